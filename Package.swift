@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built the same way: strict concurrency, imports that do not leak, warnings as errors.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
+    -> Target
+{
+    .target(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+/// A backend program: its code as a library, so that tests run it in-process, and a one-line main.
+func backend(_ name: String, program: String, _ dependencies: [Target.Dependency]) -> [Target] {
+    [
+        .target(
+            name: "\(name)Backend", dependencies: ["CaptureKit"] + dependencies,
+            path: "Plugins/\(name)", exclude: ["Program", "backend.json"], swiftSettings: settings),
+        .executableTarget(
+            name: program, dependencies: ["CaptureKit", .target(name: "\(name)Backend")],
+            path: "Plugins/\(name)/Program", swiftSettings: settings),
+    ]
+}
+
+func systemLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+    name: "copystand",
+    products: [
+        .library(name: "CaptureKit", targets: ["CaptureKit"]),
+        .executable(name: "copystand", targets: ["copystand"]),
+        .executable(name: "copystand-backend-file", targets: ["copystand-backend-file"]),
+        .executable(name: "copystand-backend-virtual", targets: ["copystand-backend-virtual"]),
+    ],
+    targets: [
+        // C libraries
+        systemLibrary("CLeptonica", pkgConfig: "lept", apt: "libleptonica-dev"),
+        systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
+        systemLibrary("CTesseract", pkgConfig: "tesseract", apt: "libtesseract-dev"),
+        systemLibrary("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
+        systemLibrary("CHEIF", pkgConfig: "libheif", apt: "libheif-dev"),
+        systemLibrary("CExif", pkgConfig: "libexif", apt: "libexif-dev"),
+        systemLibrary("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev"),
+        systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
+        .target(name: "CPosix"),
+        .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
+
+        // The street
+        module("CaptureKit", ["CPosix"]),
+        module("CaptureHost", ["CaptureKit", "CPosix"]),
+        module("Imaging", ["CLeptonica", "CTurboJPEG"]),
+        module("Documents"),
+        module("Detection", ["Imaging"]),
+        module("Recognition", ["Imaging", "Documents", "CTesseract", "CPosix"]),
+        module(
+            "Processing", ["Imaging", "Detection", "Recognition", "Documents"],
+            resources: [.embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5")]),
+        module("Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF"]),
+        module(
+            "ScanService",
+            [
+                "CaptureKit", "CaptureHost", "Imaging", "Documents", "Recognition", "Processing",
+                "Delivery",
+            ]),
+        module("CommandLine"),
+        .executableTarget(
+            name: "copystand",
+            dependencies: [
+                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Processing",
+                "Recognition", "Delivery", "Documents",
+            ],
+            swiftSettings: settings),
+
+        // Tests
+        tests("CaptureKitTests", ["CaptureKit"]),
+        tests("CaptureHostTests", ["CaptureHost", "CaptureKit", "VirtualBackend", "copystand-backend-virtual"]),
+        tests("VirtualBackendTests", ["VirtualBackend", "CaptureKit"]),
+        tests(
+            "FileImportBackendTests",
+            ["FileImportBackend", "CaptureKit", "CaptureHost", "copystand-backend-file"]),
+        tests("ImagingTests", ["Imaging"]),
+        tests("DetectionTests", ["Detection", "Imaging"]),
+        tests("RecognitionTests", ["Recognition", "Imaging", "Documents"]),
+        tests("ProcessingTests", ["Processing", "Imaging", "Documents", "Recognition"]),
+        tests("DeliveryTests", ["Delivery", "Imaging", "Documents"]),
+        tests("CommandLineTests", ["CommandLine"]),
+        tests("ScanServiceTests", ["ScanService"]),
+        tests("ProgramTests", ["copystand", "copystand-backend-file", "copystand-backend-virtual"]),
+    ]
+        + backend(
+            "FileImport", program: "copystand-backend-file",
+            ["CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler"])
+        + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica"]),
+    cxxLanguageStandard: .cxx17
+)

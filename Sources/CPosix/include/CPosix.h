@@ -1,0 +1,2 @@
+#pragma once
+/* Macros and variadic functions of POSIX and Linux that Swift cannot call by itself. */

@@ -1,0 +1,66 @@
+/// A source of devices: what a backend program is made of.
+///
+/// Conform to it, hand the value to ``BackendProgram``, and the host can use your devices. The host calls a backend from
+/// one connection; calls on different devices may overlap.
+public protocol CaptureBackend: Sendable {
+    /// Lists the devices that can be seen now.
+    ///
+    /// - Throws: ``CaptureError`` when looking fails as a whole; a device that can't be used is listed with its state instead.
+    func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor]
+
+    /// Opens a device by its ``DeviceDescriptor/id``.
+    ///
+    /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`.
+    func open(_ id: String) async throws -> any CaptureDevice
+}
+
+/// What the host wants to know when it asks for devices.
+public struct DeviceQuery: Codable, Hashable, Sendable {
+    /// True when only devices that can be found at once are wanted, without searching the network.
+    public var quick: Bool
+
+    /// A query; a full one unless `quick`.
+    public init(quick: Bool = false) { self.quick = quick }
+}
+
+/// An open device. Dropping the last reference does not close it; ``close()`` does.
+public protocol CaptureDevice: Sendable {
+    /// Every option with its value now.
+    func options() async throws -> [DeviceOption]
+
+    /// Sets an option.
+    ///
+    /// - Throws: ``CaptureError``: `noSuchOption`, `invalidValue`.
+    func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome
+
+    /// Captures, handing each frame to `sink` in order, and returns when the source is exhausted or the limit is reached.
+    ///
+    /// Cancellation is task cancellation: stop the device, hand over nothing more, throw `CancellationError`.
+    /// Frames that were finished before an error is thrown are kept by the host.
+    func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws
+
+    /// Releases the device. Called once, after every capture has ended.
+    func close() async
+}
+
+/// What to capture.
+public struct CaptureRequest: Codable, Hashable, Sendable {
+    /// The tempo of a capture.
+    public enum Mode: String, Codable, Hashable, Sendable {
+        /// Pages until the source is empty or `limit` is reached; none may be dropped.
+        case pages
+        /// Frames at the device's own rate until cancelled; the newest matter, so frames are dropped when the host is busy.
+        case live
+    }
+
+    /// The tempo.
+    public var mode: Mode
+    /// The most frames to capture, at least 1; nil for as many as there are.
+    public var limit: Int?
+
+    /// A request for pages, without a limit, unless told otherwise.
+    public init(mode: Mode = .pages, limit: Int? = nil) {
+        self.mode = mode
+        self.limit = limit
+    }
+}

@@ -1,0 +1,79 @@
+/// What a backend says about one device: enough to list it and to choose it.
+public struct DeviceDescriptor: Codable, Hashable, Sendable {
+    /// The device's name within its backend, stable across restarts and re-plugging.
+    ///
+    /// The host shows it as `<backend>:<id>`. Any text without control characters, 1…1,024 bytes.
+    public var id: String
+    /// The name people know it by, such as "Epson Perfection V39".
+    public var name: String
+    /// The maker, where known.
+    public var vendor: String?
+    /// The model, where known.
+    public var model: String?
+    /// What sort of device it is.
+    public var kind: DeviceKind
+    /// How it is attached, such as "USB" or "network (192.0.2.7)".
+    public var connection: String?
+    /// The sources pages can come from, such as `flatbed`, `feeder`, `feeder-duplex`, `camera`.
+    public var sources: [String]
+    /// The largest area it can capture, in millimetres, where that has a meaning.
+    public var maximumArea: AreaInMillimetres?
+    /// Whether it can be used now.
+    public var state: DeviceState
+    /// Why it can't be used and what to do about it; nil when `state` is `ready`.
+    public var advice: String?
+
+    /// Describes a device; everything but `id`, `name` and `kind` has a neutral default.
+    public init(
+        id: String, name: String, vendor: String? = nil, model: String? = nil, kind: DeviceKind,
+        connection: String? = nil, sources: [String] = [], maximumArea: AreaInMillimetres? = nil,
+        state: DeviceState = .ready, advice: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.vendor = vendor
+        self.model = model
+        self.kind = kind
+        self.connection = connection
+        self.sources = sources
+        self.maximumArea = maximumArea
+        self.state = state
+        self.advice = advice
+    }
+}
+
+/// The sort of a device; it decides the tempo at which the host captures.
+public enum DeviceKind: String, Codable, Hashable, Sendable, CaseIterable {
+    /// A scanner: pages arrive slowly and none may be lost.
+    case scanner
+    /// A camera: frames arrive all the time and only the newest matters.
+    case camera
+    /// Files or folders that are read as pages.
+    case files
+}
+
+/// Whether a device can be used.
+public enum DeviceState: String, Codable, Hashable, Sendable, CaseIterable {
+    /// It can be opened now.
+    case ready
+    /// Another program uses it.
+    case busy
+    /// The user may not open it.
+    case noPermission
+    /// It is known, but switched off, asleep or out of reach.
+    case offline
+}
+
+/// A width and height in millimetres.
+public struct AreaInMillimetres: Codable, Hashable, Sendable {
+    /// Width in millimetres, above 0.
+    public var width: Double
+    /// Height in millimetres, above 0.
+    public var height: Double
+
+    /// An area of `width` × `height` millimetres.
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+}

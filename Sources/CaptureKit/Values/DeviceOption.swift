@@ -1,0 +1,133 @@
+/// One setting of a device: its type, what it accepts, and its value now.
+public struct DeviceOption: Codable, Hashable, Sendable {
+    /// The name used in `--set NAME=VALUE`: lower-case letters, digits and hyphens.
+    public var name: String
+    /// A short title for people.
+    public var title: String
+    /// What the option does, in a sentence.
+    public var help: String
+    /// The heading under which it is listed, such as "Geometry".
+    public var group: String?
+    /// What it accepts.
+    public var type: OptionType
+    /// The unit of a number.
+    public var unit: OptionUnit?
+    /// The value it has when nobody has set it.
+    public var defaultValue: OptionValue?
+    /// The value it has now; nil for a button or an option that can't be read.
+    public var value: OptionValue?
+    /// False when other settings make it meaningless at present.
+    public var isActive: Bool
+    /// True when it only reports, as a sensor does.
+    public var isReadOnly: Bool
+    /// True when most people never need it.
+    public var isAdvanced: Bool
+
+    /// Describes an option; it is active, writable and basic unless told otherwise.
+    public init(
+        name: String, title: String, help: String, group: String? = nil, type: OptionType,
+        unit: OptionUnit? = nil, defaultValue: OptionValue? = nil, value: OptionValue? = nil,
+        isActive: Bool = true, isReadOnly: Bool = false, isAdvanced: Bool = false
+    ) {
+        self.name = name
+        self.title = title
+        self.help = help
+        self.group = group
+        self.type = type
+        self.unit = unit
+        self.defaultValue = defaultValue
+        self.value = value
+        self.isActive = isActive
+        self.isReadOnly = isReadOnly
+        self.isAdvanced = isAdvanced
+    }
+}
+
+/// What an option accepts.
+public enum OptionType: Codable, Hashable, Sendable {
+    /// True or false.
+    case toggle
+    /// A whole number; `step` 1 unless given.
+    case integer(range: ClosedRange<Int>?, step: Int?)
+    /// A number; any within the range, or multiples of `step` from its lower bound.
+    case number(range: ClosedRange<Double>?, step: Double?)
+    /// One of some whole numbers, such as the resolutions a scanner has.
+    case integerChoice([Int])
+    /// Some text, at most `maximumLength` UTF-8 bytes.
+    case text(maximumLength: Int?)
+    /// One of some texts.
+    case choice([String])
+    /// An action without a value: setting it performs it.
+    case button
+}
+
+/// The unit of a numeric option.
+public enum OptionUnit: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Pixels.
+    case pixels
+    /// Bits.
+    case bits
+    /// Millimetres.
+    case millimetres
+    /// Dots per inch.
+    case dpi
+    /// Hundredths.
+    case percent
+    /// Microseconds.
+    case microseconds
+    /// Seconds.
+    case seconds
+}
+
+/// A value of an option.
+public enum OptionValue: Hashable, Sendable {
+    /// True or false.
+    case bool(Bool)
+    /// A whole number.
+    case integer(Int)
+    /// A number.
+    case number(Double)
+    /// Some text.
+    case text(String)
+}
+
+extension OptionValue: Codable {
+    /// Reads a JSON boolean, number or string; a number without fraction becomes an integer.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
+    }
+
+    /// Writes a plain JSON boolean, number or string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        }
+    }
+}
+
+/// What came of setting an option.
+public struct OptionOutcome: Codable, Hashable, Sendable {
+    /// The value the device really took, which may be the nearest it has.
+    public var value: OptionValue?
+    /// True when other options changed with it, so that the list must be read again.
+    public var reloadOptions: Bool
+
+    /// An outcome; other options are unchanged unless told otherwise.
+    public init(value: OptionValue?, reloadOptions: Bool = false) {
+        self.value = value
+        self.reloadOptions = reloadOptions
+    }
+}

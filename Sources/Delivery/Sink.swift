@@ -1,0 +1,98 @@
+public import Documents
+public import Imaging
+
+/// A page as a sink gets it.
+public struct DeliveredPage: Sendable {
+    /// What is known of the page.
+    public var page: Page
+    /// Its picture.
+    public var image: Raster
+    /// The JPEG it was captured as, when not a pixel has changed since: to be passed through.
+    public var originalJPEG: [UInt8]?
+
+    /// A page for a sink.
+    public init(page: Page, image: Raster, originalJPEG: [UInt8]? = nil) {
+        self.page = page
+        self.image = image
+        self.originalJPEG = originalJPEG
+    }
+}
+
+/// A place documents go to, such as a file.
+public protocol Sink: Sendable {
+    /// What it is called in messages, such as the file's path.
+    var name: String { get }
+
+    /// Begins a document. What can be refused early is refused here: a folder that is missing, a name that is taken.
+    ///
+    /// - Throws: ``DeliveryError``.
+    func begin(_ info: DocumentInfo) throws -> any SinkWriter
+}
+
+/// Takes the pages of one document in order, and hands it over at the end.
+///
+/// Calls come one after another. Memory must not grow with the number of pages: encoded pages wait in files.
+public protocol SinkWriter: AnyObject, Sendable {
+    /// Takes the next page.
+    ///
+    /// - Throws: ``DeliveryError``, such as `noSpace`.
+    func add(_ page: DeliveredPage) throws
+
+    /// Makes the document durable and visible under its final name.
+    func finish() throws -> Receipt
+
+    /// Leaves nothing behind. Safe after a failure, and without effect after ``finish()``.
+    func cancel()
+}
+
+/// A sink's word that it has the document.
+public struct Receipt: Codable, Hashable, Sendable {
+    /// The sink's name.
+    public var sink: String
+    /// Where the document is now: the paths of its files.
+    public var locations: [String]
+    /// How many pages it has.
+    public var pages: Int
+    /// How many bytes it takes.
+    public var bytes: Int
+
+    /// A receipt.
+    public init(sink: String, locations: [String], pages: Int, bytes: Int) {
+        self.sink = sink
+        self.locations = locations
+        self.pages = pages
+        self.bytes = bytes
+    }
+}
+
+/// Why a document could not be delivered.
+public struct DeliveryError: Error, Hashable, Sendable {
+    /// What sort of failure it is.
+    public enum Code: Hashable, Sendable {
+        /// The ending names no format that is known.
+        case unknownFormat
+        /// The folder is not there.
+        case folderMissing
+        /// A file of that name is there already.
+        case alreadyExists
+        /// The user may not write there.
+        case permissionDenied
+        /// No space is left.
+        case noSpace
+        /// Reading or writing failed.
+        case inputOutput
+        /// The document can't be put in this format.
+        case unsupported
+    }
+
+    /// What sort of failure it is.
+    public let code: Code
+    /// What failed, with the path, and what to do next.
+    public let message: String
+
+    /// An error for people to read.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

@@ -1,0 +1,74 @@
+/// One page of a document: what is known of it besides its picture.
+public struct Page: Codable, Hashable, Sendable {
+    /// Its place in the document, from 1.
+    public var number: Int
+    /// Width of its picture in pixels.
+    public var width: Int
+    /// Height of its picture in pixels.
+    public var height: Int
+    /// Dots per inch of its picture.
+    public var resolution: Double
+    /// What was read on it; nil when nothing was to be read, or reading failed (see `problems`).
+    public var text: PageText?
+    /// Where it came from and what was done to it.
+    public var provenance: Provenance
+    /// What went wrong with this page without losing it, in sentences for people.
+    public var problems: [String]
+
+    /// A page; without text or problems unless given.
+    public init(
+        number: Int, width: Int, height: Int, resolution: Double, text: PageText? = nil,
+        provenance: Provenance, problems: [String] = []
+    ) {
+        self.number = number
+        self.width = width
+        self.height = height
+        self.resolution = resolution
+        self.text = text
+        self.provenance = provenance
+        self.problems = problems
+    }
+}
+
+/// Where a page came from and what was done to it.
+public struct Provenance: Codable, Hashable, Sendable {
+    /// The device, as `<backend>:<id>`.
+    public var device: String
+    /// What the page is called at its source, such as a file's name.
+    public var label: String?
+    /// The steps it went through, in order.
+    public var steps: [StepReport]
+
+    /// A provenance; without steps unless given.
+    public init(device: String, label: String? = nil, steps: [StepReport] = []) {
+        self.device = device
+        self.label = label
+        self.steps = steps
+    }
+}
+
+/// What one processing step did to a page.
+public struct StepReport: Codable, Hashable, Sendable {
+    /// The step's name in the profile, such as `deskew`.
+    public var name: String
+    /// What it did, for people, such as "turned by 0.7°" or "left as it was: no text found".
+    public var summary: String
+    /// True when the picture is no longer the one the step was given.
+    public var changed: Bool
+    /// What it measured, by name, such as `angle` in degrees.
+    public var measurements: [String: Double]
+    /// How long it took, in milliseconds.
+    public var milliseconds: Double
+
+    /// A report of a step.
+    public init(
+        name: String, summary: String, changed: Bool, measurements: [String: Double] = [:],
+        milliseconds: Double
+    ) {
+        self.name = name
+        self.summary = summary
+        self.changed = changed
+        self.measurements = measurements
+        self.milliseconds = milliseconds
+    }
+}

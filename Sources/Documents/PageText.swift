@@ -1,0 +1,129 @@
+/// A rectangle on a page: pixels of the page's picture, from its top left corner.
+public struct Box: Codable, Hashable, Sendable {
+    /// Pixels from the left edge.
+    public var x: Int
+    /// Pixels from the top edge.
+    public var y: Int
+    /// Width in pixels.
+    public var width: Int
+    /// Height in pixels.
+    public var height: Int
+
+    /// A rectangle of `width` × `height` pixels at `x`, `y`.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A word that was read on a page.
+public struct Word: Codable, Hashable, Sendable {
+    /// The letters.
+    public var text: String
+    /// Where they stand.
+    public var box: Box
+    /// How sure the reader is, 0…1.
+    public var confidence: Double
+
+    /// A word with its place and confidence.
+    public init(text: String, box: Box, confidence: Double) {
+        self.text = text
+        self.box = box
+        self.confidence = confidence
+    }
+}
+
+/// A line of words, left to right as they are read.
+public struct TextLine: Codable, Hashable, Sendable {
+    /// The words in reading order; at least one.
+    public var words: [Word]
+    /// Where the line stands.
+    public var box: Box
+    /// The line the letters stand on.
+    public var baseline: Baseline?
+
+    /// A line of words.
+    public init(words: [Word], box: Box, baseline: Baseline? = nil) {
+        self.words = words
+        self.box = box
+        self.baseline = baseline
+    }
+}
+
+/// The straight line on which the letters of a text line stand, in pixels of the page's picture.
+public struct Baseline: Codable, Hashable, Sendable {
+    /// Left end, pixels from the left edge.
+    public var x1: Int
+    /// Left end, pixels from the top edge.
+    public var y1: Int
+    /// Right end, pixels from the left edge.
+    public var x2: Int
+    /// Right end, pixels from the top edge.
+    public var y2: Int
+
+    /// A baseline from (`x1`, `y1`) to (`x2`, `y2`).
+    public init(x1: Int, y1: Int, x2: Int, y2: Int) {
+        self.x1 = x1
+        self.y1 = y1
+        self.x2 = x2
+        self.y2 = y2
+    }
+}
+
+/// Lines that belong together.
+public struct Paragraph: Codable, Hashable, Sendable {
+    /// The lines from top to bottom.
+    public var lines: [TextLine]
+    /// Where the paragraph stands.
+    public var box: Box
+
+    /// A paragraph of lines.
+    public init(lines: [TextLine], box: Box) {
+        self.lines = lines
+        self.box = box
+    }
+}
+
+/// A column or other region of text.
+public struct TextBlock: Codable, Hashable, Sendable {
+    /// The paragraphs from top to bottom.
+    public var paragraphs: [Paragraph]
+    /// Where the block stands.
+    public var box: Box
+
+    /// A block of paragraphs.
+    public init(paragraphs: [Paragraph], box: Box) {
+        self.paragraphs = paragraphs
+        self.box = box
+    }
+}
+
+/// All that was read on a page, in reading order: top to bottom, column by column.
+public struct PageText: Codable, Hashable, Sendable {
+    /// The blocks in reading order.
+    public var blocks: [TextBlock]
+    /// The languages it was read with, as ISO 639-2 codes such as `eng`.
+    public var languages: [String]
+
+    /// A page's text.
+    public init(blocks: [TextBlock], languages: [String]) {
+        self.blocks = blocks
+        self.languages = languages
+    }
+
+    /// Every line in reading order.
+    public var lines: [TextLine] { blocks.flatMap { $0.paragraphs.flatMap(\.lines) } }
+
+    /// Every word in reading order.
+    public var words: [Word] { lines.flatMap(\.words) }
+
+    /// The text as people read it: a newline ends a line, an empty line a paragraph.
+    public var plainText: String {
+        blocks.flatMap(\.paragraphs).map { paragraph in
+            paragraph.lines.map { $0.words.map(\.text).joined(separator: " ") }
+                .joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+}

@@ -1,0 +1,109 @@
+/// A picture in memory: width, height, format, stride, and shared bytes that are copied when written to.
+///
+/// A raster is a value: passing it on is cheap, and a copy that is written to never changes another. Its pixels are square;
+/// `resolution` says how large they are on paper.
+public struct Raster: Sendable {
+    /// Pixels in a row, at least 1.
+    public let width: Int
+    /// Rows, at least 1.
+    public let height: Int
+    /// How the samples lie.
+    public let format: PixelFormat
+    /// Bytes from one row to the next, at least `format.minimumStride(width:)`.
+    public let stride: Int
+    /// Dots per inch; nil when unknown.
+    public var resolution: Double?
+
+    private var storage: RasterStorage
+
+    /// A raster with every byte zero: black, or white for `bilevel`.
+    ///
+    /// - Precondition: `width` and `height` are at least 1.
+    public init(width: Int, height: Int, format: PixelFormat, resolution: Double? = nil) {
+        precondition(width > 0 && height > 0, "a raster has at least one pixel")
+        let stride = format.minimumStride(width: width)
+        self.init(
+            width: width, height: height, format: format, stride: stride, resolution: resolution,
+            storage: RasterStorage(zeroed: stride * height))
+    }
+
+    /// A raster over bytes that are already there, such as a mapped file; `release` runs once, when the last copy is gone.
+    ///
+    /// - Precondition: `bytes` holds at least `stride × (height − 1) + format.minimumStride(width:)` bytes, which nobody
+    ///   else writes while the raster lives.
+    public init(
+        width: Int, height: Int, format: PixelFormat, stride: Int, resolution: Double? = nil,
+        adopting bytes: UnsafeMutableRawBufferPointer, release: @escaping @Sendable () -> Void
+    ) {
+        precondition(width > 0 && height > 0 && stride >= format.minimumStride(width: width))
+        precondition(bytes.count >= stride * (height - 1) + format.minimumStride(width: width))
+        self.init(
+            width: width, height: height, format: format, stride: stride, resolution: resolution,
+            storage: RasterStorage(adopting: bytes, release: release))
+    }
+
+    private init(
+        width: Int, height: Int, format: PixelFormat, stride: Int, resolution: Double?,
+        storage: RasterStorage
+    ) {
+        self.width = width
+        self.height = height
+        self.format = format
+        self.stride = stride
+        self.resolution = resolution
+        self.storage = storage
+    }
+
+    /// Reads the raster's bytes, row after row, `stride` apart.
+    public func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(storage.bytes))
+    }
+
+    /// Writes the raster's bytes in place; a raster that shares them gets a copy of its own first.
+    public mutating func withMutableBytes<Result, Failure: Error>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if !isKnownUniquelyReferenced(&storage) || !storage.isWritable {
+            storage = RasterStorage(copying: storage.bytes)
+        }
+        return try body(storage.bytes)
+    }
+}
+
+/// The bytes behind rasters.
+///
+/// `@unchecked Sendable`: the bytes are written only through `Raster.withMutableBytes`, which makes sure that one raster alone holds them.
+private final class RasterStorage: @unchecked Sendable {
+    let bytes: UnsafeMutableRawBufferPointer
+    /// False for adopted bytes, which may be a read-only mapping.
+    let isWritable: Bool
+    private let release: @Sendable () -> Void
+
+    init(zeroed count: Int) {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        self.bytes = bytes
+        isWritable = true
+        nonisolated(unsafe) let owned = bytes
+        release = { owned.deallocate() }
+    }
+
+    init(copying source: UnsafeMutableRawBufferPointer) {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 64)
+        bytes.copyMemory(from: UnsafeRawBufferPointer(source))
+        self.bytes = bytes
+        isWritable = true
+        nonisolated(unsafe) let owned = bytes
+        release = { owned.deallocate() }
+    }
+
+    init(adopting bytes: UnsafeMutableRawBufferPointer, release: @escaping @Sendable () -> Void) {
+        self.bytes = bytes
+        isWritable = false
+        self.release = release
+    }
+
+    deinit { release() }
+}

@@ -1,0 +1,34 @@
+public import Documents
+public import Imaging
+
+/// Reads the text on a picture.
+public protocol TextRecogniser: Sendable {
+    /// Reads `image`, which should be upright; boxes are in its pixels.
+    ///
+    /// - Throws: ``RecognitionError``; `CancellationError`.
+    func recognise(_ image: Raster, languages: [String]) async throws -> PageText
+}
+
+/// Why a page could not be read.
+public struct RecognitionError: Error, Hashable, Sendable {
+    /// What sort of failure it is.
+    public enum Code: Hashable, Sendable {
+        /// A language's data is not installed.
+        case languageMissing
+        /// The helper process ended or hung on this page, twice.
+        case helperFailed
+        /// The engine refused the picture.
+        case engineFailed
+    }
+
+    /// What sort of failure it is.
+    public let code: Code
+    /// What failed and what to do next, for people.
+    public let message: String
+
+    /// An error for people to read.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
