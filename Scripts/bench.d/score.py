@@ -1,0 +1,15 @@
+"""Scores the text of a PDF against the true text: words right, without regard to order."""
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+
+def words(text: str) -> Counter:
+    return Counter(text.split())
+
+
+def recall(pdf: Path, truths: list[Path]) -> tuple[int, int]:
+    """Words of the truth found in the PDF's text layer, and words in the truth, each counted as often as it stands."""
+    text = subprocess.run(["pdftotext", "-raw", str(pdf), "-"], check=True, capture_output=True, text=True).stdout
+    true = sum((words(truth.read_text()) for truth in truths), Counter())
+    return sum((true & words(text)).values()), sum(true.values())

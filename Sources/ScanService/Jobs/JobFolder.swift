@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Glibc
+
+/// The folder of a job that this process works on. The lock on it tells others so, and goes with the process.
+final class JobFolder: Sendable {
+    let path: String
+    private let lock: CInt
+
+    /// Takes hold of a job's folder.
+    ///
+    /// - Throws: ``JobError`` `running` when another process holds it, `spoolUnusable` when it can't be locked.
+    init(path: String) throws(JobError) {
+        let descriptor = Self.openLock(path)
+        guard descriptor >= 0 else {
+            throw JobError(
+                .spoolUnusable, "The job folder \(path) can't be used: \(String(cString: strerror(errno)))")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw JobError(.running, "Another process is working on the job in \(path)")
+        }
+        self.path = path
+        lock = descriptor
+    }
+
+    /// The job's name.
+    var id: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// True when some process holds the folder.
+    static func isHeld(_ path: String) -> Bool {
+        let descriptor = openLock(path)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+    }
+
+    private static func openLock(_ path: String) -> CInt {
+        open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    }
+
+    /// Removes the folder and all pages in it.
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+    deinit { close(lock) }
+}

@@ -1,0 +1,64 @@
+public import CaptureKit
+public import Delivery
+public import Documents
+
+/// What happens during a job, told as it happens. Events of different pages interleave; those of one page are in order.
+public enum ScanEvent: Sendable {
+    /// A device was opened, and what was set on it has been set. `name` is for people.
+    case opened(device: String, name: String)
+    /// An option took another value than was asked for, the nearest it has.
+    case adjusted(option: String, asked: String, got: OptionValue)
+    /// A page is being captured.
+    case capturing(page: Int, label: String?, rows: Int, of: Int?)
+    /// A page is safe in the spool.
+    case captured(page: Int, label: String?)
+    /// A page could not be captured; those after it can.
+    case skipped(SkippedPage)
+    /// A page has been processed and handed to every sink.
+    case finished(PageSummary)
+    /// Every page is with its sinks, which are completing their files.
+    case completing(pages: Int)
+    /// A sink has the document.
+    case delivered(Receipt)
+    /// A sink could not take the document.
+    case undelivered(DeliveryFailure)
+}
+
+/// A page that could not be captured.
+public struct SkippedPage: Codable, Sendable {
+    /// What the page is called at its source.
+    public var label: String?
+    /// Why it could not be captured.
+    public var error: CaptureError
+
+    init(label: String?, error: CaptureError) {
+        self.label = label
+        self.error = error
+    }
+}
+
+/// What became of one page.
+public struct PageSummary: Codable, Sendable {
+    /// The page as the sinks got it, with the steps it went through.
+    public var page: Page
+    /// Words that were read.
+    public var words: Int
+
+    init(page: Page) {
+        self.page = page
+        words = page.text?.words.count ?? 0
+    }
+}
+
+/// A sink that could not take the document.
+public struct DeliveryFailure: Sendable {
+    /// The sink's name.
+    public var sink: String
+    /// Why.
+    public var error: DeliveryError
+
+    init(sink: String, error: DeliveryError) {
+        self.sink = sink
+        self.error = error
+    }
+}
