@@ -1,0 +1,31 @@
+/// Why a job could not be begun, resumed or discarded.
+public struct JobError: Error, Sendable {
+    /// What sort of failure it is.
+    public enum Code: Sendable {
+        /// No job of that name.
+        case noSuchJob
+        /// Another process works on it.
+        case running
+        /// The spool's folder can't be used.
+        case spoolUnusable
+        /// The order in the job's folder is missing or damaged.
+        case orderDamaged
+    }
+
+    /// What sort of failure it is.
+    public let code: Code
+    /// What failed and what to do next, for people.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static func spool(_ folder: String, _ error: any Error) -> JobError {
+        JobError(
+            .spoolUnusable,
+            "The spool folder \(folder) can't be written: \(error). Free space there, or name another "
+                + "folder in COPYSTAND_SPOOL.")
+    }
+}

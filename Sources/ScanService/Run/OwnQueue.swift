@@ -1,0 +1,14 @@
+import Dispatch
+
+/// Runs blocking work, such as writing files, off the cooperative pool and one piece after another.
+struct OwnQueue: Sendable {
+    private let queue: DispatchQueue
+
+    init(label: String) { queue = DispatchQueue(label: label) }
+
+    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work()) }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CaptureHost
+import CaptureKit
+import Imaging
+
+extension CapturedPage {
+    /// The page's pixels as a raster over the spooled file, mapped rather than read.
+    ///
+    /// Everything after this takes pixels to be square; a page with two resolutions, such as a fax's 204 × 98 dpi, is
+    /// stretched to the finer of them.
+    ///
+    /// - Throws: ``HostError`` when the file is gone or short, ``ImagingError`` when the page can't be stretched.
+    func raster() throws -> (image: Raster, isStretched: Bool) {
+        let mapped = try mapPixels()
+        let horizontal = description.resolution?.x
+        let image = Raster(
+            width: description.width, height: description.height ?? 1,
+            format: PixelFormat(description.format), stride: description.stride,
+            resolution: horizontal, adopting: mapped.bytes, release: mapped.release)
+        guard let horizontal, let vertical = description.resolution?.y,
+            abs(horizontal - vertical) > 0.01 * max(horizontal, vertical)
+        else { return (image, false) }
+        let finer = max(horizontal, vertical)
+        var square = image.resized(
+            to: Self.stretched(image.width, by: finer / horizontal),
+            Self.stretched(image.height, by: finer / vertical), filter: .bilinear)
+        square.resolution = finer
+        return (square, true)
+    }
+
+    private static func stretched(_ length: Int, by factor: Double) -> Int {
+        // A file may claim any two resolutions; a page is not stretched beyond what a frame may be.
+        min(FrameDescription.longestSide, max(1, Int((Double(length) * factor).rounded())))
+    }
+}
+
+extension PixelFormat {
+    /// The same form as on the wire; samples of two bytes are little-endian there, as on every machine Debian runs Swift on.
+    init(_ format: FrameFormat) {
+        self =
+            switch format {
+            case .bilevel: .bilevel
+            case .gray8: .gray8
+            case .gray16: .gray16
+            case .rgb8: .rgb8
+            case .rgb16: .rgb16
+            }
+    }
+}

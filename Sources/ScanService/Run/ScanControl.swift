@@ -1,0 +1,36 @@
+import Synchronization
+
+/// The way to stop a job from outside.
+public final class ScanControl: Sendable {
+    private struct State {
+        var isStopped = false
+        var action: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// A control for one job.
+    public init() {}
+
+    /// Stops the capturing; pages that are captured already are still processed and delivered.
+    public func stop() {
+        let action = state.withLock { state in
+            state.isStopped = true
+            defer { state.action = nil }
+            return state.action
+        }
+        action?()
+    }
+
+    /// True once ``stop()`` was called.
+    public var isStopped: Bool { state.withLock(\.isStopped) }
+
+    /// Says what stopping means now; done at once when the job was stopped before.
+    func onStop(_ action: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            if !state.isStopped { state.action = action }
+            return state.isStopped
+        }
+        if isLate { action() }
+    }
+}

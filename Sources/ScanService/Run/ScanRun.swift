@@ -1,0 +1,116 @@
+import CaptureHost
+import Delivery
+import Documents
+import Imaging
+import Processing
+import Recognition
+import Synchronization
+
+/// One job on its way: pages from a feed through the pipeline to the sinks, several at once, in order.
+struct ScanRun: Sendable {
+    let feed: any PageFeed
+    let pipeline: PagePipeline
+    let delivering: Delivering
+    let folder: JobFolder
+    /// True when a page's files may go as soon as the sinks have it, because it can be read again where it came from.
+    let isRereadable: Bool
+    /// Pages held in memory at once.
+    let concurrency: Int
+    let onEvent: @Sendable (ScanEvent) -> Void
+
+    func run(_ control: ScanControl) async throws -> ScanOutcome {
+        let (fed, line) = AsyncStream.makeStream(of: FedPage.self)
+        let skipped = Mutex<[SkippedPage]>([])
+        let capture = Task { () -> ScanOutcome.Ending in
+            defer { line.finish() }
+            do {
+                try await feed.run { event in
+                    if case .skipped(let page) = event { skipped.withLock { $0.append(page) } }
+                    onEvent(event)
+                } take: {
+                    line.yield($0)
+                }
+                return .completed
+            } catch is CancellationError {
+                return .stopped
+            } catch {
+                return control.isStopped ? .stopped : .deviceFailed(error)
+            }
+        }
+        control.onStop { capture.cancel() }
+
+        var pages: [PageSummary] = []
+        try await withTaskCancellationHandler {
+            let processed = orderedMap(fed, concurrency: concurrency) { _, page in
+                try await process(page)
+            }
+            for try await (page, result) in processed {
+                let number = pages.count + 1
+                let delivered = deliverable(page, result, number: number)
+                await delivering.add(delivered)
+                if isRereadable { page.captured.discard() } else { page.captured.release() }
+                let summary = PageSummary(page: delivered.page)
+                pages.append(summary)
+                onEvent(.finished(summary))
+                // Nobody is left to deliver to: what is captured already stays in the spool, and no more is drawn in.
+                if !delivering.isAlive { capture.cancel() }
+            }
+        } onCancel: {
+            capture.cancel()
+        }
+        let ending = await capture.value
+        return await conclude(ending, pages, skipped.withLock { $0 })
+    }
+
+    private func process(_ page: FedPage) async throws -> (FedPage, ProcessedPage) {
+        let provenance = Provenance(device: page.device, label: page.captured.description.label)
+        let (image, isStretched) = try page.captured.raster()
+        var result = try await pipeline.process(PageInput(image: image, provenance: provenance))
+        if isStretched {
+            result.isChanged = true
+            result.steps.insert(
+                StepReport(
+                    name: "pixels", summary: "stretched to square pixels", changed: true,
+                    milliseconds: 0), at: 0)
+        }
+        return (page, result)
+    }
+
+    private func deliverable(_ page: FedPage, _ result: ProcessedPage, number: Int) -> DeliveredPage {
+        let original = page.captured.original
+        return DeliveredPage(
+            page: Page(
+                number: number, width: result.image.width, height: result.image.height,
+                resolution: result.image.resolution ?? Self.assumedResolution, text: result.text,
+                provenance: Provenance(
+                    device: page.device, label: page.captured.description.label,
+                    steps: result.steps),
+                problems: result.problems),
+            image: result.image,
+            originalJPEG: !result.isChanged && original?.mediaType == "image/jpeg"
+                ? original.flatMap { readFile($0.path) } : nil)
+    }
+
+    /// Dots per inch of a page that names none: what makes a phone's photo of an A4 sheet about A4.
+    private static let assumedResolution = 300.0
+
+    private func conclude(
+        _ ending: ScanOutcome.Ending, _ pages: [PageSummary], _ skipped: [SkippedPage]
+    ) async -> ScanOutcome {
+        var outcome = ScanOutcome(ending: ending, pages: pages, skipped: skipped)
+        if pages.isEmpty {
+            await delivering.cancel()
+        } else {
+            onEvent(.completing(pages: pages.count))
+            outcome.receipts = await delivering.finish()
+            for receipt in outcome.receipts { onEvent(.delivered(receipt)) }
+        }
+        outcome.failures = delivering.failures
+        if outcome.failures.isEmpty {
+            folder.remove()
+        } else {
+            outcome.keptJob = folder.id
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,66 @@
+import Delivery
+import Glibc
+
+/// Writes all of standard input into a file of the job's folder, synced, and gives its path.
+///
+/// - Throws: ``JobError`` `spoolUnusable` when it can't be read or stored, or is empty.
+func spoolStandardInput(in folder: String) async throws -> String {
+    let path = folder + "/standard-input"
+    let failure = await OwnQueue(label: "copystand.standard-input").run { () -> JobError? in
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return .standardInput(folder) }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var total = 0
+        while true {
+            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return .standardInput(folder) }
+            if count == 0 { break }
+            total += count
+            var written = 0
+            while written < count {
+                let step = buffer.withUnsafeBytes {
+                    write(file, $0.baseAddress?.advanced(by: written), count - written)
+                }
+                guard step > 0 else { return .standardInput(folder) }
+                written += step
+            }
+        }
+        guard total > 0 else {
+            return JobError(
+                .spoolUnusable, "Standard input is empty: pipe a picture or a PDF into it, as in `cat page.jpg | copystand import - -o page.pdf`.")
+        }
+        return fsync(file) == 0 ? nil : .standardInput(folder)
+    }
+    if let failure { throw failure }
+    return path
+}
+
+extension JobError {
+    fileprivate static func standardInput(_ folder: String) -> JobError {
+        JobError(
+            .spoolUnusable,
+            "Standard input could not be kept in \(folder): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// All bytes of a file; nil when it can't be read.
+func readFile(_ path: String) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_size > 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var done = 0
+    while done < bytes.count {
+        let rest = bytes.count - done
+        let count = bytes.withUnsafeMutableBytes {
+            read(file, $0.baseAddress?.advanced(by: done), rest)
+        }
+        guard count > 0 else { return nil }
+        done += count
+    }
+    return bytes
+}
