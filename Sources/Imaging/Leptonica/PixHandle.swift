@@ -19,11 +19,13 @@ struct PixHandle: ~Copyable {
     }
 
     /// A copy of a raster: bilevel as 1 bit, gray as 8, colour as 32; 16 bits a sample become 8.
-    init(_ raster: Raster) throws(ImagingError) {
-        Self.silence()
+    ///
+    /// - Parameter keepingDeepGray: true gives gray16 its 16 bits.
+    init(_ raster: Raster, keepingDeepGray: Bool = false) throws(ImagingError) {
+        Self.prepare()
         let raster: Raster =
             switch raster.format {
-            case .gray16: raster.converted(to: .gray8)
+            case .gray16 where !keepingDeepGray: raster.converted(to: .gray8)
             case .rgb16: raster.converted(to: .rgb8)
             default: raster
             }
@@ -31,6 +33,7 @@ struct PixHandle: ~Copyable {
             switch raster.format {
             case .bilevel: 1
             case .gray8: 8
+            case .gray16: 16
             default: 32
             }
         guard let width = Int32(exactly: raster.width), let height = Int32(exactly: raster.height),
@@ -52,6 +55,8 @@ struct PixHandle: ~Copyable {
                 let to = words + y &* wordsPerRow
                 if depth == 32 {
                     Self.packColour(rows.row(y), into: to, count: raster.width)
+                } else if depth == 16 {
+                    Self.packDeep(rows.row(y), into: to, count: raster.width)
                 } else {
                     Self.packBytes(
                         rows.row(y), into: to,
@@ -62,10 +67,13 @@ struct PixHandle: ~Copyable {
         }
     }
 
-    /// Keeps leptonica from writing to standard error; its callers turn failures into errors of their own.
-    static func silence() { _ = quiet }
+    /// Sets leptonica up once: nothing goes to standard error, since callers turn failures into errors of their own, and 16-bit PNG keeps its bits.
+    static func prepare() { _ = prepared }
 
-    private static let quiet: Int32 = setMsgSeverity(Int32(L_SEVERITY_NONE))
+    private static let prepared: Void = {
+        setMsgSeverity(Int32(L_SEVERITY_NONE))
+        l_pngSetReadStrip16To8(0)
+    }()
 
     private static func packColour(
         _ from: UnsafePointer<UInt8>, into to: UnsafeMutablePointer<UInt32>, count: Int
@@ -77,6 +85,21 @@ struct PixHandle: ~Copyable {
             let blue = UInt32(from[3 &* x &+ 2])
             to[x] = red << 24 | green << 16 | blue << 8
             x &+= 1
+        }
+    }
+
+    private static func packDeep(
+        _ from: UnsafePointer<UInt8>, into to: UnsafeMutablePointer<UInt32>, count: Int
+    ) {
+        let samples = UnsafeRawPointer(from)
+        var x = 0
+        while x < count {
+            let first = samples.loadUnaligned(fromByteOffset: 2 &* x, as: UInt16.self)
+            let second =
+                x &+ 1 < count
+                ? samples.loadUnaligned(fromByteOffset: 2 &* x &+ 2, as: UInt16.self) : 0
+            to[x / 2] = UInt32(first) << 16 | UInt32(second)
+            x &+= 2
         }
     }
 
