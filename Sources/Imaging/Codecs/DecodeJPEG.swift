@@ -23,8 +23,8 @@ extension Raster {
 
     /// Reads only the gray values of a JPEG file, at a reduced size: the quick way to look at a camera's frames.
     ///
-    /// The picture has `ceil(width × eighths ÷ 8)` by `ceil(height × eighths ÷ 8)` pixels. Reducing happens within the inverse cosine transform and
-    /// colour is not decoded at all, so that half the size takes about a third of the time.
+    /// The picture has `ceil(width × eighths ÷ 8)` by `ceil(height × eighths ÷ 8)` pixels. Reducing happens within the inverse cosine transform, and
+    /// colour is unpacked but not transformed.
     ///
     /// - Parameters:
     ///   - bytes: a whole file.

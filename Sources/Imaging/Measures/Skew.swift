@@ -20,7 +20,7 @@ extension PageSketch {
         var angle: Float = 0
         var confidence: Float = 0
         let failed = pixFindSkewSweepAndSearch(
-            source.pointer, &angle, &confidence, 2, 1, 7, 1, 0.01)
+            source.pointer, &angle, &confidence, 2, 1, 9, 1, 0.01)
         guard failed == 0, angle.isFinite, confidence.isFinite, confidence >= 3 else { return nil }
         return SkewEstimate(degrees: Double(angle), confidence: Double(confidence))
     }

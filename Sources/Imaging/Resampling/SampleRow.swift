@@ -26,17 +26,21 @@ enum SampleRow {
         _ values: UnsafePointer<Float>, count: Int, _ format: PixelFormat,
         to row: UnsafeMutablePointer<UInt8>
     ) {
+        // Adding 2²³ leaves the rounded number in a float's low bits; the checked conversion would keep the loop from becoming vectors.
+        let shift: Float = 8_388_608
         var i = 0
         if format == .gray16 || format == .rgb16 {
             let row = UnsafeMutableRawPointer(row)
             while i < count {
-                let value = min(max(values[i] + 0.5, 0), 65535)
-                row.storeBytes(of: UInt16(value), toByteOffset: 2 &* i, as: UInt16.self)
+                let bits = (min(max(values[i], 0), 65535) + shift).bitPattern
+                row.storeBytes(
+                    of: UInt16(truncatingIfNeeded: bits), toByteOffset: 2 &* i, as: UInt16.self)
                 i &+= 1
             }
         } else {
             while i < count {
-                row[i] = UInt8(truncatingIfNeeded: Int32(min(max(values[i] + 0.5, 0), 255)))
+                let bits = (min(max(values[i], 0), 255) + shift).bitPattern
+                row[i] = UInt8(truncatingIfNeeded: bits)
                 i &+= 1
             }
         }
