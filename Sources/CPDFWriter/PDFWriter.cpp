@@ -1,1 +1,282 @@
 #include "CPDFWriter.h"
+
+// Says that std::shared_ptr is used throughout, which silences the header's advice.
+#define POINTERHOLDER_TRANSITION 4
+#include <qpdf/Pipeline.hh>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFObjectHandle.hh>
+#include <qpdf/QPDFWriter.hh>
+
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+
+namespace {
+
+using Object = QPDFObjectHandle;
+
+// Hands a stretch of the spool to libqpdf when it asks, so that images are never in memory together.
+class SpoolProvider : public Object::StreamDataProvider {
+  public:
+    SpoolProvider(int file, cpdf_range range) : file(file), range(range) {}
+
+    void provideStreamData(QPDFObjGen const &, Pipeline *pipeline) override
+    {
+        unsigned char buffer[1 << 16];
+        int64_t done = 0;
+        while (done < range.count) {
+            int64_t rest = range.count - done;
+            size_t wanted = rest < static_cast<int64_t>(sizeof buffer) ? rest : sizeof buffer;
+            ssize_t got = pread(file, buffer, wanted, range.offset + done);
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got < 0)
+                throw std::runtime_error(std::string("the spool could not be read: ") + strerror(errno));
+            if (got == 0)
+                throw std::runtime_error("the spool ended early");
+            pipeline->write(buffer, got);
+            done += got;
+        }
+        pipeline->finish();
+    }
+
+  private:
+    int file;
+    cpdf_range range;
+};
+
+class Receiver : public Pipeline {
+  public:
+    Receiver(cpdf_receiver receive, void *context)
+        : Pipeline("receiver", nullptr), receive(receive), context(context)
+    {
+    }
+
+    void write(unsigned char const *bytes, size_t count) override
+    {
+        if (receive(context, bytes, count) != 0)
+            throw std::runtime_error("the file could not be written");
+    }
+
+    void finish() override {}
+
+  private:
+    cpdf_receiver receive;
+    void *context;
+};
+
+Object dataStream(QPDF &pdf, const uint8_t *bytes, size_t count)
+{
+    return pdf.newStream(std::string(reinterpret_cast<const char *>(bytes), count));
+}
+
+} // namespace
+
+struct cpdf_document {
+    explicit cpdf_document(int spool) : spool(spool)
+    {
+        pdf.emptyPDF();
+        pdf.setSuppressWarnings(true);
+        fonts = pdf.makeIndirectObject(Object::newDictionary());
+    }
+
+    // Runs what may throw, and turns an exception into a sentence.
+    template <typename Body> int attempt(Body body) noexcept
+    {
+        try {
+            body();
+            return 0;
+        } catch (std::exception const &failure) {
+            remember(failure.what());
+        } catch (...) {
+            remember("an unknown exception");
+        }
+        return -1;
+    }
+
+    void remember(const char *message) noexcept
+    {
+        strncpy(error, message, sizeof error - 1);
+    }
+
+    QPDF pdf;
+    Object fonts;
+    int fontCount = 0;
+    int spool;
+    char error[512] = {};
+};
+
+cpdf_document *cpdf_create(int spool)
+{
+    try {
+        return new cpdf_document(spool);
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+void cpdf_destroy(cpdf_document *document)
+{
+    delete document;
+}
+
+const char *cpdf_error(const cpdf_document *document)
+{
+    return document->error;
+}
+
+static Object imageObject(cpdf_document &document, const cpdf_page &page)
+{
+    Object image = document.pdf.newStream();
+    Object head = image.getDict();
+    head.replaceKey("/Type", Object::newName("/XObject"));
+    head.replaceKey("/Subtype", Object::newName("/Image"));
+    head.replaceKey("/Width", Object::newInteger(page.columns));
+    head.replaceKey("/Height", Object::newInteger(page.rows));
+    bool isColour = page.kind == CPDF_JPEG && page.components == 3;
+    head.replaceKey("/ColorSpace", Object::newName(isColour ? "/DeviceRGB" : "/DeviceGray"));
+    head.replaceKey("/BitsPerComponent", Object::newInteger(page.kind == CPDF_JPEG ? 8 : 1));
+
+    Object filter = Object::newName(page.kind == CPDF_JPEG ? "/DCTDecode" : "/CCITTFaxDecode");
+    Object parameters = Object::newNull();
+    if (page.kind == CPDF_G4) {
+        parameters = Object::newDictionary();
+        parameters.replaceKey("/K", Object::newInteger(-1));
+        parameters.replaceKey("/Columns", Object::newInteger(page.columns));
+        parameters.replaceKey("/Rows", Object::newInteger(page.rows));
+    }
+    image.replaceStreamData(
+        std::make_shared<SpoolProvider>(document.spool, page.image), filter, parameters);
+    return image;
+}
+
+int cpdf_add_page(cpdf_document *document, const cpdf_page *page)
+{
+    return document->attempt([&] {
+        Object content = document->pdf.newStream();
+        content.replaceStreamData(
+            std::make_shared<SpoolProvider>(document->spool, page->content), Object::newNull(),
+            Object::newNull());
+
+        Object images = Object::newDictionary();
+        images.replaceKey("/Im", imageObject(*document, *page));
+        Object resources = Object::newDictionary();
+        resources.replaceKey("/XObject", images);
+        resources.replaceKey("/Font", document->fonts);
+
+        Object entry = Object::newDictionary();
+        entry.replaceKey("/Type", Object::newName("/Page"));
+        entry.replaceKey(
+            "/MediaBox",
+            Object::newArray(Object::Rectangle(0, 0, page->width, page->height)));
+        entry.replaceKey("/Resources", resources);
+        entry.replaceKey("/Contents", content);
+        document->pdf.addPage(document->pdf.makeIndirectObject(entry), false);
+    });
+}
+
+int cpdf_add_font(cpdf_document *document, const cpdf_font *font)
+{
+    return document->attempt([&] {
+        QPDF &pdf = document->pdf;
+        Object name = Object::newName("/CopystandGlyphless");
+
+        Object file = dataStream(pdf, font->file, font->file_count);
+        file.getDict().replaceKey("/Length1", Object::newInteger(font->file_count));
+
+        Object descriptor = Object::newDictionary();
+        descriptor.replaceKey("/Type", Object::newName("/FontDescriptor"));
+        descriptor.replaceKey("/FontName", name);
+        descriptor.replaceKey("/Flags", Object::newInteger(5)); // fixed pitch, symbolic
+        descriptor.replaceKey(
+            "/FontBBox",
+            Object::newArray(Object::Rectangle(0, font->descent, font->advance, font->ascent)));
+        descriptor.replaceKey("/ItalicAngle", Object::newInteger(0));
+        descriptor.replaceKey("/Ascent", Object::newInteger(font->ascent));
+        descriptor.replaceKey("/Descent", Object::newInteger(font->descent));
+        descriptor.replaceKey("/CapHeight", Object::newInteger(font->ascent));
+        descriptor.replaceKey("/StemV", Object::newInteger(80));
+        descriptor.replaceKey("/FontFile2", file);
+
+        Object system = Object::newDictionary();
+        system.replaceKey("/Registry", Object::newString("Adobe"));
+        system.replaceKey("/Ordering", Object::newString("Identity"));
+        system.replaceKey("/Supplement", Object::newInteger(0));
+
+        Object cid = Object::newDictionary();
+        cid.replaceKey("/Type", Object::newName("/Font"));
+        cid.replaceKey("/Subtype", Object::newName("/CIDFontType2"));
+        cid.replaceKey("/BaseFont", name);
+        cid.replaceKey("/CIDSystemInfo", system);
+        cid.replaceKey("/CIDToGIDMap", Object::newName("/Identity"));
+        cid.replaceKey("/DW", Object::newInteger(font->advance));
+        cid.replaceKey("/FontDescriptor", pdf.makeIndirectObject(descriptor));
+
+        Object descendants = Object::newArray();
+        descendants.appendItem(pdf.makeIndirectObject(cid));
+
+        Object composite = Object::newDictionary();
+        composite.replaceKey("/Type", Object::newName("/Font"));
+        composite.replaceKey("/Subtype", Object::newName("/Type0"));
+        composite.replaceKey("/BaseFont", name);
+        composite.replaceKey("/Encoding", Object::newName("/Identity-H"));
+        composite.replaceKey("/DescendantFonts", descendants);
+        composite.replaceKey(
+            "/ToUnicode", dataStream(pdf, font->to_unicode, font->to_unicode_count));
+
+        document->fontCount += 1;
+        document->fonts.replaceKey(
+            "/F" + std::to_string(document->fontCount), pdf.makeIndirectObject(composite));
+    });
+}
+
+static bool isGiven(const char *text)
+{
+    return text != nullptr && *text != 0;
+}
+
+int cpdf_write(cpdf_document *document, const cpdf_info *info, cpdf_receiver receiver, void *context)
+{
+    return document->attempt([&] {
+        QPDF &pdf = document->pdf;
+        Object head = Object::newDictionary();
+        if (isGiven(info->title))
+            head.replaceKey("/Title", Object::newUnicodeString(info->title));
+        if (isGiven(info->date)) {
+            head.replaceKey("/CreationDate", Object::newString(info->date));
+            head.replaceKey("/ModDate", Object::newString(info->date));
+        }
+        if (isGiven(info->producer))
+            head.replaceKey("/Producer", Object::newUnicodeString(info->producer));
+        pdf.getTrailer().replaceKey("/Info", pdf.makeIndirectObject(head));
+
+        Object root = pdf.getRoot();
+        if (isGiven(info->language))
+            root.replaceKey("/Lang", Object::newUnicodeString(info->language));
+        if (isGiven(info->title)) {
+            Object preferences = Object::newDictionary();
+            preferences.replaceKey("/DisplayDocTitle", Object::newBool(true));
+            root.replaceKey("/ViewerPreferences", preferences);
+        }
+        if (info->xmp_count > 0) {
+            Object xmp = dataStream(pdf, info->xmp, info->xmp_count);
+            xmp.getDict().replaceKey("/Type", Object::newName("/Metadata"));
+            xmp.getDict().replaceKey("/Subtype", Object::newName("/XML"));
+            root.replaceKey("/Metadata", xmp);
+        }
+
+        Receiver output(receiver, context);
+        QPDFWriter writer(pdf);
+        writer.setOutputPipeline(&output);
+        writer.setLinearization(true);
+        writer.setObjectStreamMode(qpdf_o_generate);
+        writer.setDeterministicID(true);
+        writer.setMinimumPDFVersion("1.5");
+        writer.write();
+    });
+}

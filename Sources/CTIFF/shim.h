@@ -1,2 +1,3 @@
 #pragma once
 #include <tiffio.h>
+#include "write.h"

@@ -83,6 +83,8 @@ public struct DeliveryError: Error, Hashable, Sendable {
         case inputOutput
         /// The document can't be put in this format.
         case unsupported
+        /// There is no such option or kind of sink, or a value is out of range.
+        case invalidOption
     }
 
     /// What sort of failure it is.

@@ -1,1 +1,78 @@
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Puts scanned pages together as a PDF, with libqpdf. No C++ exception leaves these functions: they answer 0, or a negative
+ * number and leave a sentence behind for cpdf_error().
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cpdf_document cpdf_document;
+
+/* A stretch of the spool file. */
+typedef struct {
+    int64_t offset;
+    int64_t count;
+} cpdf_range;
+
+typedef enum { CPDF_JPEG = 0, CPDF_G4 = 1 } cpdf_image_kind;
+
+typedef struct {
+    double width;  /* in points */
+    double height; /* in points */
+    cpdf_image_kind kind;
+    int64_t columns;
+    int64_t rows;
+    int components; /* of a JPEG: 1 or 3 */
+    cpdf_range image;
+    cpdf_range content;
+} cpdf_page;
+
+/* A font without visible glyphs; code n is glyph n. */
+typedef struct {
+    const uint8_t *file; /* TrueType */
+    size_t file_count;
+    const uint8_t *to_unicode; /* CMap */
+    size_t to_unicode_count;
+    int advance; /* of every glyph, in thousandths of an em */
+    int ascent;
+    int descent;
+} cpdf_font;
+
+/* Strings are UTF-8; any may be NULL or empty, and is then left out. */
+typedef struct {
+    const char *title;
+    const char *date;
+    const char *producer;
+    const char *language;
+    const uint8_t *xmp;
+    size_t xmp_count;
+} cpdf_info;
+
+/* Takes bytes of the finished file. Answers 0 to go on. */
+typedef int (*cpdf_receiver)(void *context, const void *bytes, size_t count);
+
+/* Begins a document whose images and contents lie in the file `spool`. NULL when memory is out. */
+cpdf_document *cpdf_create(int spool);
+void cpdf_destroy(cpdf_document *document);
+
+/* What went wrong last; valid until the next call. */
+const char *cpdf_error(const cpdf_document *document);
+
+/* Adds a page. Its content names the image /Im and the fonts /F1, /F2 and so on. */
+int cpdf_add_page(cpdf_document *document, const cpdf_page *page);
+
+/* Adds the font that is called /F1, then /F2 and so on. */
+int cpdf_add_font(cpdf_document *document, const cpdf_font *font);
+
+/* Writes the document, linearised; the same input gives the same bytes. */
+int cpdf_write(cpdf_document *document, const cpdf_info *info, cpdf_receiver receiver, void *context);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tiffio.h>
+
+/* TIFFSetField is variadic; one function a type of value. */
+static inline int copystand_tiff_set_number(TIFF *tiff, uint32_t tag, uint32_t value)
+{
+    return TIFFSetField(tiff, tag, value);
+}
+
+static inline int copystand_tiff_set_real(TIFF *tiff, uint32_t tag, double value)
+{
+    return TIFFSetField(tiff, tag, value);
+}
+
+static inline int copystand_tiff_set_text(TIFF *tiff, uint32_t tag, const char *value)
+{
+    return TIFFSetField(tiff, tag, value);
+}
+
+static inline int copystand_tiff_set_pair(TIFF *tiff, uint32_t tag, uint16_t first, uint16_t second)
+{
+    return TIFFSetField(tiff, tag, first, second);
+}
+
+/* What went wrong last with one file. */
+typedef struct {
+    char text[256];
+} copystand_tiff_message;
+
+static inline int copystand_tiff_note(
+    TIFF *tiff, void *message, const char *module, const char *format, va_list values)
+{
+    (void)tiff;
+    (void)module;
+    vsnprintf(((copystand_tiff_message *)message)->text, sizeof(copystand_tiff_message), format, values);
+    return 1;
+}
+
+static inline int copystand_tiff_ignore(
+    TIFF *tiff, void *message, const char *module, const char *format, va_list values)
+{
+    (void)tiff;
+    (void)message;
+    (void)module;
+    (void)format;
+    (void)values;
+    return 1;
+}
+
+/* Opens a new TIFF on functions of ours, whose errors go to `message`, which must outlive it. */
+static inline TIFF *copystand_tiff_create(
+    const char *name, void *context, TIFFReadWriteProc read, TIFFReadWriteProc write, TIFFSeekProc seek,
+    TIFFCloseProc close, TIFFSizeProc size, copystand_tiff_message *message)
+{
+    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    if (options == NULL)
+        return NULL;
+    TIFFOpenOptionsSetErrorHandlerExtR(options, copystand_tiff_note, message);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, copystand_tiff_ignore, message);
+    TIFF *tiff = TIFFClientOpenExt(
+        name, "wm", context, read, write, seek, close, size, NULL, NULL, options);
+    TIFFOpenOptionsFree(options);
+    return tiff;
+}

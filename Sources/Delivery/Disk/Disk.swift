@@ -1,0 +1,32 @@
+import Glibc
+
+/// The calls by which the sinks change a disk, so that tests can make any of them fail.
+///
+/// Each answers like the system call it stands for: negative on failure, with `errno` set.
+struct Disk: Sendable {
+    /// `pwrite(2)`.
+    var write: @Sendable (Int32, UnsafeRawBufferPointer, Int) -> Int = { file, bytes, offset in
+        pwrite(file, bytes.baseAddress, bytes.count, off_t(offset))
+    }
+    /// `fsync(2)`.
+    var sync: @Sendable (Int32) -> Int32 = { fsync($0) }
+    /// `openat(2)` with `O_CREAT | O_EXCL`, for reading and writing.
+    var create: @Sendable (Int32, String) -> Int32 = { folder, name in
+        openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    }
+    /// `linkat(2)`, which never replaces what is there.
+    var link: @Sendable (Int32, String, String) -> Int32 = { folder, from, to in
+        linkat(folder, from, folder, to, 0)
+    }
+
+    /// The disk itself.
+    static let live = Disk()
+}
+
+/// Repeats a system call that a signal interrupted.
+func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}

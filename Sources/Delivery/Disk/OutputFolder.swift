@@ -1,0 +1,77 @@
+import Glibc
+
+/// The folder a document is written to, held open so that every step acts on the same folder.
+///
+/// `@unchecked Sendable`: its descriptor is fixed from `init` to `deinit`, and the kernel serialises calls on it.
+final class OutputFolder: @unchecked Sendable {
+    /// The folder as the user wrote it; empty for the current one.
+    let path: String
+    let disk: Disk
+    let descriptor: Int32
+
+    /// Opens a folder that is there and may be written to.
+    ///
+    /// - Throws: ``DeliveryError`` `folderMissing` or `permissionDenied`, which names the file that was to be written.
+    init(path: String, for name: String, disk: Disk) throws(DeliveryError) {
+        let place = path.isEmpty ? "." : path
+        let opened = retryingInterrupts { open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard opened >= 0 else { throw .disk(errno, "write", name, in: path) }
+        guard faccessat(opened, ".", W_OK | X_OK, 0) == 0 else {
+            let number = errno
+            close(opened)
+            throw .disk(number, "write", name, in: path)
+        }
+        self.path = path
+        self.disk = disk
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether something of that name is there, a dangling link included.
+    func holds(_ name: String) throws(DeliveryError) -> Bool {
+        var status = stat()
+        if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return true }
+        guard errno == ENOENT else { throw .disk(errno, "write", name, in: path) }
+        return false
+    }
+
+    /// Gives the file `partial` its final name, and never replaces another.
+    ///
+    /// A hard link is the one way every local file system offers. Where there are none (FAT), the name is first taken by an empty file of our own,
+    /// which the rename then replaces.
+    ///
+    /// - Returns: False when the name is taken.
+    func place(_ partial: String, as name: String) throws(DeliveryError) -> Bool {
+        if disk.link(descriptor, partial, name) == 0 {
+            unlinkat(descriptor, partial, 0)
+            return true
+        }
+        switch errno {
+        case EEXIST: return false
+        case EPERM, ENOTSUP, ENOSYS, EMLINK: break
+        default: throw .disk(errno, "write", name, in: path)
+        }
+        let reserved = disk.create(descriptor, name)
+        guard reserved >= 0 else {
+            if errno == EEXIST { return false }
+            throw .disk(errno, "write", name, in: path)
+        }
+        close(reserved)
+        guard renameat(descriptor, partial, descriptor, name) == 0 else {
+            let number = errno
+            unlinkat(descriptor, name, 0)
+            throw .disk(number, "write", name, in: path)
+        }
+        return true
+    }
+
+    /// Makes the folder's names durable.
+    func sync() throws(DeliveryError) {
+        guard retryingInterrupts({ disk.sync(descriptor) }) == 0 else {
+            // Some network and FUSE file systems cannot sync a folder, and have nothing to make durable there.
+            if errno == EINVAL || errno == ENOTSUP || errno == EROFS { return }
+            throw .disk(errno, "sync", "", in: path)
+        }
+    }
+}

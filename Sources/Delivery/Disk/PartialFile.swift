@@ -1,0 +1,142 @@
+import Glibc
+
+/// A file on its way: written under a temporary name, and gone without a trace unless it is placed under a final one.
+final class PartialFile {
+    let folder: OutputFolder
+    /// The name it is meant for, as messages call it.
+    let intendedName: String
+    /// Bytes in the file so far, those that wait in memory included.
+    private(set) var count = 0
+
+    private let temporaryName: String
+    private var descriptor: Int32
+    private var finalName: String?
+    private var waiting: [UInt8] = []
+
+    /// Creates `.name.XXXXXX.partial` in the folder.
+    init(_ name: String, in folder: OutputFolder) throws(DeliveryError) {
+        self.folder = folder
+        intendedName = name
+        (temporaryName, descriptor) = try createTemporary(for: name, in: folder)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if finalName == nil { unlinkat(folder.descriptor, temporaryName, 0) }
+    }
+
+    /// Adds bytes at the end.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(DeliveryError) {
+        if waiting.count + bytes.count > 1 << 16 { try flush() }
+        if bytes.count > 1 << 16 {
+            try put(bytes, at: count)
+        } else {
+            waiting.append(contentsOf: bytes)
+        }
+        count += bytes.count
+    }
+
+    /// Adds bytes at the end.
+    func append(_ bytes: [UInt8]) throws(DeliveryError) {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(DeliveryError) in
+            try append(UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    /// Adds text as UTF-8 at the end.
+    func append(_ text: String) throws(DeliveryError) {
+        try append(Array(text.utf8))
+    }
+
+    /// Writes bytes at a place, for writers that go back. Such a writer does not append.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DeliveryError) {
+        try put(bytes, at: offset)
+        count = max(count, offset + bytes.count)
+    }
+
+    /// Reads bytes from a place.
+    ///
+    /// - Returns: How many there were; -1 on failure.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        retryingInterrupts { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+    }
+
+    /// Writes what waits in memory.
+    private func flush() throws(DeliveryError) {
+        guard !waiting.isEmpty else { return }
+        let start = count - waiting.count
+        defer { waiting.removeAll(keepingCapacity: true) }
+        try waiting.withUnsafeBufferPointer { (bytes) throws(DeliveryError) in
+            try put(UnsafeRawBufferPointer(bytes), at: start)
+        }
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DeliveryError) {
+        try writeAll(bytes, at: offset, to: descriptor, disk: folder.disk) {
+            .disk($0, "write", intendedName, in: folder.path, written: count)
+        }
+    }
+
+    /// Makes the bytes durable, and closes the file. It still has its temporary name.
+    func seal() throws(DeliveryError) {
+        guard descriptor >= 0 else { return }
+        try flush()
+        guard retryingInterrupts({ folder.disk.sync(descriptor) }) == 0 else {
+            throw .disk(errno, "write", intendedName, in: folder.path, written: count)
+        }
+        // Network file systems report a failed write as late as here.
+        let closed = close(descriptor)
+        let number = errno
+        descriptor = -1
+        if closed != 0 && number != EINTR {
+            throw .disk(number, "write", intendedName, in: folder.path, written: count)
+        }
+    }
+
+    /// Gives the file a final name, if that is free.
+    func place(as name: String) throws(DeliveryError) -> Bool {
+        guard try folder.place(temporaryName, as: name) else { return false }
+        finalName = name
+        return true
+    }
+
+    /// Takes the final name back, when another file of the same document could not be placed.
+    func withdraw() {
+        guard let name = finalName else { return }
+        if renameat(folder.descriptor, name, folder.descriptor, temporaryName) == 0 {
+            finalName = nil
+        }
+    }
+}
+
+/// Writes all bytes, in as many calls as it takes.
+func writeAll(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, to descriptor: Int32, disk: Disk,
+    failure: (Int32) -> DeliveryError
+) throws(DeliveryError) {
+    var done = 0
+    while done < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let written = retryingInterrupts { disk.write(descriptor, rest, offset + done) }
+        guard written > 0 else { throw failure(written == 0 ? ENOSPC : errno) }
+        done += written
+    }
+}
+
+/// Creates an empty file under a name nobody else has.
+func createTemporary(
+    for name: String, in folder: OutputFolder
+) throws(DeliveryError) -> (name: String, descriptor: Int32) {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    // 255 bytes is the longest name; the dot, the random part and the ending take 16.
+    var stem = name
+    while stem.utf8.count > 200 { stem.removeLast() }
+    for _ in 0..<100 {
+        let random = String((0..<6).map { _ in letters.randomElement() ?? "x" })
+        let temporary = ".\(stem).\(random).partial"
+        let descriptor = retryingInterrupts { folder.disk.create(folder.descriptor, temporary) }
+        if descriptor >= 0 { return (temporary, descriptor) }
+        guard errno == EEXIST else { throw .disk(errno, "write", name, in: folder.path) }
+    }
+    throw .disk(EEXIST, "write", name, in: folder.path)
+}

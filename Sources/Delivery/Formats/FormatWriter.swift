@@ -1,0 +1,35 @@
+import Documents
+import Imaging
+
+/// Writes one document in one format. A writer is used by one thread at a time, and cleans up when it is let go.
+protocol FormatWriter: AnyObject {
+    /// Adds a page at the end.
+    func add(_ page: DeliveredPage) throws
+
+    /// Completes the document.
+    ///
+    /// - Returns: Its files, in the order of the pages, still under temporary names.
+    func finish() throws -> [PartialFile]
+}
+
+/// Where a format's writer puts its files, and what it is told.
+struct FormatContext: Sendable {
+    /// The folder of the document.
+    let folder: OutputFolder
+    /// The folder for pages that wait.
+    let spoolFolder: OutputFolder
+    /// The document's name, its ending included, for messages and temporary names.
+    let name: String
+    let info: DocumentInfo
+    let options: FileSinkOptions
+}
+
+/// The resolution to write for a page, in dots per inch.
+///
+/// What a page says of itself is believed from 1 to 100,000 dpi; then its picture is asked; then 300 is taken.
+func resolution(of page: DeliveredPage) -> Double {
+    let believable = 1.0...100_000.0
+    if believable.contains(page.page.resolution) { return page.page.resolution }
+    if let known = page.image.resolution, believable.contains(known) { return known }
+    return 300
+}

@@ -1,0 +1,40 @@
+import Imaging
+
+/// One PNG, JPEG or WebP a page. A page is encoded, written and synced as it comes.
+final class ImageFilesFormat: FormatWriter {
+    private let context: FormatContext
+    private let format: FileFormat
+    private var files: [PartialFile] = []
+
+    init(_ context: FormatContext, _ format: FileFormat) {
+        self.context = context
+        self.format = format
+    }
+
+    func add(_ page: DeliveredPage) throws {
+        var image = page.image
+        image.resolution = resolution(of: page)
+        let bytes =
+            switch format {
+            case .jpeg: try jpeg(page, image)
+            case .webp: try image.encodedWebP(quality: context.options.webpQuality)
+            default: try image.encodedPNG()
+            }
+        let file = try PartialFile(context.name, in: context.folder)
+        try file.append(bytes)
+        try file.seal()
+        files.append(file)
+    }
+
+    func finish() throws -> [PartialFile] { files }
+
+    /// The JPEG the page was captured as, where its pixels are still those; else a new one.
+    private func jpeg(_ page: DeliveredPage, _ image: Raster) throws -> [UInt8] {
+        if let original = page.originalJPEG, let head = JPEGHeader(original),
+            head.canStandFor(width: image.width, height: image.height)
+        {
+            return original
+        }
+        return try image.encodedJPEG(quality: context.options.jpegQuality)
+    }
+}

@@ -1,0 +1,91 @@
+import Documents
+import FoundationEssentials
+
+/// The whole document as one JSON object, UTF-8:
+///
+///     {"format": "copystand-document", "version": 1,
+///      "title": "May", "created": "2026-05-01T09:30:00Z", "language": "en",
+///      "pages": [
+///       {"number": 1, "width": 2480, "height": 3508, "resolution": 300,
+///        "provenance": {"device": "file:…", "label": "may.jpg",
+///                       "steps": [{"name": "deskew", "summary": "…", "changed": true,
+///                                  "measurements": {"angle": 0.7}, "milliseconds": 12.5}]},
+///        "problems": [],
+///        "plainText": "…",
+///        "text": {"languages": ["eng"], "blocks": [{"box": …, "paragraphs": [{"box": …,
+///          "lines": [{"box": …, "baseline": {"x1": …, "y1": …, "x2": …, "y2": …},
+///            "words": [{"text": "May", "confidence": 0.96,
+///                       "box": {"x": 10, "y": 20, "width": 90, "height": 40}}]}]}]}]}}]}
+///
+/// Boxes and baselines are in pixels from the page's top left corner. `language`, `label`, `text` (with `plainText`) and `baseline` are absent when not known.
+/// Measurements that are no finite number are left out. A page's object is ``Page`` as it is encoded, with `plainText` added.
+final class JSONFormat: FormatWriter {
+    private let file: PartialFile
+    private let encoder = JSONEncoder()
+    private var isFirst = true
+
+    init(_ context: FormatContext) throws {
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        file = try PartialFile(context.name, in: context.folder)
+        let info = context.info
+        var head = "{\"format\":\"copystand-document\",\"version\":1,\"title\":"
+        head += try encoded(info.title)
+        head += ",\"created\":\"\(Timestamp(seconds: info.created).iso8601)\""
+        if let language = info.language { head += try ",\"language\":" + encoded(language) }
+        try file.append(head + ",\"pages\":[")
+    }
+
+    func add(_ page: DeliveredPage) throws {
+        try file.append((isFirst ? "\n" : ",\n") + encoded(PageRecord(page: finite(page.page))))
+        isFirst = false
+    }
+
+    func finish() throws -> [PartialFile] {
+        try file.append("\n]}\n")
+        return [file]
+    }
+
+    private func encoded(_ value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+private struct PageRecord: Encodable {
+    var page: Page
+
+    private enum Key: String, CodingKey { case plainText }
+
+    func encode(to encoder: any Encoder) throws {
+        try page.encode(to: encoder)
+        guard let text = page.text else { return }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(text.plainText, forKey: .plainText)
+    }
+}
+
+/// The page without numbers that JSON cannot say.
+private func finite(_ page: Page) -> Page {
+    var page = page
+    if !page.resolution.isFinite { page.resolution = 0 }
+    for index in page.provenance.steps.indices {
+        let step = page.provenance.steps[index]
+        page.provenance.steps[index].measurements = step.measurements.filter(\.value.isFinite)
+        if !step.milliseconds.isFinite { page.provenance.steps[index].milliseconds = 0 }
+    }
+    let isFinite = page.text?.words.allSatisfy(\.confidence.isFinite) ?? true
+    guard !isFinite, var text = page.text else { return page }
+    for block in text.blocks.indices {
+        for paragraph in text.blocks[block].paragraphs.indices {
+            let lines = text.blocks[block].paragraphs[paragraph].lines
+            text.blocks[block].paragraphs[paragraph].lines = lines.map { line in
+                var line = line
+                for index in line.words.indices where !line.words[index].confidence.isFinite {
+                    line.words[index].confidence = 0
+                }
+                return line
+            }
+        }
+    }
+    page.text = text
+    return page
+}

@@ -1,0 +1,135 @@
+/// The formats a document can be written to a file in. A path's ending chooses.
+public enum FileFormat: String, CaseIterable, Hashable, Sendable {
+    /// A searchable PDF.
+    case pdf
+    /// A TIFF with all pages.
+    case tiff
+    /// One PNG a page.
+    case png
+    /// One JPEG a page.
+    case jpeg
+    /// One WebP a page.
+    case webp
+    /// Plain text; a form feed between pages.
+    case text
+    /// hOCR 1.2: the words with their places, as XHTML.
+    case hocr
+    /// ALTO 4: the words with their places, as XML.
+    case alto
+    /// All that is known of the document, as JSON.
+    case json
+
+    /// The endings that choose the format, the usual one first.
+    public var endings: [String] {
+        switch self {
+        case .pdf: [".pdf"]
+        case .tiff: [".tiff", ".tif"]
+        case .png: [".png"]
+        case .jpeg: [".jpg", ".jpeg"]
+        case .webp: [".webp"]
+        case .text: [".txt"]
+        case .hocr: [".hocr"]
+        case .alto: [".alto.xml"]
+        case .json: [".json"]
+        }
+    }
+
+    /// Whether every page becomes a file of its own, such as `name-001.png`.
+    public var isOneFileAPage: Bool { self == .png || self == .jpeg || self == .webp }
+
+    /// The format that a path's ending names; capitals or not.
+    ///
+    ///     try FileFormat(path: "Letters/May.PDF")  // .pdf
+    ///
+    /// - Throws: ``DeliveryError`` `unknownFormat`, which lists the endings and names the nearest.
+    public init(path: String) throws(DeliveryError) {
+        self = try FileName(path: path).format
+    }
+}
+
+/// A path taken apart: folder, stem and ending.
+struct FileName: Hashable, Sendable {
+    /// As the user wrote it; empty for the current folder.
+    let folder: String
+    let stem: String
+    /// As the user wrote it, with its dot.
+    let ending: String
+    let format: FileFormat
+
+    init(path: String) throws(DeliveryError) {
+        let bytes = path.utf8
+        let name: Substring
+        if let slash = bytes.lastIndex(of: UInt8(ascii: "/")) {
+            name = path[bytes.index(after: slash)...]
+            let parent = path[..<slash]
+            folder = parent.isEmpty ? "/" : String(parent)
+        } else {
+            name = path[...]
+            folder = ""
+        }
+        guard !bytes.contains(0) else {
+            throw DeliveryError(.unknownFormat, "A file's name may not contain a zero byte.")
+        }
+        let lowered = name.lowercased()
+        for format in FileFormat.allCases {
+            for ending in format.endings
+            where lowered.hasSuffix(ending) && name.count > ending.count {
+                self.format = format
+                stem = String(name.dropLast(ending.count))
+                self.ending = String(name.suffix(ending.count))
+                return
+            }
+        }
+        throw DeliveryError(.unknownFormat, unknownEnding(of: name, path: path))
+    }
+
+    /// The names for `count` files of a document: `May.png` for one, `May-001.png` and so on for several.
+    ///
+    /// - Parameter attempt: 1 for the name that was asked for, 2 for `May-2.png`, and so on.
+    func names(count: Int, attempt: Int) -> [String] {
+        let stem = attempt == 1 ? self.stem : "\(self.stem)-\(attempt)"
+        if count == 1 { return [stem + ending] }
+        let digits = max(3, String(count).utf8.count)
+        return (1...count).map { "\(stem)-\(padded($0, digits))\(ending)" }
+    }
+}
+
+private func unknownEnding(of name: Substring, path: String) -> String {
+    let known = FileFormat.allCases.flatMap(\.endings)
+    let list = known.joined(separator: ", ")
+    if name.isEmpty {
+        return "'\(path)' names a folder, not a file. Add a name that ends in one of: \(list)."
+    }
+    if let bare = known.first(where: { name.lowercased() == $0 }) {
+        return "'\(path)' has an ending but no name. Write, for example, 'scan\(bare)'."
+    }
+    guard let dot = name.lastIndex(of: ".") else {
+        return "'\(path)' has no ending that says which format to write. "
+            + "Add one of: \(list); for example '\(path).pdf'."
+    }
+    let ending = name[dot...].lowercased()
+    let nearest = known.min { nearness($0, ending) < nearness($1, ending) }
+    let hint =
+        if let nearest, nearness(nearest, ending) <= 2 { "Did you mean '\(nearest)'? " } else { "" }
+    return "The ending '\(ending)' of '\(path)' names no format that can be written. "
+        + "\(hint)Known endings: \(list)."
+}
+
+/// How many letters must be added, dropped, replaced or swapped to get from one word to the other.
+func nearness(_ from: String, _ to: String) -> Int {
+    let first = Array(from.unicodeScalars.prefix(40))
+    let second = Array(to.unicodeScalars.prefix(40))
+    var rows = [Array(0...second.count)]
+    for i in 0..<first.count {
+        var row = [i + 1]
+        for j in 0..<second.count {
+            var best = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (first[i] == second[j] ? 0 : 1))
+            if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
+                best = min(best, rows[i - 1][j - 1] + 1)
+            }
+            row.append(best)
+        }
+        rows.append(row)
+    }
+    return rows[first.count][second.count]
+}

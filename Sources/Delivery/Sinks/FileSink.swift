@@ -1,0 +1,85 @@
+public import Documents
+
+/// Writes documents to a file; the ending of its path chooses the format.
+///
+/// A document appears under its name complete and durable, or not at all: it is written under a hidden temporary name in the same folder, synced, and
+/// given its name at the end. A file that is there already is never replaced. When a file of that name appears while the document is being
+/// written, the document goes to the next free name (`May-2.pdf`), and the receipt says so.
+///
+/// Formats with one file a page (``FileFormat/isOneFileAPage``) call them `May-001.png`, `May-002.png` and so on; a single page is called `May.png`.
+///
+///     let writer = try FileSink(path: "May.pdf").begin(info)
+///     try writer.add(page)
+///     print(try writer.finish().locations)  // ["May.pdf"]
+public struct FileSink: Sink {
+    /// The path as it was given.
+    public let name: String
+    /// What the path's ending chose.
+    public var format: FileFormat { file.format }
+
+    private let file: FileName
+    private let options: FileSinkOptions
+    private let disk: Disk
+
+    /// A sink for one document.
+    ///
+    /// - Parameter path: Where to; absolute, or from the current folder.
+    /// - Throws: ``DeliveryError`` `unknownFormat`.
+    public init(path: String, options: FileSinkOptions = FileSinkOptions()) throws(DeliveryError) {
+        try self.init(path: path, options: options, disk: .live)
+    }
+
+    init(path: String, options: FileSinkOptions, disk: Disk) throws(DeliveryError) {
+        name = path
+        file = try FileName(path: path)
+        self.options = options
+        self.disk = disk
+    }
+
+    /// Begins the document.
+    ///
+    /// - Throws: ``DeliveryError``: `folderMissing`, `permissionDenied`, `alreadyExists`, `noSpace`.
+    public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
+        let shown = file.stem + file.ending
+        let folder = try OutputFolder(path: file.folder, for: shown, disk: disk)
+        let taken =
+            format.isOneFileAPage
+            ? [shown, file.names(count: 2, attempt: 1)[0]] : [shown]
+        for name in taken where try folder.holds(name) {
+            throw DeliveryError(
+                .alreadyExists,
+                "'\(joined(file.folder, name))' is there already, and is never overwritten. "
+                    + "Choose another name, or move the old file away.")
+        }
+        let spoolFolder =
+            try options.spoolFolder.map { path throws(DeliveryError) in
+                try OutputFolder(path: path, for: shown, disk: disk)
+            } ?? folder
+        let context = FormatContext(
+            folder: folder, spoolFolder: spoolFolder, name: shown, info: info, options: options)
+        return try FileWriter(sink: name, file: file, context: context)
+    }
+}
+
+extension FileSink {
+    /// The kind `file`, as the catalogue has it.
+    static let kind = SinkKind(
+        name: "file",
+        summary: "Writes the document to a file; an existing file is never overwritten.",
+        target: "a path that ends in "
+            + FileFormat.allCases.flatMap(\.endings).joined(separator: ", "),
+        options: [
+            SinkOption(
+                name: "jpeg-quality", summary: "Quality of JPEG pictures, in a PDF as well.",
+                range: 1...100, defaultValue: FileSinkOptions().jpegQuality),
+            SinkOption(
+                name: "webp-quality", summary: "Quality of WebP pictures.",
+                range: 1...100, defaultValue: FileSinkOptions().webpQuality),
+        ]
+    ) { target, values in
+        var options = FileSinkOptions()
+        options.jpegQuality = values["jpeg-quality"] ?? options.jpegQuality
+        options.webpQuality = values["webp-quality"] ?? options.webpQuality
+        return try FileSink(path: target, options: options)
+    }
+}
