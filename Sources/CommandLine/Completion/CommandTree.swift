@@ -1,0 +1,43 @@
+/// A command with the way to it, as the completion scripts need it.
+struct CommandNode {
+    /// The words that are typed, the program's first, such as `copystand device default`.
+    let path: String
+    /// The command.
+    let command: Command
+
+    /// Its options and the common ones.
+    var options: [Option] { command.visibleOptions + GlobalOptions.all }
+
+    /// All commands that people are shown, each before the ones below it.
+    static func all(of root: Command) -> [CommandNode] { nodes(root, path: root.name) }
+
+    private static func nodes(_ command: Command, path: String) -> [CommandNode] {
+        [CommandNode(path: path, command: command)]
+            + command.visibleSubcommands.flatMap { nodes($0, path: "\(path) \($0.name)") }
+    }
+}
+
+extension Option {
+    /// The ways it is typed: `-o` and `--output`.
+    var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + [spelling] }
+}
+
+extension String {
+    /// The text in single quotes, as every shell we write for reads it.
+    ///
+    /// - Parameter quote: What a single quote inside becomes: `'\''` in bash and zsh, `\'` in fish.
+    func quoted(quote: String = "'\\''") -> String {
+        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: quote) + "'"
+    }
+
+    /// The first sentence, without its full stop: what fits beside a completion.
+    var firstSentence: String {
+        var words: [Substring] = []
+        for word in split(separator: " ") {
+            words.append(word)
+            if word.last == "." { break }
+        }
+        let text = words.joined(separator: " ")
+        return text.last == "." ? String(text.dropLast()) : text
+    }
+}

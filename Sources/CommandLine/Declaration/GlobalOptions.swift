@@ -1,0 +1,18 @@
+/// The options every command has; they may stand before or after its name.
+public enum GlobalOptions {
+    /// `--help`, `-h`: shows a command's help instead of running it.
+    public static let help = Option(flag: "help", short: "h", help: "Show this help and stop.")
+    /// `--version`: shows the program's version instead of running a command.
+    public static let version = Option(flag: "version", help: "Show the version and stop.")
+    /// `--verbose`, `-v`: tells more.
+    public static let verbose = Option(
+        flag: "verbose", short: "v", help: "Tell more about what is done.", excludes: ["quiet"])
+    /// `--quiet`, `-q`: tells only what went wrong.
+    public static let quiet = Option(
+        flag: "quiet", short: "q", help: "Tell only what went wrong.", excludes: ["verbose"])
+    /// `--no-color`: no colours, even on a terminal.
+    public static let noColor = Option(flag: "no-color", help: "Use no colours.")
+
+    /// All of them, in the order help lists them.
+    public static let all = [help, version, verbose, quiet, noColor]
+}

@@ -1,0 +1,63 @@
+/// An option of a command: a flag such as `--json`, or one with a value such as `--pages N`.
+///
+/// The declaration is also the key by which the parsed value is read (``ParsedArguments/text(_:)-(Option)``), so that a
+/// misspelt name doesn't compile.
+public struct Option: Hashable, Sendable {
+    /// The long name without its hyphens.
+    public var name: String
+    /// The one-letter name, where it has one.
+    public var short: Character?
+    /// What the value is called in help, in capitals; nil for a flag.
+    public var valueName: String?
+    /// What the value must be.
+    public var type: ValueType
+    /// What it does, as sentences.
+    public var help: String
+    /// True when it may be given several times.
+    public var isRepeated: Bool
+    /// The value used when it is not given; shown in help.
+    public var defaultValue: String?
+    /// What a shell offers for the value.
+    public var completion: Completion
+    /// Long names of options that can't be given together with it.
+    public var excludes: [String]
+    /// True when help, completions and man page leave it out.
+    public var isHidden: Bool
+    /// True when the command's required arguments may be left out where this option is given.
+    public var waivesArguments: Bool
+
+    /// Declares an option that takes a value.
+    public init(
+        _ name: String, short: Character? = nil, value valueName: String, _ type: ValueType = .text,
+        help: String, isRepeated: Bool = false, default defaultValue: String? = nil,
+        completion: Completion = .none, excludes: [String] = [], isHidden: Bool = false,
+        waivesArguments: Bool = false
+    ) {
+        self.name = name
+        self.short = short
+        self.valueName = valueName
+        self.type = type
+        self.help = help
+        self.isRepeated = isRepeated
+        self.defaultValue = defaultValue
+        self.completion = completion
+        self.excludes = excludes
+        self.isHidden = isHidden
+        self.waivesArguments = waivesArguments
+    }
+
+    /// Declares a flag, which is given or not.
+    public init(
+        flag name: String, short: Character? = nil, help: String, excludes: [String] = [],
+        isHidden: Bool = false
+    ) {
+        self.init(
+            name, short: short, value: "", help: help, excludes: excludes, isHidden: isHidden)
+        valueName = nil
+    }
+
+    /// True when it takes no value.
+    public var isFlag: Bool { valueName == nil }
+    /// The name as it is typed, such as `--pages`.
+    public var spelling: String { "--\(name)" }
+}

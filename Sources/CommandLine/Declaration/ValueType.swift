@@ -1,0 +1,78 @@
+/// What a value on the command line must be; checked while parsing.
+public enum ValueType: Hashable, Sendable {
+    /// Any text, also none at all.
+    case text
+    /// Text that is not empty, such as a name or a path.
+    case name
+    /// A whole number within a range.
+    case integer(ClosedRange<Int>)
+    /// A number within a range.
+    case number(ClosedRange<Double>)
+    /// `NAME=VALUE` with a name that is not empty; the value may be empty and may hold `=`.
+    case pair
+    /// One of some words.
+    case choice([String])
+
+    /// Whether `text` is such a value.
+    func accepts(_ text: String) -> Bool {
+        switch self {
+        case .text: true
+        case .name: !text.isEmpty
+        case .integer(let range): Int(text).map(range.contains) ?? false
+        case .number(let range): Double(text).map(range.contains) ?? false
+        case .pair: NamedValue(text) != nil
+        case .choice(let words): words.contains(text)
+        }
+    }
+
+    /// What is expected, to follow "takes".
+    var expectation: String {
+        switch self {
+        case .text: "any text"
+        case .name: "a value that is not empty"
+        case .integer(let range) where range.upperBound == .max:
+            "a whole number, \(range.lowerBound) or more"
+        case .integer(let range):
+            "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+        case .pair: "NAME=VALUE"
+        case .choice(let words): words.listed(with: "or")
+        }
+    }
+}
+
+/// What a shell offers while a value is typed.
+public enum Completion: Hashable, Sendable {
+    /// Nothing; the words of a ``ValueType/choice(_:)`` are offered all the same.
+    case none
+    /// Files and folders.
+    case files
+    /// Folders only.
+    case folders
+    /// What the program itself lists when asked `completions --values KIND`.
+    case dynamic(String)
+}
+
+/// A `NAME=VALUE` from the command line.
+public struct NamedValue: Hashable, Sendable {
+    /// What is before the first `=`; never empty.
+    public var name: String
+    /// What is after the first `=`.
+    public var value: String
+
+    /// Splits `NAME=VALUE` at the first `=`; nil without one, or without a name.
+    public init?(_ text: String) {
+        guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex
+        else { return nil }
+        name = String(text.unicodeScalars[..<equals])
+        value = String(text.unicodeScalars[text.unicodeScalars.index(after: equals)...])
+    }
+}
+
+extension [String] {
+    /// The words as a list in a sentence: `a`, `a or b`, `a, b or c`.
+    func listed(with conjunction: String) -> String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+    }
+}

@@ -1,0 +1,26 @@
+/// How a command is typed, in the notation of usage lines: `[optional]`, `a|b`, `repeated...`.
+struct Synopsis {
+    /// The parts, none of which is broken over two lines; the command's words come first.
+    let parts: [String]
+
+    /// The synopsis of the last of `commands`; the ones before it lead there.
+    init(_ commands: [Command]) {
+        let words = commands.map(\.name).joined(separator: " ")
+        guard let command = commands.last else {
+            parts = []
+            return
+        }
+        var parts = [words]
+        if !command.visibleSubcommands.isEmpty { parts.append("COMMAND") }
+        parts += command.arguments.map(\.spelling)
+        parts += command.visibleOptions.map(Self.part)
+        if !command.visibleSubcommands.isEmpty { parts.append("[options]") }
+        self.parts = parts
+    }
+
+    private static func part(_ option: Option) -> String {
+        let name = option.short.map { "-\($0)" } ?? option.spelling
+        let value = option.valueName.map { " \($0)" } ?? ""
+        return "[\(name)\(value)]" + (option.isRepeated ? "..." : "")
+    }
+}

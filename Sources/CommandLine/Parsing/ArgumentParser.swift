@@ -1,0 +1,33 @@
+/// Turns the words of a command line into a command and its arguments.
+///
+/// Understood are `--name value`, `--name=value`, `-n value`, `-nvalue`, flags in a group (`-vq`), `--` before words that
+/// are no options, `-` as a value (standard input), and negative numbers as values. Options may stand anywhere after the
+/// command they belong to; ``GlobalOptions`` anywhere. `PROGRAM help COMMAND` is the same as `PROGRAM COMMAND --help`.
+public struct ArgumentParser: Sendable {
+    /// What a command line asks for.
+    public enum Outcome: Sendable {
+        /// Run this command.
+        case run(Command, ParsedArguments)
+        /// Show the help of the last of these commands; the ones before it lead there.
+        case help([Command], ParsedArguments)
+        /// Show the program's version.
+        case version
+    }
+
+    private let root: Command
+
+    /// A parser for the program `root`.
+    public init(_ root: Command) { self.root = root }
+
+    /// Parses the words after the program's name.
+    ///
+    /// Help that is asked for anywhere wins over mistakes in other options.
+    ///
+    /// - Throws: ``UsageError``, the first mistake from the left.
+    public func parse(_ words: [String]) throws(UsageError) -> Outcome {
+        var state = ParsingState(root)
+        var rest = words[...]
+        while let word = rest.popFirst() { try state.take(word, &rest) }
+        return try state.finish()
+    }
+}

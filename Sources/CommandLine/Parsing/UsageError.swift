@@ -1,0 +1,82 @@
+/// A command line that can't be understood: which argument is wrong, and in what way.
+public struct UsageError: Error, Hashable, Sendable {
+    /// What is wrong.
+    public enum Kind: Hashable, Sendable {
+        /// No command has that name.
+        case unknownCommand
+        /// One of a command's subcommands must be named.
+        case missingCommand
+        /// The command has no such option; `owners` are the commands that have it.
+        case unknownOption(owners: [String])
+        /// The option needs a value; `next` is the option-like word that stands in its place.
+        case missingValue(name: String, next: String?)
+        /// A flag was given a value.
+        case unexpectedValue(String)
+        /// An option that may be given once was given again.
+        case givenTwice
+        /// A value is not what the option or argument takes.
+        case invalidValue(String, expected: String)
+        /// A required argument is missing.
+        case missingArgument
+        /// There are more arguments than the command takes.
+        case unexpectedArgument
+        /// Two options that exclude each other; this is the other.
+        case conflict(with: String)
+        /// A reason of the command's own: a clause that follows the argument, such as "is not a folder".
+        case refused(String)
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// The argument that is wrong, as it was typed or as help names it.
+    public let argument: String
+    /// Names that were perhaps meant, nearest first, as they are typed.
+    public let suggestions: [String]
+    /// The words of the command that was being parsed, the program's name first.
+    public let path: [String]
+
+    /// An error about `argument`; without suggestions unless given.
+    public init(_ kind: Kind, argument: String, suggestions: [String] = [], path: [String]) {
+        self.kind = kind
+        self.argument = argument
+        self.suggestions = suggestions
+        self.path = path
+    }
+
+    /// What is wrong and where help is, for people: two lines, safe to show on a terminal.
+    public var message: String {
+        var text = sentence
+        if !suggestions.isEmpty {
+            let names = suggestions.map { "'\(Sanitised.line($0))'" }
+            text += " Did you mean \(names.listed(with: "or"))?"
+        }
+        return text + "\nSee '\(path.joined(separator: " ")) --help'."
+    }
+
+    private var sentence: String {
+        let name = Sanitised.line(argument)
+        switch kind {
+        case .unknownCommand: return "There is no command '\(name)'."
+        case .missingCommand: return "'\(name)' needs a command after it."
+        case .unknownOption(let owners) where owners.isEmpty:
+            return "There is no option '\(name)'."
+        case .unknownOption(let owners):
+            return "The option '\(name)' goes after the command: "
+                + "\(owners.map { "'\($0)'" }.listed(with: "or"))."
+        case .missingValue(let value, nil): return "\(name) needs a value: \(name) \(value)."
+        case .missingValue(let value, let next?):
+            let next = Sanitised.line(next)
+            return "\(name) needs a value: \(name) \(value). "
+                + "If '\(next)' is the value, write it as one word: \(name)=\(next)."
+        case .unexpectedValue(let value):
+            return "\(name) takes no value, but '\(Sanitised.line(value))' was given."
+        case .givenTwice: return "\(name) may be given only once."
+        case .invalidValue(let value, let expected):
+            return "\(name) takes \(expected), not '\(Sanitised.line(value))'."
+        case .missingArgument: return "\(name) is missing."
+        case .unexpectedArgument: return "The argument '\(name)' is one too many."
+        case .conflict(let other): return "\(name) and \(other) can't be given together."
+        case .refused(let clause): return "'\(name)' \(clause)."
+        }
+    }
+}

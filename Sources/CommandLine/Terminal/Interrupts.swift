@@ -1,0 +1,120 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Turns Ctrl-C into a clean stop: the first SIGINT or SIGTERM asks for it, the second ends the program at once with 130.
+///
+/// The signals arrive through a handler that writes a byte to a pipe, not through `SIG_IGN`: a handler is not inherited by the
+/// programs started meanwhile, an ignored signal is.
+///
+/// ```swift
+/// let interrupts = Interrupts()
+/// let code = await interrupts.run { await scan() }   // the task is cancelled by the first signal
+/// ```
+public final class Interrupts: Sendable {
+    private struct State {
+        var count = 0
+        var nextID = 0
+        var actions: [Int: @Sendable () -> Void] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let exit: @Sendable (Int32) -> Void
+
+    /// Interrupts that are not connected to any signal; ``receive()`` stands for one.
+    ///
+    /// - Parameter exit: Ends the process; `_exit`, unless given.
+    public init(exit: (@Sendable (Int32) -> Void)? = nil) {
+        self.exit = exit ?? { _exit($0) }
+    }
+
+    /// Whether a stop has been asked for.
+    public var isRequested: Bool { state.withLock { $0.count > 0 } }
+
+    /// Takes one signal: the first runs what waits for it, the second exits with 130.
+    public func receive() {
+        let (count, actions) = state.withLock { state in
+            state.count += 1
+            return (state.count, state.count == 1 ? Array(state.actions.values) : [])
+        }
+        for action in actions { action() }
+        if count == 2 { exit(130) }
+    }
+
+    /// Runs `operation` in a task that the first signal cancels, also one that came before.
+    public func run<Value: Sendable>(
+        _ operation: @escaping @Sendable () async -> Value
+    ) async -> Value {
+        let task = Task { await operation() }
+        let id = state.withLock { state -> Int? in
+            guard state.count == 0 else { return nil }
+            state.nextID += 1
+            state.actions[state.nextID] = { task.cancel() }
+            return state.nextID
+        }
+        guard let id else {
+            task.cancel()
+            return await task.value
+        }
+        defer { state.withLock { _ = $0.actions.removeValue(forKey: id) } }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Listens to `signals` (SIGINT and SIGTERM unless given) from now until the process ends.
+    ///
+    /// Only one value of a process may listen. Without file descriptors for a pipe nothing changes: the signals end the process,
+    /// as they do by default.
+    public func listen(to signals: [Int32]? = nil) {
+        guard let reading = SignalPipe.open() else { return }
+        let queue = DispatchQueue(label: "copystand.interrupts")
+        let source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: queue)
+        // The handler holds the source, and so the source lives until the process ends.
+        source.setEventHandler { [self, source] in
+            _ = source
+            var byte: UInt8 = 0
+            while Glibc.read(reading, &byte, 1) == 1 { receive() }
+        }
+        source.activate()
+        for signal in signals ?? [SIGINT, SIGTERM] { SignalPipe.catch(signal) }
+    }
+}
+
+/// The pipe between the signal handler and the rest of the program.
+private enum SignalPipe {
+    /// Its end for writing.
+    ///
+    /// A signal handler may read only what needs no lock and no lazy initialiser, so it is a plain
+    /// integer with a constant value at start, written once before the handler is installed.
+    nonisolated(unsafe) static var writing: Int32 = -1
+
+    /// Opens the pipe, both ends non-blocking and closed on exec; its end for reading, or nil.
+    static func open() -> Int32? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        writing = ends[1]
+        return ends[0]
+    }
+
+    static func `catch`(_ signal: Int32) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = writeByte
+        action.sa_flags = SA_RESTART
+        sigaction(signal, &action, nil)
+    }
+}
+
+/// The signal handler: async-signal-safe, as it only writes, and leaves `errno` as it was.
+private func writeByte(_ signal: Int32) {
+    let before = errno
+    var byte: UInt8 = 1
+    _ = write(SignalPipe.writing, &byte, 1)
+    errno = before
+}

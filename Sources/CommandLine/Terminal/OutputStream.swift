@@ -1,0 +1,47 @@
+import Glibc
+
+/// Writes whole texts to standard output or standard error, past every short write.
+public enum OutputStream: Int32, Sendable {
+    /// Results, for people and programs.
+    case standardOutput = 1
+    /// What is told to people meanwhile.
+    case standardError = 2
+
+    /// Writes all of `text` with `write(2)`.
+    ///
+    /// When the reader of a pipe has gone, the process ends by SIGPIPE, as programs of a pipeline do; any other failure, such as
+    /// a full disk, is answered.
+    ///
+    /// - Returns: nil, or the `errno` of the failure.
+    public func write(_ text: String) -> Int32? {
+        var text = text
+        return text.withUTF8 { bytes -> Int32? in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while let base = rest.baseAddress, !rest.isEmpty {
+                let count = Glibc.write(rawValue, base, rest.count)
+                if count >= 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+                } else if errno == EAGAIN {
+                    waitUntilWritable()
+                } else if errno == EPIPE, self == .standardOutput {
+                    endByPipeSignal()
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return nil
+        }
+    }
+
+    /// A terminal that another program made non-blocking is waited for.
+    private func waitUntilWritable() {
+        var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&descriptor, 1, -1)
+    }
+
+    private func endByPipeSignal() -> Never {
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+        _exit(128 + SIGPIPE)
+    }
+}

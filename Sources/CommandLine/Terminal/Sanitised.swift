@@ -1,0 +1,55 @@
+/// Makes text from devices, files and the network safe to show on a terminal.
+///
+/// A file's name may hold escape sequences that move the cursor, rename the window or hide what follows. Everything that is
+/// not from the program's own sources goes through here before it is shown.
+public enum Sanitised {
+    /// `text` as a single line: escape sequences and control characters gone, line breaks and tabs as one space each.
+    ///
+    /// Also removed are the marks that turn the direction of writing (U+202A…U+202E, U+2066…U+2069), which can make a
+    /// name look like another, and the separators U+2028 and U+2029. Control sequences follow ECMA-48: `ESC [ … final` and
+    /// the strings `ESC ] P X ^ _ … ST`; an unterminated one loses only its ESC.
+    public static func line(_ text: String) -> String {
+        // Most text is clean: look before copying.
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        var result = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\r" where rest.first == "\n": continue
+            case "\n", "\t", "\r", "\u{2028}", "\u{2029}": result.append(" ")
+            case "\u{1B}": rest = afterEscape(rest)
+            case _ where isUnsafe(scalar): continue
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// What follows an ESC once its sequence is skipped.
+    private static func afterEscape(
+        _ text: Substring.UnicodeScalarView
+    ) -> Substring.UnicodeScalarView {
+        let body = text.dropFirst()
+        switch text.first {
+        case "[":
+            let end = body.firstIndex { !(0x20...0x3F).contains($0.value) }
+            guard let end, (0x40...0x7E).contains(body[end].value) else { return text }
+            return body[body.index(after: end)...]
+        case "]", "P", "X", "^", "_":
+            // A string ends with BEL, or with ESC and a backslash.
+            guard let end = body.firstIndex(where: { $0 == "\u{07}" || $0 == "\u{1B}" })
+            else { return text }
+            let after = body[body.index(after: end)...]
+            return body[end] == "\u{07}" ? after : after.first == "\\" ? after.dropFirst() : text
+        default:
+            return text
+        }
+    }
+}
