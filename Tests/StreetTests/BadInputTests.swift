@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// Every line of bad input: a clear error that names the file and what to do, the documented exit code, nothing half-written.
+@Suite struct BadInputTests {
+    let program: Program
+
+    init() throws { program = try Program() }
+
+    struct BadFile: CustomTestStringConvertible {
+        let name: String
+        let bytes: [UInt8]
+        let status: Int32
+        let says: String
+        var testDescription: String { name }
+    }
+
+    static let badFiles = [
+        BadFile(name: "empty.jpg", bytes: [], status: 4, says: "empty"),
+        BadFile(name: "truncated.jpg", bytes: [0xff, 0xd8, 0xff, 0xe0, 0, 16], status: 4, says: "JPEG"),
+        BadFile(name: "mislabelled.jpg", bytes: Array("just some words\n".utf8), status: 4, says: "mislabelled.jpg"),
+        BadFile(name: "truncated.pdf", bytes: Array("%PDF-1.7\n1 0 obj".utf8), status: 4, says: "PDF"),
+        BadFile(
+            name: "huge.png", bytes: Pictures.pngHead(width: 30_000, height: 30_000), status: 4,
+            says: "30000"),
+    ]
+
+    @Test("A bad file is refused by name, and nothing is written", arguments: badFiles)
+    func badFile(_ bad: BadFile) throws {
+        let path = try program.home.file(bad.name, bad.bytes)
+        let ending = try program.run(["import", path, "-o", "out.pdf"])
+        #expect(ending.status == bad.status)
+        #expect(ending.messages.contains(bad.name))
+        #expect(ending.messages.contains(bad.says), "\(ending.messages)")
+        #expect(program.home.visibleNames == [bad.name])
+        #expect(ending.output.isEmpty)
+    }
+
+    @Test("A missing file is no such device")
+    func missingFile() throws {
+        let ending = try program.run(["import", "nowhere.pdf", "-o", "out.pdf"])
+        #expect(ending.status == 3)
+        #expect(ending.messages.contains("nowhere.pdf"))
+        #expect(program.home.visibleNames.isEmpty)
+    }
+
+    @Test("A TIFF with a corrupt third page gives the others, and reports the third")
+    func corruptThirdPage() throws {
+        let path = try program.home.file("four.tiff", Pictures.tiff(pages: 4, broken: [3]))
+        let ending = try program.run(["import", path, "--profile", "none", "-o", "out.pdf"])
+        #expect(ending.status == 4)
+        #expect(ending.messages.contains("page 3"), "\(ending.messages)")
+        #expect(try pageCount(program.home.path + "/out.pdf") == 3)
+    }
+
+    @Test("One bad file among good ones is reported, and the good ones are delivered")
+    func oneBadFile() throws {
+        let good = Pictures.pgm(width: 60, height: 80)
+        let files = [
+            try program.home.file("a.pgm", good), try program.home.file("b.jpg", [1, 2, 3]),
+            try program.home.file("c.pgm", good),
+        ]
+        let ending = try program.run(["import"] + files + ["--profile", "none", "-o", "out.pdf"])
+        #expect(ending.status == 4)
+        #expect(ending.messages.contains("b.jpg"))
+        #expect(try pageCount(program.home.path + "/out.pdf") == 2)
+    }
+
+    @Test("An encrypted PDF asks for its password, and opens with it")
+    func encrypted() throws {
+        let plain = try program.home.file("page.pgm", Pictures.pgm(width: 60, height: 80))
+        #expect(try program.run(["import", plain, "--profile", "none", "-o", "plain.pdf"]).status == 0)
+        let home = program.home.path
+        _ = try tool(
+            "qpdf", "--encrypt", "secret", "owner", "256", "--", home + "/plain.pdf", home + "/locked.pdf")
+
+        let refused = try program.run(["import", "locked.pdf", "-o", "out.pdf"])
+        #expect(refused.status == 4)
+        #expect(refused.messages.contains("--password"))
+        let wrong = try program.run(["import", "locked.pdf", "--password", "guess", "-o", "out.pdf"])
+        #expect(wrong.status == 4)
+        #expect(!wrong.messages.contains("guess"), "a password never reaches a message")
+        let opened = try program.run(
+            ["import", "locked.pdf", "--password", "secret", "--profile", "none", "-o", "out.pdf"])
+        #expect(opened.status == 0, "\(opened.messages)")
+        #expect(try pageCount(home + "/out.pdf") == 1)
+    }
+
+    struct Mistake: CustomTestStringConvertible {
+        let arguments: [String]
+        let status: Int32
+        let says: [String]
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    static let mistakes = [
+        Mistake(arguments: ["--profile", "documnet"], status: 2, says: ["documnet", "document"]),
+        Mistake(arguments: ["--set", "resolutoin=300"], status: 2, says: ["resolutoin", "resolution"]),
+        Mistake(arguments: ["--set", "mode=grey"], status: 2, says: ["grey", "gray"]),
+        Mistake(arguments: ["--set", "resolution=many"], status: 2, says: ["many"]),
+        Mistake(arguments: ["--step", "deskw.maximum=5"], status: 2, says: ["deskw", "deskew"]),
+        Mistake(arguments: ["--no-step", "lihgt"], status: 2, says: ["lihgt", "light"]),
+        Mistake(arguments: ["--pages", "none"], status: 2, says: ["none"]),
+        Mistake(arguments: ["--pages", "0"], status: 2, says: ["0"]),
+        Mistake(arguments: ["-o", "out.pfd"], status: 2, says: ["pfd", ".pdf"]),
+        Mistake(arguments: ["--device", "virtual:fedeer"], status: 3, says: ["fedeer", "feeder"]),
+        Mistake(arguments: ["-o", "nowhere/out.pdf"], status: 5, says: ["nowhere"]),
+        Mistake(arguments: ["-o", "taken.pdf"], status: 5, says: ["taken.pdf"]),
+    ]
+
+    @Test("A mistake is named with the nearest that exists, before anything is scanned", arguments: mistakes)
+    func mistake(_ mistake: Mistake) throws {
+        let taken = try program.home.file("taken.pdf", [1])
+        var arguments = ["scan"] + mistake.arguments
+        if !arguments.contains("--device") { arguments += ["--device", "virtual:feeder"] }
+        if !arguments.contains("-o") { arguments += ["-o", "out.pdf"] }
+        let ending = try program.run(arguments)
+        #expect(ending.status == mistake.status, "\(ending.messages)")
+        for word in mistake.says { #expect(ending.messages.contains(word), "\(ending.messages)") }
+        #expect(program.home.visibleNames == ["taken.pdf"])
+        #expect(try Data(contentsOf: URL(filePath: taken)) == Data([1]))
+    }
+}

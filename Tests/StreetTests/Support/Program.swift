@@ -1,0 +1,141 @@
+import Foundation
+
+/// Runs the built program as a user would, with a home of its own.
+struct Program {
+    let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    struct Ending {
+        let status: Int32
+        let output: String
+        let messages: String
+    }
+
+    /// The folder of the built programs: that of the running tests.
+    static let folder: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return (tests as NSString).deletingLastPathComponent
+    }()
+
+    func process(_ arguments: [String], environment: [String: String] = [:]) -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: Program.folder + "/copystand")
+        process.arguments = arguments
+        process.environment = [
+            "HOME": home.path, "PATH": "/usr/bin:/bin", "COPYSTAND_SPOOL": home.path + "/spool",
+        ].merging(environment) { $1 }
+        process.currentDirectoryURL = URL(filePath: home.path)
+        return process
+    }
+
+    /// Runs to the end. `whileRunning` may act on the process, such as interrupt it.
+    func run(
+        _ arguments: [String], environment: [String: String] = [:], input: Data? = nil,
+        whileRunning: (Process, MessageStream) -> Void = { _, _ in }
+    ) throws -> Ending {
+        let process = process(arguments, environment: environment)
+        let output = Pipe()
+        let messages = Pipe()
+        process.standardOutput = output
+        process.standardError = messages
+        let inputPipe = Pipe()
+        process.standardInput = input == nil ? FileHandle.nullDevice : inputPipe
+        let outputStream = MessageStream(output.fileHandleForReading)
+        let messageStream = MessageStream(messages.fileHandleForReading)
+        try process.run()
+        if let input {
+            inputPipe.fileHandleForWriting.write(input)
+            try inputPipe.fileHandleForWriting.close()
+        }
+        whileRunning(process, messageStream)
+        process.waitUntilExit()
+        return Ending(
+            status: process.terminationStatus, output: outputStream.whole(),
+            messages: messageStream.whole())
+    }
+}
+
+/// Reads a pipe on a thread of its own, and lets a test wait for a text in it.
+final class MessageStream: @unchecked Sendable {
+    // `@unchecked`: everything mutable is guarded by the condition.
+    private let condition = NSCondition()
+    private var bytes = Data()
+    private var hasEnded = false
+
+    init(_ handle: FileHandle) {
+        Thread.detachNewThread { [self] in
+            while true {
+                let more = handle.availableData
+                condition.lock()
+                if more.isEmpty { hasEnded = true } else { bytes += more }
+                condition.broadcast()
+                condition.unlock()
+                if more.isEmpty { return }
+            }
+        }
+    }
+
+    /// Waits until the stream holds `text`; false when it ended without.
+    func wait(for text: String) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if String(decoding: bytes, as: UTF8.self).contains(text) { return true }
+            if hasEnded { return false }
+            condition.wait()
+        }
+    }
+
+    /// Everything, once the stream has ended.
+    func whole() -> String {
+        condition.lock()
+        defer { condition.unlock() }
+        while !hasEnded { condition.wait() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A folder that goes with the value.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "copystand-street-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+        let place = path + "/" + name
+        try Data(bytes).write(to: URL(filePath: place))
+        return place
+    }
+
+    /// The names in the folder that are not hidden.
+    var visibleNames: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+            .filter { !$0.hasPrefix(".") && $0 != "spool" }.sorted()
+    }
+}
+
+/// What a tool such as pdfinfo writes; nil when it fails.
+func tool(_ arguments: String...) throws -> String? {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+}
+
+/// How many pages a PDF has, by poppler.
+func pageCount(_ path: String) throws -> Int? {
+    try tool("pdfinfo", path)?.split(separator: "\n").first { $0.hasPrefix("Pages:") }
+        .flatMap { Int($0.split(separator: " ").last ?? "") }
+}
