@@ -109,7 +109,7 @@ let package = Package(
         tests("DetectionTests", ["Detection", "Imaging"]),
         tests("RecognitionTests", ["Recognition", "Imaging", "Documents"]),
         tests("ProcessingTests", ["Processing", "Imaging", "Documents", "Recognition"]),
-        tests("DeliveryTests", ["Delivery", "Imaging", "Documents"]),
+        tests("DeliveryTests", ["Delivery", "Imaging", "Documents", "CTIFF"]),
         tests("CommandLineTests", ["CommandLine"]),
         tests("ScanServiceTests", ["ScanService"]),
         tests("ProgramTests", ["copystand", "copystand-backend-file", "copystand-backend-virtual"]),

@@ -28,6 +28,28 @@ static inline int copystand_tiff_set_pair(TIFF *tiff, uint32_t tag, uint16_t fir
     return TIFFSetField(tiff, tag, first, second);
 }
 
+/* Values read back; 0 or NULL when the tag is not there. */
+static inline uint16_t copystand_tiff_get_short(TIFF *tiff, uint32_t tag)
+{
+    uint16_t value = 0;
+    TIFFGetFieldDefaulted(tiff, tag, &value);
+    return value;
+}
+
+static inline float copystand_tiff_get_real(TIFF *tiff, uint32_t tag)
+{
+    float value = 0;
+    TIFFGetField(tiff, tag, &value);
+    return value;
+}
+
+static inline const char *copystand_tiff_get_text(TIFF *tiff, uint32_t tag)
+{
+    const char *value = NULL;
+    TIFFGetField(tiff, tag, &value);
+    return value;
+}
+
 /* What went wrong last with one file. */
 typedef struct {
     char text[256];

@@ -1,4 +1,6 @@
-/// Every kind of sink there is. A new one is a file in `Sinks/` and a line here.
+/// Every kind of sink there is.
+///
+/// A new one is a file in `Sinks/` and a line here.
 public enum SinkCatalog {
     /// The kinds, in the order in which they are listed.
     public static let kinds: [SinkKind] = [

@@ -3,10 +3,8 @@ import Glibc
 extension DeliveryError {
     /// The error for a failed system call on `name` in `folder`.
     ///
-    /// - Parameters:
-    ///   - number: The call's `errno`.
-    ///   - verb: What was to be done, such as "write".
-    ///   - written: How many bytes had been written by then, for `noSpace`.
+    /// - Parameters: - number: The call's `errno`. - verb: What was to be done, such as "write". - written: How many
+    ///   bytes had been written by then, for `noSpace`.
     static func disk(
         _ number: Int32, _ verb: String, _ name: String, in folder: String, written: Int = 0
     ) -> DeliveryError {
@@ -23,7 +21,8 @@ extension DeliveryError {
                 .folderMissing,
                 "Cannot \(verb) '\(path)': '\(place)' is not a folder. Choose another path.")
         case EACCES, EPERM, EROFS:
-            let reason = number == EROFS ? "'\(place)' is read-only" : "you may not write to '\(place)'"
+            let reason =
+                number == EROFS ? "'\(place)' is read-only" : "you may not write to '\(place)'"
             return DeliveryError(
                 .permissionDenied,
                 "Cannot \(verb) '\(path)': \(reason). "
@@ -79,6 +78,7 @@ func shellQuoted(_ path: String) -> String {
         }
     }
     if plain && !path.isEmpty { return path }
-    return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+    return "'"
+        + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
         + "'"
 }

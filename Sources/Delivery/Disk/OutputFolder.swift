@@ -38,8 +38,8 @@ final class OutputFolder: @unchecked Sendable {
 
     /// Gives the file `partial` its final name, and never replaces another.
     ///
-    /// A hard link is the one way every local file system offers. Where there are none (FAT), the name is first taken by an empty file of our own,
-    /// which the rename then replaces.
+    /// A hard link is the one way every local file system offers. Where there are none (FAT), the name is first taken
+    /// by an empty file of our own, which the rename then replaces.
     ///
     /// - Returns: False when the name is taken.
     func place(_ partial: String, as name: String) throws(DeliveryError) -> Bool {

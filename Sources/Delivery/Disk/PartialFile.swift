@@ -48,7 +48,9 @@ final class PartialFile {
         try append(Array(text.utf8))
     }
 
-    /// Writes bytes at a place, for writers that go back. Such a writer does not append.
+    /// Writes bytes at a place, for writers that go back.
+    ///
+    /// Such a writer does not append.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DeliveryError) {
         try put(bytes, at: offset)
         count = max(count, offset + bytes.count)
@@ -77,7 +79,9 @@ final class PartialFile {
         }
     }
 
-    /// Makes the bytes durable, and closes the file. It still has its temporary name.
+    /// Makes the bytes durable, and closes the file.
+    ///
+    /// It still has its temporary name.
     func seal() throws(DeliveryError) {
         guard descriptor >= 0 else { return }
         try flush()

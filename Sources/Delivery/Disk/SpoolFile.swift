@@ -1,6 +1,8 @@
 import Glibc
 
-/// Bytes that wait on disk until a document is put together. The file has no name, so it vanishes with the process.
+/// Bytes that wait on disk until a document is put together.
+///
+/// The file has no name, so it vanishes with the process.
 final class SpoolFile {
     /// Where in the spool something lies.
     struct Range: Hashable {
@@ -30,7 +32,9 @@ final class SpoolFile {
     func append(_ bytes: [UInt8]) throws(DeliveryError) -> Range {
         let start = count
         try bytes.withUnsafeBufferPointer { (bytes) throws(DeliveryError) in
-            try writeAll(UnsafeRawBufferPointer(bytes), at: start, to: descriptor, disk: folder.disk) {
+            try writeAll(
+                UnsafeRawBufferPointer(bytes), at: start, to: descriptor, disk: folder.disk
+            ) {
                 .disk($0, "write", document, in: folder.path, written: start)
             }
         }

@@ -46,12 +46,14 @@ final class ALTOFormat: FormatWriter {
             out += "<ComposedBlock ID=\"cblock_\(pages)_\(ids.block)\" \(place(block.box))>\n"
             for paragraph in block.paragraphs {
                 ids.paragraph += 1
-                out += "<TextBlock ID=\"block_\(pages)_\(ids.paragraph)\" \(place(paragraph.box))\(lang)>\n"
+                out +=
+                    "<TextBlock ID=\"block_\(pages)_\(ids.paragraph)\" \(place(paragraph.box))\(lang)>\n"
                 for line in paragraph.lines {
                     ids.line += 1
                     out += "<TextLine ID=\"line_\(pages)_\(ids.line)\" \(place(line.box))"
                     if let baseline = line.baseline {
-                        out += " BASELINE=\"\(baseline.x1),\(baseline.y1) \(baseline.x2),\(baseline.y2)\""
+                        out +=
+                            " BASELINE=\"\(baseline.x1),\(baseline.y1) \(baseline.x2),\(baseline.y2)\""
                     }
                     out += ">\n"
                     for (index, word) in line.words.enumerated() {

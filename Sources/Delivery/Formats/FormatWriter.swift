@@ -1,7 +1,9 @@
 import Documents
 import Imaging
 
-/// Writes one document in one format. A writer is used by one thread at a time, and cleans up when it is let go.
+/// Writes one document in one format.
+///
+/// A writer is used by one thread at a time, and cleans up when it is let go.
 protocol FormatWriter: AnyObject {
     /// Adds a page at the end.
     func add(_ page: DeliveredPage) throws

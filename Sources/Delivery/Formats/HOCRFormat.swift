@@ -79,7 +79,9 @@ private func bbox(_ box: Box) -> String {
     "bbox \(box.x) \(box.y) \(box.x + box.width) \(box.y + box.height)"
 }
 
-/// The baseline as hOCR has it: its slope, and how far it lies below the box's bottom left corner. An upright one has no slope, and is left out.
+/// The baseline as hOCR has it: its slope, and how far it lies below the box's bottom left corner.
+///
+/// An upright one has no slope, and is left out.
 private func baseline(of line: PlacedText.Line) -> String {
     guard let baseline = line.baseline, baseline.x1 != baseline.x2 else { return "" }
     let slope = Double(baseline.y2 - baseline.y1) / Double(baseline.x2 - baseline.x1)

@@ -1,6 +1,8 @@
 import Imaging
 
-/// One PNG, JPEG or WebP a page. A page is encoded, written and synced as it comes.
+/// One PNG, JPEG or WebP a page.
+///
+/// A page is encoded, written and synced as it comes.
 final class ImageFilesFormat: FormatWriter {
     private let context: FormatContext
     private let format: FileFormat

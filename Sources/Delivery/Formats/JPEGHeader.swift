@@ -4,8 +4,8 @@ struct JPEGHeader: Equatable {
     var height: Int
     /// Colour components: 1 is gray, 3 colour, 4 CMYK.
     var components: Int
-    /// Whether any reader of PDFs and web pages can be expected to show it as the picture it is: 8 bits, baseline or progressive Huffman
-    /// coding, gray or YCbCr, upright.
+    /// Whether any reader of PDFs and web pages can be expected to show it as the picture it is: 8 bits, baseline or
+    /// progressive Huffman coding, gray or YCbCr, upright.
     var isCommon: Bool
 
     /// Reads the head; nil when the bytes are no JPEG.
@@ -59,7 +59,8 @@ struct JPEGHeader: Equatable {
 
 /// The orientation an APP1 segment asks for, 1…8; 1 when it does not say.
 private func exifOrientation(_ segment: ArraySlice<UInt8>) -> Int {
-    guard segment.count >= 14, segment.prefix(6).elementsEqual([0x45, 0x78, 0x69, 0x66, 0, 0]) else {
+    guard segment.count >= 14, segment.prefix(6).elementsEqual([0x45, 0x78, 0x69, 0x66, 0, 0])
+    else {
         return 1
     }
     let tiff = Array(segment.dropFirst(6))
@@ -70,7 +71,8 @@ private func exifOrientation(_ segment: ArraySlice<UInt8>) -> Int {
         return isLittle
             ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
     }
-    guard let directory = number(at: 4, bytes: 4), let entries = number(at: directory, bytes: 2) else {
+    guard let directory = number(at: 4, bytes: 4), let entries = number(at: directory, bytes: 2)
+    else {
         return 1
     }
     for entry in 0..<entries {

@@ -1,7 +1,7 @@
 import Documents
 import FoundationEssentials
 
-/// The whole document as one JSON object, UTF-8:
+/// The whole document as one JSON object, in UTF-8.
 ///
 ///     {"format": "copystand-document", "version": 1,
 ///      "title": "May", "created": "2026-05-01T09:30:00Z", "language": "en",
@@ -17,8 +17,9 @@ import FoundationEssentials
 ///            "words": [{"text": "May", "confidence": 0.96,
 ///                       "box": {"x": 10, "y": 20, "width": 90, "height": 40}}]}]}]}]}}]}
 ///
-/// Boxes and baselines are in pixels from the page's top left corner. `language`, `label`, `text` (with `plainText`) and `baseline` are absent when not known.
-/// Measurements that are no finite number are left out. A page's object is ``Page`` as it is encoded, with `plainText` added.
+/// Boxes and baselines are in pixels from the page's top left corner. `language`, `label`, `text` (with `plainText`)
+/// and `baseline` are absent when not known. Measurements that are no finite number are left out. A page's object is
+/// ``Page`` as it is encoded, with `plainText` added.
 final class JSONFormat: FormatWriter {
     private let file: PartialFile
     private let encoder = JSONEncoder()

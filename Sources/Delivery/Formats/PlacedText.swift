@@ -1,7 +1,8 @@
 import Documents
 import Imaging
 
-/// A page's text made fit to be written: words cleaned, the empty ones left out, every box on the page, nothing without words.
+/// A page's text made fit to be written: words cleaned, the empty ones left out, every box on the page, nothing
+/// without words.
 struct PlacedText {
     struct Line {
         var words: [Word]
@@ -76,7 +77,8 @@ extension Box {
         let top = min(max(y, 0), pageHeight - 1)
         let right = x.addingReportingOverflow(max(width, 0))
         let bottom = y.addingReportingOverflow(max(height, 0))
-        let rightEdge = right.overflow ? pageWidth : min(max(right.partialValue, left + 1), pageWidth)
+        let rightEdge =
+            right.overflow ? pageWidth : min(max(right.partialValue, left + 1), pageWidth)
         let bottomEdge =
             bottom.overflow ? pageHeight : min(max(bottom.partialValue, top + 1), pageHeight)
         return Box(x: left, y: top, width: rightEdge - left, height: bottomEdge - top)

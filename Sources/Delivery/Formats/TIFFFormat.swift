@@ -4,7 +4,8 @@ import Imaging
 
 /// All pages in one TIFF 6.0, page by page straight to disk, with libtiff.
 ///
-/// Bilevel pages are CCITT Group 4; gray and colour are deflated with a horizontal predictor, and keep 16 bits where they have them.
+/// Bilevel pages are CCITT Group 4; gray and colour are deflated with a horizontal predictor, and keep 16 bits where
+/// they have them.
 final class TIFFFormat: FormatWriter {
     private let output: TIFFOutput
     private let info: DocumentInfo
@@ -19,7 +20,8 @@ final class TIFFFormat: FormatWriter {
         name = context.name
         message.initialize(to: copystand_tiff_message())
         tiff = copystand_tiff_create(
-            context.name, Unmanaged.passUnretained(output).toOpaque(), tiffRead, tiffWrite, tiffSeek,
+            context.name, Unmanaged.passUnretained(output).toOpaque(), tiffRead, tiffWrite,
+            tiffSeek,
             tiffClose, tiffSize, message)
         guard tiff != nil else { throw failure() }
     }
@@ -94,7 +96,8 @@ final class TIFFFormat: FormatWriter {
                 image.withBytes { pixels in
                     for row in 0..<rows {
                         let offset = (start + row) * image.stride
-                        let source = UnsafeRawBufferPointer(rebasing: pixels[offset..<offset + rowBytes])
+                        let source = UnsafeRawBufferPointer(
+                            rebasing: pixels[offset..<offset + rowBytes])
                         UnsafeMutableRawBufferPointer(rebasing: strip[(row * rowBytes)...])
                             .copyMemory(from: source)
                     }

@@ -15,7 +15,9 @@ final class TextFormat: FormatWriter {
         var isFirstParagraph = true
         for paragraph in page.page.text?.blocks.flatMap(\.paragraphs) ?? [] {
             let lines = paragraph.lines
-                .map { $0.words.map { cleaned($0.text) }.filter { !$0.isEmpty }.joined(separator: " ") }
+                .map {
+                    $0.words.map { cleaned($0.text) }.filter { !$0.isEmpty }.joined(separator: " ")
+                }
                 .filter { !$0.isEmpty }
             guard !lines.isEmpty else { continue }
             if !isFirstParagraph { try file.append("\n") }

@@ -1,4 +1,6 @@
-/// The formats a document can be written to a file in. A path's ending chooses.
+/// The formats a document can be written to a file in.
+///
+/// A path's ending chooses.
 public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     /// A searchable PDF.
     case pdf
@@ -123,7 +125,8 @@ func nearness(_ from: String, _ to: String) -> Int {
     for i in 0..<first.count {
         var row = [i + 1]
         for j in 0..<second.count {
-            var best = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (first[i] == second[j] ? 0 : 1))
+            var best = min(
+                rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (first[i] == second[j] ? 0 : 1))
             if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
                 best = min(best, rows[i - 1][j - 1] + 1)
             }

@@ -2,11 +2,13 @@ public import Documents
 
 /// Writes documents to a file; the ending of its path chooses the format.
 ///
-/// A document appears under its name complete and durable, or not at all: it is written under a hidden temporary name in the same folder, synced, and
-/// given its name at the end. A file that is there already is never replaced. When a file of that name appears while the document is being
-/// written, the document goes to the next free name (`May-2.pdf`), and the receipt says so.
+/// A document appears under its name complete and durable, or not at all: it is written under a hidden temporary name
+/// in the same folder, synced, and given its name at the end. A file that is there already is never replaced. When a
+/// file of that name appears while the document is being written, the document goes to the next free name
+/// (`May-2.pdf`), and the receipt says so.
 ///
-/// Formats with one file a page (``FileFormat/isOneFileAPage``) call them `May-001.png`, `May-002.png` and so on; a single page is called `May.png`.
+/// Formats with one file a page (``FileFormat/isOneFileAPage``) call them `May-001.png`, `May-002.png` and so on; a
+/// single page is called `May.png`.
 ///
 ///     let writer = try FileSink(path: "May.pdf").begin(info)
 ///     try writer.add(page)
@@ -70,14 +72,19 @@ extension FileSink {
             + FileFormat.allCases.flatMap(\.endings).joined(separator: ", "),
         options: [
             SinkOption(
-                name: "jpeg-quality", summary: "Quality of JPEG pictures, in a PDF as well.",
+                name: "pdf-quality",
+                summary: "Quality of pictures in a PDF; 0 chooses 50 for gray and 70 for colour.",
+                range: 0...100, defaultValue: FileSinkOptions().pdfQuality),
+            SinkOption(
+                name: "jpeg-quality", summary: "Quality of .jpg files.",
                 range: 1...100, defaultValue: FileSinkOptions().jpegQuality),
             SinkOption(
-                name: "webp-quality", summary: "Quality of WebP pictures.",
+                name: "webp-quality", summary: "Quality of .webp files.",
                 range: 1...100, defaultValue: FileSinkOptions().webpQuality),
         ]
     ) { target, values in
         var options = FileSinkOptions()
+        options.pdfQuality = values["pdf-quality"] ?? options.pdfQuality
         options.jpegQuality = values["jpeg-quality"] ?? options.jpegQuality
         options.webpQuality = values["webp-quality"] ?? options.webpQuality
         return try FileSink(path: target, options: options)

@@ -1,14 +1,24 @@
 /// How a document is written to a file.
 public struct FileSinkOptions: Hashable, Sendable {
-    /// Quality of JPEG pictures, 1…100, in a PDF and in `.jpg` files; 75 unless said otherwise.
+    /// Quality of the pictures in a PDF, 1…100, or 0 to choose by the picture: 50 for gray and 70 for colour.
+    ///
+    /// 0 unless said otherwise.
+    ///
+    /// At 50, a page of text in gray at 300 dpi looks clean and takes 0.6 MB; a noisy one 0.7 MB.
+    public var pdfQuality: Int
+    /// Quality of `.jpg` files, 1…100; 85 unless said otherwise.
     public var jpegQuality: Int
-    /// Quality of WebP pictures, 1…100; 80 unless said otherwise.
+    /// Quality of `.webp` files, 1…100; 80 unless said otherwise.
     public var webpQuality: Int
-    /// The folder in which encoded pages wait until the document is complete; the document's own folder when nil.
+    /// The folder in which encoded pages of a PDF wait until the document is complete; the document's own folder when nil.
     public var spoolFolder: String?
 
     /// Options; values out of range are brought into it.
-    public init(jpegQuality: Int = 75, webpQuality: Int = 80, spoolFolder: String? = nil) {
+    public init(
+        pdfQuality: Int = 0, jpegQuality: Int = 85, webpQuality: Int = 80,
+        spoolFolder: String? = nil
+    ) {
+        self.pdfQuality = min(max(pdfQuality, 0), 100)
         self.jpegQuality = min(max(jpegQuality, 1), 100)
         self.webpQuality = min(max(webpQuality, 1), 100)
         self.spoolFolder = spoolFolder

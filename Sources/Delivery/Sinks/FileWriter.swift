@@ -62,7 +62,8 @@ final class FileWriter: SinkWriter {
     }
 
     /// Runs a step; after a failure nothing of the document is left, and every further step fails likewise.
-    private func attempt<Result: Sendable>(_ step: (inout State) throws -> Result) throws -> Result {
+    private func attempt<Result: Sendable>(_ step: (inout State) throws -> Result) throws -> Result
+    {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
             guard state.writer != nil else {

@@ -39,7 +39,8 @@ struct Timestamp: Equatable {
 
     /// As a PDF date (ISO 32000-1, 7.9.4), such as `D:20261105093000Z`.
     var pdf: String {
-        "D:" + [(year, 4), (month, 2), (day, 2), (hour, 2), (minute, 2), (second, 2)]
+        "D:"
+            + [(year, 4), (month, 2), (day, 2), (hour, 2), (minute, 2), (second, 2)]
             .map { padded($0.0, $0.1) }.joined() + "Z"
     }
 

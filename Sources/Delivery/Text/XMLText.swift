@@ -1,7 +1,7 @@
 /// Text as XML 1.0 takes it, between tags as well as in an attribute.
 ///
-/// The five special characters become entities. Line ends and tabs become spaces. What XML 1.0 forbids (control characters, U+FFFE,
-/// U+FFFF) is left out.
+/// The five special characters become entities. Line ends and tabs become spaces. What XML 1.0 forbids (control
+/// characters, U+FFFE, U+FFFF) is left out.
 func xmlEscaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

@@ -1,7 +1,8 @@
 /// A TrueType font whose glyphs are all empty and equally wide, for text that is searched but not seen.
 ///
-/// Laid out after the OpenType specification 1.9, with the tables that ISO 32000-1, 9.9 asks of an embedded font, and `cmap` and `post`
-/// for readers that want them. Glyph 0, which is never shown, has an outline, so that `glyf` is not empty.
+/// Laid out after the OpenType specification 1.9, with the tables that ISO 32000-1, 9.9 asks of an embedded font, and
+/// `cmap` and `post` for readers that want them. Glyph 0, which is never shown, has an outline, so that `glyf` is not
+/// empty.
 enum GlyphlessFont {
     /// Units of an em; metrics below are in them, and so in thousandths.
     static let unitsPerEm = 1000
@@ -26,10 +27,18 @@ enum GlyphlessFont {
             (
                 "loca",
                 [UInt8](short: 0)
-                    + [[UInt8]](repeating: [UInt8](short: outline.count / 2), count: glyphs).joined()
+                    + [[UInt8]](repeating: [UInt8](short: outline.count / 2), count: glyphs)
+                    .joined()
             ),
-            ("maxp", [UInt8](long: 0x10000) + [UInt8](short: glyphs, 4, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0)),
-            ("post", [UInt8](long: 0x30000, 0) + [UInt8](short: -100, 50) + [UInt8](long: 1, 0, 0, 0, 0)),
+            (
+                "maxp",
+                [UInt8](long: 0x10000)
+                    + [UInt8](short: glyphs, 4, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0)
+            ),
+            (
+                "post",
+                [UInt8](long: 0x30000, 0) + [UInt8](short: -100, 50) + [UInt8](long: 1, 0, 0, 0, 0)
+            ),
         ]
         return assembled(tables)
     }
@@ -55,7 +64,9 @@ enum GlyphlessFont {
 
     private static func checksum(_ bytes: [UInt8]) -> Int {
         var sum: UInt32 = 0
-        for (index, byte) in bytes.enumerated() { sum &+= UInt32(byte) << (24 - 8 * UInt32(index % 4)) }
+        for (index, byte) in bytes.enumerated() {
+            sum &+= UInt32(byte) << (24 - 8 * UInt32(index % 4))
+        }
         return Int(sum)
     }
 

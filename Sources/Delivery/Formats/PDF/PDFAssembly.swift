@@ -62,7 +62,8 @@ final class PDFAssembly {
                         (languageTag(info.language) ?? "").withCString { language in
                             xmp.withUnsafeBufferPointer { xmp in
                                 var head = cpdf_info(
-                                    title: title, date: date, producer: producer, language: language,
+                                    title: title, date: date, producer: producer,
+                                    language: language,
                                     xmp: xmp.baseAddress, xmp_count: xmp.count)
                                 return cpdf_write(
                                     document, &head, receive,

@@ -8,16 +8,17 @@ final class PDFFormat: FormatWriter {
     private let context: FormatContext
     private let spool: SpoolFile
     private let assembly: PDFAssembly
-    private let glyphs = GlyphTable()
+    private let glyphs: GlyphTable
 
-    init(_ context: FormatContext) throws {
+    init(_ context: FormatContext, glyphs: GlyphTable = GlyphTable()) throws {
         self.context = context
+        self.glyphs = glyphs
         spool = try SpoolFile(for: context.name, in: context.spoolFolder)
         assembly = try PDFAssembly(spool: spool, name: context.name)
     }
 
     func add(_ page: DeliveredPage) throws {
-        let picture = try PDFPicture(page, quality: context.options.jpegQuality)
+        let picture = try PDFPicture(page, quality: context.options.pdfQuality)
         let size = PDFPageSize(page)
         let layer = TextLayer(text: PlacedText(page), width: size.width, height: size.height)
         let width = decimal(size.width, digits: 4)
@@ -44,7 +45,8 @@ struct PDFPageSize {
     init(_ page: DeliveredPage) {
         let columns = Double(page.image.width)
         let rows = Double(page.image.height)
-        // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. The longer side is held to it, so that proportions stay.
+        // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. The longer side is held to it, so that
+        // proportions stay.
         let points = max(columns, rows) * 72 / resolution(of: page)
         let scale = min(max(points, 3), 14_400) / max(columns, rows)
         width = max(columns * scale, 3)

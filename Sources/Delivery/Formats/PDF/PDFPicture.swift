@@ -10,7 +10,10 @@ struct PDFPicture {
     let isBilevel: Bool
     let bytes: [UInt8]
 
-    /// The picture: the JPEG it was captured as, byte for byte, where there is one and it fits; else Group 4 for bilevel, and a JPEG for the rest.
+    /// The picture: the JPEG it was captured as, byte for byte, where there is one and it fits; else Group 4 for
+    /// bilevel, and a JPEG for the rest.
+    ///
+    /// - Parameter quality: As in ``FileSinkOptions/pdfQuality``.
     init(_ page: DeliveredPage, quality: Int) throws {
         let image = page.image
         width = image.width
@@ -25,6 +28,7 @@ struct PDFPicture {
         }
         components = image.format.channels
         isBilevel = image.format == .bilevel
+        let quality = quality > 0 ? quality : components == 1 ? 50 : 70
         bytes =
             isBilevel ? try image.encodedG4().bytes : try image.encodedJPEG(quality: quality)
     }

@@ -13,34 +13,48 @@ struct TextLayer {
 
     /// The operators that show the words; empty without any.
     func operators(_ glyphs: GlyphTable) -> String {
-        let lines = text.lines
-        guard !lines.isEmpty else { return "" }
-        var out = "BT\n\(renderingMode) Tr\n"
-        var current = (font: 0, size: "")
-        for line in lines {
-            let geometry = LineGeometry(line)
-            let unit = height / Double(text.height)
-            let size = min(max(geometry.ascent * unit * 1000 / Double(GlyphlessFont.ascent), 0.1), height)
-            for (index, word) in line.words.enumerated() {
-                let characters = visualCharacters(of: word.text)
-                let (font, codes) = glyphs.encode(characters)
-                let place = geometry.place(of: word.box)
-                let sizeText = decimal(size, digits: 3)
-                if current != (font, sizeText) {
-                    out += "/F\(font) \(sizeText) Tf\n"
-                    current = (font, sizeText)
-                }
-                out += matrix(geometry, at: place.start)
-                out += shown(codes, wide: place.width * unit, size: size)
-                // The space ends where the next word begins; a new font would not have the same space.
-                if index + 1 < line.words.count {
-                    let next = geometry.place(of: line.words[index + 1].box)
-                    let gap = geometry.along(next.start) - geometry.along(place.start) - place.width
-                    out += shown([GlyphTable.space], wide: max(gap, 0.5) * unit, size: size)
+        var out = ""
+        var current = Font()
+        for block in text.blocks {
+            for paragraph in block.paragraphs {
+                let lines = paragraph.lines.map { ($0, LineGeometry($0)) }
+                let sizes = evened(lines.map(\.1.ascent))
+                for ((line, geometry), ascent) in zip(lines, sizes) {
+                    out += shown(line, geometry, ascent, glyphs, &current)
                 }
             }
         }
-        return out + "ET\n"
+        return out.isEmpty ? "" : "BT\n\(renderingMode) Tr\n\(out)ET\n"
+    }
+
+    private struct Font: Equatable {
+        var number = 0
+        var size = ""
+    }
+
+    /// A line's words, each followed by a space that ends where the next word begins.
+    private func shown(
+        _ line: PlacedText.Line, _ geometry: LineGeometry, _ ascent: Double, _ glyphs: GlyphTable,
+        _ current: inout Font
+    ) -> String {
+        var out = ""
+        let unit = height / Double(text.height)
+        let wanted = ascent * unit * 1000 / Double(GlyphlessFont.ascent)
+        let size = min(max(wanted, 0.1), height)
+        for (index, word) in line.words.enumerated() {
+            let (number, codes) = glyphs.encode(visualCharacters(of: word.text))
+            let font = Font(number: number, size: decimal(size, digits: 3))
+            if current != font { out += "/F\(font.number) \(font.size) Tf\n" }
+            current = font
+            let place = geometry.place(of: word.box)
+            out += matrix(geometry, at: place.start)
+            out += stretched(codes, wide: place.width * unit, size: size)
+            guard index + 1 < line.words.count else { continue }
+            let next = geometry.place(of: line.words[index + 1].box)
+            let gap = geometry.along(next.start) - geometry.along(place.start) - place.width
+            out += stretched([GlyphTable.space], wide: max(gap, 0.5) * unit, size: size)
+        }
+        return out
     }
 
     private func matrix(_ line: LineGeometry, at start: (x: Double, y: Double)) -> String {
@@ -55,9 +69,18 @@ struct TextLayer {
     }
 
     /// Text stretched to be `wide` points.
-    private func shown(_ codes: [UInt16], wide: Double, size: Double) -> String {
+    private func stretched(_ codes: [UInt16], wide: Double, size: Double) -> String {
         let natural = Double(codes.count * GlyphlessFont.advance) / 1000 * size
         let stretch = min(max(100 * wide / natural, 0.01), 1_000_000)
         return "\(decimal(stretch, digits: 3)) Tz <\(codes.map(hex).joined())> Tj\n"
     }
+}
+
+/// Sizes of a paragraph's lines, where those near the middle one become it.
+///
+/// Letters of one size look a little different in every line, with or without capitals; readers take lines of
+/// different sizes for different paragraphs.
+private func evened(_ sizes: [Double]) -> [Double] {
+    let middle = sizes.sorted()[sizes.count / 2]
+    return sizes.map { abs($0 - middle) <= 0.15 * middle ? middle : $0 }
 }
