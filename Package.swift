@@ -111,7 +111,14 @@ let package = Package(
         tests("ProcessingTests", ["Processing", "Imaging", "Documents", "Recognition"]),
         tests("DeliveryTests", ["Delivery", "Imaging", "Documents", "CTIFF"]),
         tests("CommandLineTests", ["CommandLine"]),
-        tests("ScanServiceTests", ["ScanService"]),
+        tests(
+            "ScanServiceTests",
+            [
+                "ScanService", "CaptureHost", "Delivery", "Documents", "Imaging", "Processing",
+                "Recognition", "VirtualBackend",
+            ]),
+        tests(
+            "StreetTests", ["copystand", "copystand-backend-file", "copystand-backend-virtual"]),
         tests("ProgramTests", ["copystand", "copystand-backend-file", "copystand-backend-virtual"]),
     ]
         + backend(

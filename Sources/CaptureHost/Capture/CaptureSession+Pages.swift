@@ -49,9 +49,13 @@ extension CaptureSession {
             original?.file.discard()
             return
         }
+        let stored = original.map {
+            CapturedPage.StoredOriginal(path: $0.path, mediaType: $0.mediaType)
+        }
         do {
-            // The original first: a page that has its name has its original.
+            // The original and the note first: a page that has its name has both.
             if let original { try original.file.complete(size: original.size) }
+            try settings.spool.writeNote(page(number), description, stored)
             try file.complete(size: size)
             try settings.spool.sync()
         } catch {
@@ -62,7 +66,7 @@ extension CaptureSession {
         let page = CapturedPage(
             number: page(number), description: description,
             pixels: settings.spool.pagePath(page(number), "raw"),
-            original: original.map { .init(path: $0.path, mediaType: $0.mediaType) },
+            original: stored,
             onRelease: { [weak self] in self?.releasePage() })
         continuation.yield(.page(page))
     }

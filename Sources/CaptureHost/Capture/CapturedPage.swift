@@ -50,7 +50,10 @@ public struct CapturedPage: Sendable {
 
     /// Deletes the page's files and releases it.
     public func discard() {
-        if !pixels.hasPrefix("/proc/") { unlink(pixels) }
+        if !pixels.hasPrefix("/proc/") {
+            unlink(pixels)
+            unlink(SpoolFolder.notePath(ofPixels: pixels))
+        }
         if let original { unlink(original.path) }
         release()
     }

@@ -18,25 +18,6 @@ public struct SpoolFolder: Codable, Hashable, Sendable {
         self.firstNumber = firstNumber
     }
 
-    /// Deletes the pages that an interrupted capture left unfinished (`*.part`).
-    ///
-    /// - Throws: ``HostError`` `spoolFailed` when the folder can't be read.
-    public func removeUnfinished() throws {
-        guard let directory = opendir(path) else {
-            throw HostError(
-                .spoolFailed, "the spool folder '\(path)' can't be read: \(systemMessage())")
-        }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                    String(cString: $0)
-                }
-            }
-            if name.hasPrefix("page-") && name.hasSuffix(".part") { unlink(path + "/" + name) }
-        }
-    }
-
     func pagePath(_ number: Int, _ ending: String) -> String {
         let digits = String(number)
         let zeros = String(repeating: "0", count: max(0, 4 - digits.count))

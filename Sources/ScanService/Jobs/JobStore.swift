@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 
 /// The folder of all jobs: one folder each, which holds the order and the pages captured so far.
 ///

@@ -1,6 +1,6 @@
 import CaptureHost
 import CaptureKit
-import Documents
+import Synchronization
 
 /// A captured page on its way from a source to the pipeline.
 struct FedPage: Sendable {
@@ -16,32 +16,66 @@ protocol PageFeed: Sendable {
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws
+
+    /// Ends the feeding soon: pages that are finished are still fed, then ``run(_:take:)`` throws `CancellationError`.
+    func stop()
 }
 
 /// Captures from devices, one after another, into the job's spool.
-struct DeviceFeed: PageFeed {
-    let host: CaptureHost
-    let devices: [ListedDevice]
-    let order: ScanOrder
-    let spool: String
-    /// The most pages in the spool that the pipeline has not taken yet; nil for no limit.
-    let window: Int?
+final class DeviceFeed: PageFeed {
+    private struct State {
+        var isStopped = false
+        var capturing: OpenDevice?
+    }
+
+    private let host: CaptureHost
+    private let devices: [ListedDevice]
+    private let order: ScanOrder
+    private let spool: String
+    private let window: Int?
+    private let state = Mutex(State())
+
+    /// A feed of `devices` into the folder `spool`.
+    ///
+    /// - Parameter window: the most pages in the spool that the pipeline has not taken yet; nil for no limit.
+    init(
+        host: CaptureHost, devices: [ListedDevice], order: ScanOrder, spool: String, window: Int?
+    ) {
+        self.host = host
+        self.devices = devices
+        self.order = order
+        self.spool = spool
+        self.window = window
+    }
+
+    func stop() {
+        let capturing = state.withLock { state in
+            state.isStopped = true
+            return state.capturing
+        }
+        if let capturing { Task { await capturing.cancelCapture() } }
+    }
 
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
         var first = 1
-        var failure: (any Error)?
         for device in devices {
             do {
+                try checkStopped()
                 try await capture(device, first: &first, onEvent, take)
-            } catch let error where devices.count > 1 && !(error is CancellationError) {
+            } catch let error where devices.count > 1 && isOfOneDevice(error) {
                 // Several files were named: what is wrong with one is no reason to leave out the next.
-                failure = failure ?? error
                 onEvent(.skipped(SkippedPage(label: device.descriptor.name, error: captureError(error))))
             }
         }
-        if let failure { throw failure }
+    }
+
+    /// False for what would go wrong with every device: the job was stopped, or a setting is a mistake.
+    private func isOfOneDevice(_ error: any Error) -> Bool {
+        guard !(error is CancellationError) else { return false }
+        let code = (error as? HostError)?.code
+        return code != .noSuchOption && code != .invalidValue
     }
 
     private func capture(
@@ -54,9 +88,7 @@ struct DeviceFeed: PageFeed {
             try await apply(order.settings, to: device, onEvent)
             var total: Int?
             var label: String?
-            let events = device.capture(
-                CaptureRequest(limit: order.limit),
-                spool: SpoolFolder(path: spool, firstNumber: first), window: window)
+            let events = try begin(device, first: first)
             for try await event in events {
                 switch event {
                 case .began(let page, let frame):
@@ -74,7 +106,7 @@ struct DeviceFeed: PageFeed {
                     onEvent(.skipped(SkippedPage(label: label, error: error)))
                 }
             }
-            try Task.checkCancellation()
+            try checkStopped()
         } catch {
             await device.close()
             throw error
@@ -82,13 +114,30 @@ struct DeviceFeed: PageFeed {
         await device.close()
     }
 
+    /// Begins the capture, unless the job was stopped; from here on, stopping stops the device.
+    private func begin(
+        _ device: OpenDevice, first: Int
+    ) throws -> AsyncThrowingStream<CaptureEvent, any Error> {
+        try state.withLock { state in
+            if state.isStopped { throw CancellationError() }
+            state.capturing = device
+            return device.capture(
+                CaptureRequest(limit: order.limit),
+                spool: SpoolFolder(path: spool, firstNumber: first), window: window)
+        }
+    }
+
+    private func checkStopped() throws {
+        if state.withLock(\.isStopped) { throw CancellationError() }
+    }
+
     private func apply(
         _ settings: [ScanOrder.Setting], to device: OpenDevice,
         _ onEvent: @Sendable (ScanEvent) -> Void
     ) async throws {
         for setting in settings {
-            let (value, outcome) = try await device.set(setting.option, toText: setting.value)
-            if let got = outcome.value, got != value {
+            let (asked, outcome) = try await device.set(setting.option, toText: setting.value)
+            if let got = outcome.value, got != asked {
                 onEvent(.adjusted(option: setting.option, asked: setting.value, got: got))
             }
         }
@@ -99,6 +148,9 @@ struct DeviceFeed: PageFeed {
 struct SpoolFeed: PageFeed {
     let pages: [CapturedPage]
     let device: String
+
+    /// There is nothing to wait for: the pages are on the disk already.
+    func stop() {}
 
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void

@@ -1,4 +1,5 @@
 import CaptureHost
+import CaptureKit
 import Delivery
 import Documents
 import Imaging
@@ -37,7 +38,7 @@ struct ScanRun: Sendable {
                 return control.isStopped ? .stopped : .deviceFailed(error)
             }
         }
-        control.onStop { capture.cancel() }
+        control.onStop { feed.stop() }
 
         var pages: [PageSummary] = []
         try await withTaskCancellationHandler {
@@ -53,10 +54,10 @@ struct ScanRun: Sendable {
                 pages.append(summary)
                 onEvent(.finished(summary))
                 // Nobody is left to deliver to: what is captured already stays in the spool, and no more is drawn in.
-                if !delivering.isAlive { capture.cancel() }
+                if !delivering.isAlive { feed.stop() }
             }
         } onCancel: {
-            capture.cancel()
+            feed.stop()
         }
         let ending = await capture.value
         return await conclude(ending, pages, skipped.withLock { $0 })

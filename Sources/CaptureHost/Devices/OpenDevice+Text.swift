@@ -1,0 +1,15 @@
+public import CaptureKit
+
+extension OpenDevice {
+    /// Sets an option to what a user typed.
+    ///
+    /// - Returns: the value that was asked for, and what came of it; the device may have taken the nearest it has.
+    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names; what the device answers.
+    public func set(
+        _ name: String, toText text: String
+    ) async throws -> (asked: OptionValue, outcome: OptionOutcome) {
+        let option = try OptionRules.find(name, in: try await options())
+        let value = try Self.parse(text, for: option)
+        return (value, try await set(name, to: value))
+    }
+}
