@@ -47,7 +47,9 @@ import Testing
             FakeBackend { _, _, sink in
                 let writer = try await sink.begin(
                     FrameDescription(format: .rgb8, width: 10, height: nil, stride: 32))
-                for row in 0..<1000 { try await writer.write([UInt8](repeating: UInt8(row % 256), count: 32)) }
+                for row in 0..<1000 {
+                    try await writer.write([UInt8](repeating: UInt8(row % 256), count: 32))
+                }
                 try await writer.write([UInt8](repeating: 9, count: 30))
                 try await writer.finish()
             })
@@ -86,7 +88,8 @@ import Testing
             FakeBackend { _, _, sink in
                 let writer = try await sink.begin(.small)
                 try await writer.write([UInt8](repeating: 1, count: 1200))
-                try await writer.finish(original: EncodedOriginal(mediaType: "image/jpeg", bytes: jpeg))
+                try await writer.finish(
+                    original: EncodedOriginal(mediaType: "image/jpeg", bytes: jpeg))
             })
         let outcome = await bench.capture(try await bench.open())
         let page = try #require(outcome.pages.first)
@@ -118,7 +121,9 @@ import Testing
         #expect(outcome.skipped.map(\.label) == ["two", "three"])
         #expect(outcome.skipped.first?.error == damaged)
         #expect(
-            bench.folder.names().filter { $0.hasPrefix("page") } == ["page-0001.raw", "page-0004.raw"])
+            bench.folder.names().filter { $0.hasPrefix("page") } == [
+                "page-0001.raw", "page-0004.raw",
+            ])
         await bench.host.shutdown()
     }
 

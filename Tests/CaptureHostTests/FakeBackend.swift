@@ -10,9 +10,10 @@ final class FakeBackend: CaptureBackend {
 
     init(
         devices: [DeviceDescriptor] = [.fake("feeder")], changes: AsyncStream<DeviceChange>? = nil,
-        body: @escaping @Sendable (FakeDevice, CaptureRequest, any FrameSink) async throws -> Void = {
-            try await $0.capturePages($1, $2)
-        }
+        body: @escaping @Sendable (FakeDevice, CaptureRequest, any FrameSink) async throws -> Void =
+            {
+                try await $0.capturePages($1, $2)
+            }
     ) {
         descriptors = devices
         stream = changes
@@ -38,7 +39,8 @@ extension DeviceDescriptor {
         _ id: String, name: String? = nil, vendor: String? = nil, model: String? = nil,
         kind: DeviceKind = .scanner
     ) -> DeviceDescriptor {
-        DeviceDescriptor(id: id, name: name ?? "Fake \(id)", vendor: vendor, model: model, kind: kind)
+        DeviceDescriptor(
+            id: id, name: name ?? "Fake \(id)", vendor: vendor, model: model, kind: kind)
     }
 }
 
@@ -59,7 +61,8 @@ final class FakeDevice: CaptureDevice {
     static let types: [(String, OptionType)] = [
         ("gamma", .number(range: 0.5...2.5, step: 0.5)), ("mirror", .toggle),
         ("mode", .choice(["Gray", "Colour", "Lineart"])),
-        ("pages", .integer(range: 1...9, step: nil)), ("resolution", .integerChoice([75, 300, 600])),
+        ("pages", .integer(range: 1...9, step: nil)),
+        ("resolution", .integerChoice([75, 300, 600])),
         ("title", .text(maximumLength: 20)),
     ]
 
