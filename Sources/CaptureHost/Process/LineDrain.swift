@@ -10,7 +10,7 @@ struct LineDrain {
 
     init(_ source: OwnedDescriptor) { self.source = source }
 
-    /// Hands every line to `output`; returns when the last writer is gone. Blocks the calling thread.
+    /// Hands every line to `output` until the last writer is gone; blocks the calling thread.
     func run(_ output: (String) -> Void) {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
