@@ -39,10 +39,8 @@ struct FrameSender: Sendable {
         if fault == .huge { (announced.width, announced.height) = (60_000, 60_000) }
         if fault == .huge { announced.stride = announced.format.minimumStride(width: 60_000) }
         let writer = try await sink.begin(announced)
-        // A live host that has no room spares us the pixels, but not the faults.
-        if writer.isWanted || fault != .none {
-            try await rows(of: painter, number, fault, to: writer)
-        }
+        try await atBegin(fault)
+        try await rows(of: painter, number, fault, to: writer)
         if fault == .oversized {
             try await writer.write([UInt8](repeating: 0, count: painter.stride))
         }
@@ -83,9 +81,16 @@ struct FrameSender: Sendable {
             throw CaptureError(.coverOpen, "The cover was open before page \(number)")
         case .doubleFeed:
             throw CaptureError(.doubleFeed, "Two sheets were drawn in at page \(number)")
+        case .noise: try await actuator.perform(.noise)
+        default: break
+        }
+    }
+
+    /// What strikes before the first row: the host has answered by then, so the page before has surely arrived.
+    private func atBegin(_ fault: Fault) async throws {
+        switch fault {
         case .exit: try await actuator.perform(.exit(3))
         case .garbage: try await actuator.perform(.garbage)
-        case .noise: try await actuator.perform(.noise)
         default: break
         }
     }
