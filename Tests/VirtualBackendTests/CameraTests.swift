@@ -12,6 +12,11 @@ import Testing
         #expect((description.width, description.height) == (640, 480))
         #expect(description.format == .rgb8)
         #expect(description.resolution == nil)
+        // The page lies in the middle: as much desk to its left as to its right.
+        let page = (0..<640).filter { sink.frames[0].samples($0, 470 - 30)[0] == 255 }
+        let (left, right) = (page.min() ?? 0, page.max() ?? 0)
+        #expect(left > 100)
+        #expect(abs(left + right - 639) <= 2 * 640 / 100)
     }
 
     @Test("The made-up desk is dark around a white page that comes to rest")

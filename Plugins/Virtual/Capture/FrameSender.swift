@@ -39,6 +39,7 @@ struct FrameSender: Sendable {
         if fault == .huge { (announced.width, announced.height) = (60_000, 60_000) }
         if fault == .huge { announced.stride = announced.format.minimumStride(width: 60_000) }
         let writer = try await sink.begin(announced)
+        try await atBegin(fault)
         try await rows(of: painter, number, fault, to: writer)
         if fault == .oversized {
             try await writer.write([UInt8](repeating: 0, count: painter.stride))
@@ -63,21 +64,15 @@ struct FrameSender: Sendable {
                 due += .milliseconds(delay * (end - y))
                 try await pacer.sleep(until: due)
             }
-            try await write(y..<end, of: painter, to: writer)
+            let rows = y..<end
+            try await writer.fill(count: rows.count * painter.stride) { bytes in
+                painter.paint(rows, into: bytes)
+                return rows.count * painter.stride
+            }
             y = end
             if y == middle { try await inMiddle(fault, number) }
         }
         try Task.checkCancellation()
-    }
-
-    private func write(
-        _ rows: Range<Int>, of painter: FramePainter, to writer: any FrameWriter
-    ) async throws {
-        let bytes = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: rows.count * painter.stride, alignment: 64)
-        defer { bytes.deallocate() }
-        painter.paint(rows, into: bytes)
-        try await writer.write(UnsafeRawBufferPointer(bytes))
     }
 
     private func beforePage(_ fault: Fault, _ number: Int) async throws {
@@ -86,9 +81,16 @@ struct FrameSender: Sendable {
             throw CaptureError(.coverOpen, "The cover was open before page \(number)")
         case .doubleFeed:
             throw CaptureError(.doubleFeed, "Two sheets were drawn in at page \(number)")
+        case .noise: try await actuator.perform(.noise)
+        default: break
+        }
+    }
+
+    /// What strikes before the first row: the host has answered by then, so the page before has surely arrived.
+    private func atBegin(_ fault: Fault) async throws {
+        switch fault {
         case .exit: try await actuator.perform(.exit(3))
         case .garbage: try await actuator.perform(.garbage)
-        case .noise: try await actuator.perform(.noise)
         default: break
         }
     }

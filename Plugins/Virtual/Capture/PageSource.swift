@@ -47,7 +47,7 @@ struct PaperTray: Sendable {
         return .picture(pictures[(laid - 1) % pictures.count])
     }
 
-    /// The next side from the feeder; nil when it is empty. A folder's pictures are sides.
+    /// The next side from the feeder, or a folder's next picture; nil when it is empty.
     mutating func feedNext(duplex: Bool) -> PageSource? {
         if isBackDue {
             isBackDue = false

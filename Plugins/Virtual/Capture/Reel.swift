@@ -10,8 +10,12 @@ struct Reel: Sendable {
 
     /// Sends frame `index`, counted from 0; false when the reel has ended before it.
     ///
+    /// A still of the made-up desk shows a page at rest, another one each time.
+    ///
     /// - Throws: what ``FrameSender/send(_:number:)`` throws; ``CaptureError`` when a clip can't be read.
-    func send(_ index: Int, number: Int, with sender: FrameSender) async throws -> Bool {
+    func send(
+        _ index: Int, number: Int, isStill: Bool = false, with sender: FrameSender
+    ) async throws -> Bool {
         if let clip {
             guard let place = place(index, of: clip.count) else { return false }
             try await sender.send(try await offload { try clip.frame(place) }, number: number)
@@ -20,7 +24,8 @@ struct Reel: Sendable {
             try await shelf.send(pictures[place], number: number, with: sender)
         } else {
             let scene = CameraScene(width: size.width, height: size.height)
-            try await sender.send(scene.picture(index), number: number)
+            let moment = isStill ? index * CameraScene.period + CameraScene.moving : index
+            try await sender.send(scene.picture(moment), number: number)
         }
         return true
     }

@@ -8,7 +8,9 @@ struct RowForm: Sendable {
     /// The sample each sample becomes; nil when all stay as they are.
     private let tones: [UInt8]?
 
-    /// The form that `settings` choose. A device without a mode `bilevel` or a depth has 8 bits a sample.
+    /// The form that `settings` choose.
+    ///
+    /// A device without a mode `bilevel` or a depth has 8 bits a sample.
     init(_ settings: Settings) {
         let isDeep = settings.integer("depth") == 16
         format =

@@ -82,7 +82,9 @@ final class VirtualCamera: CaptureDevice {
     ) async throws {
         for number in 1...limit {
             try Task.checkCancellation()
-            guard try await reel.send(first + number - 1, number: number, with: sender) else {
+            guard
+                try await reel.send(first + number - 1, number: number, isStill: true, with: sender)
+            else {
                 guard number > 1 else {
                     throw CaptureError(
                         .feederEmpty, "The camera has shown all there is",

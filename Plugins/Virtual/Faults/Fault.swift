@@ -10,7 +10,7 @@ enum Fault: String, CaseIterable, Sendable {
     case doubleFeed = "double-feed"
     /// The program aborts (SIGABRT) half-way down the page.
     case crash
-    /// The program leaves with status 3 before the page.
+    /// The program leaves with status 3 before the page's first row.
     case exit
     /// The program leaves with status 0 half-way down the page.
     case torn
@@ -28,7 +28,7 @@ enum Fault: String, CaseIterable, Sendable {
     case slow
     /// The page is reported as damaged, and the next one follows.
     case skip
-    /// Bytes that are no message are written to the host's socket before the page.
+    /// Bytes that are no message are written to the host's socket before the page's first row.
     case garbage
     /// Standard output and error are flooded before the page.
     case noise

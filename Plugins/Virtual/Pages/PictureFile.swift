@@ -19,7 +19,9 @@ final class PictureFile: PagePicture, @unchecked Sendable {
     private let words: UnsafeMutablePointer<l_uint32>
     private let wordsPerRow: Int
 
-    /// Reads the picture (`pixRead`, `pixReadTiff`). Blocks: call it through ``offload(_:)``.
+    /// Reads the picture (`pixRead`, `pixReadTiff`).
+    ///
+    /// Blocks: call it through ``offload(_:)``.
     ///
     /// - Throws: ``CaptureError`` `damagedData` when it can't be read, `tooLarge` beyond ``mostPixels``.
     init(_ reference: PictureReference) throws {

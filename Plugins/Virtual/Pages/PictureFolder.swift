@@ -22,7 +22,9 @@ enum PictureFolder {
     /// The most pages a TIFF may bring.
     static let mostPages = 10_000
 
-    /// The folder's pictures in natural order, hidden files left out. Blocks: call it through ``offload(_:)``.
+    /// The folder's pictures in natural order, hidden files left out.
+    ///
+    /// Blocks: call it through ``offload(_:)``.
     ///
     /// - Throws: ``CaptureError`` `invalidValue` when there is no such folder, it can't be read, or holds no picture.
     static func pictures(in folder: String) throws -> [PictureReference] {

@@ -39,8 +39,9 @@ final class VideoClip: Sendable {
     /// Longer header lines are taken for damage.
     private static let longestLine = 1024
 
-    /// Opens the clip and finds its frames. Blocks: call it through ``offload(_:)``.
+    /// Opens the clip and finds its frames.
     ///
+    /// Blocks: call it through ``offload(_:)``.
     /// A last frame that is cut short is left out.
     ///
     /// - Throws: ``CaptureError`` `invalidValue` when it can't be opened, is no such clip or holds no whole frame.
@@ -85,7 +86,9 @@ final class VideoClip: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads frame `index`, counted from 0. Blocks: call it through ``offload(_:)``.
+    /// Reads frame `index`, counted from 0.
+    ///
+    /// Blocks: call it through ``offload(_:)``.
     ///
     /// - Throws: ``CaptureError`` `inputOutput` when the file became shorter or can't be read.
     func frame(_ index: Int) throws -> ClipFrame {
