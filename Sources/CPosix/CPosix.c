@@ -1,1 +1,152 @@
+#define _GNU_SOURCE
 #include "CPosix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control;
+    memset(&control, 0, sizeof control);
+    struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
+    struct msghdr message = {
+        .msg_iov = &vector, .msg_iovlen = 1,
+        .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+ssize_t cposix_receive(int socket, void *bytes, size_t count, int *descriptors, int capacity, int *received) {
+    enum { most = 16 };
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(most * sizeof(int))];
+    } control;
+    struct iovec vector = {.iov_base = bytes, .iov_len = count};
+    struct msghdr message = {
+        .msg_iov = &vector, .msg_iovlen = 1,
+        .msg_control = control.space, .msg_controllen = sizeof control.space};
+    *received = 0;
+    ssize_t result = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (result < 0) return result;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t number = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < number; i++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
+            if (*received < capacity) descriptors[(*received)++] = descriptor;
+            else close(descriptor);
+        }
+    }
+    return result;
+}
+
+int cposix_memory_file(const char *name) {
+    return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+int cposix_seal_size(int descriptor) {
+    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+}
+
+int cposix_rename_new(const char *from, const char *to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return -1;
+    if (link(from, to) != 0) return -1;
+    return unlink(from);
+}
+
+int cposix_reserve(int descriptor, off_t size) {
+    int result;
+    do {
+        result = fallocate(descriptor, 0, 0, size);
+    } while (result != 0 && errno == EINTR);
+    if (result == 0 || (errno != EOPNOTSUPP && errno != ENOSYS)) return result;
+    return ftruncate(descriptor, size);
+}
+
+int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t signals;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure) return failure;
+    failure = posix_spawnattr_init(&attributes);
+    if (failure) {
+        posix_spawn_file_actions_destroy(&actions);
+        return failure;
+    }
+    failure = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, output, 1);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, output, 2);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, socket, 3);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+    if (!failure)
+        failure = posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    if (!failure) failure = posix_spawnattr_setpgroup(&attributes, 0);
+    sigemptyset(&signals);
+    if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &signals);
+    sigfillset(&signals);
+    if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &signals);
+    if (!failure) {
+        char *const arguments[] = {(char *)program, NULL};
+        failure = posix_spawn(process, program, &actions, &attributes, arguments, environ);
+    }
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}
+
+int cposix_await_exit(pid_t process) {
+    siginfo_t information;
+    int result;
+    do {
+        result = waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
+int cposix_reap(pid_t process, int *status, int *signal) {
+    int word;
+    pid_t result;
+    *status = -1;
+    *signal = 0;
+    do {
+        result = waitpid(process, &word, 0);
+    } while (result < 0 && errno == EINTR);
+    if (result < 0) return -1;
+    if (WIFEXITED(word)) *status = WEXITSTATUS(word);
+    if (WIFSIGNALED(word)) *signal = WTERMSIG(word);
+    return 0;
+}
+
+int cposix_is_socket(int descriptor) {
+    struct stat information;
+    return fstat(descriptor, &information) == 0 && S_ISSOCK(information.st_mode);
+}
+
+void cposix_name_thread(const char *name) {
+    char short_name[16];
+    snprintf(short_name, sizeof short_name, "%s", name);
+    pthread_setname_np(pthread_self(), short_name);
+}

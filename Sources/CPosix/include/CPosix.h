@@ -1,2 +1,45 @@
 #pragma once
-/* Macros and variadic functions of POSIX and Linux that Swift cannot call by itself. */
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Macros, variadic functions and GNU extensions of POSIX and Linux that Swift cannot call by itself.
+   Each answers as the call it wraps does: -1 and errno on failure, unless said otherwise. */
+
+/* sendmsg(2) with one descriptor as SCM_RIGHTS; never raises SIGPIPE. `count` is at least 1. */
+ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
+
+/* recvmsg(2). Descriptors that came along are stored in `descriptors` (close-on-exec), their number in `*received`;
+   those beyond `capacity` are closed. */
+ssize_t cposix_receive(int socket, void *bytes, size_t count, int *descriptors, int capacity, int *received);
+
+/* memfd_create(2), close-on-exec, sealable. */
+int cposix_memory_file(const char *name);
+
+/* fcntl(2) F_ADD_SEALS: the file's size can no longer change. */
+int cposix_seal_size(int descriptor);
+
+/* renameat2(2) with RENAME_NOREPLACE: EEXIST when `to` is there; plain link + unlink where the file system lacks it. */
+int cposix_rename_new(const char *from, const char *to);
+
+/* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve space. */
+int cposix_reserve(int descriptor, off_t size);
+
+/* pipe2(2), close-on-exec. */
+int cposix_pipe(int ends[2]);
+
+/* posix_spawn(3) of `program` without arguments, in a process group of its own, all signals at their defaults: standard
+   input is /dev/null, standard output and error are `output`, descriptor 3 is `socket`, all others are closed.
+   Both descriptors must be above 3. Answers 0 or an error number. */
+int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process);
+
+/* Waits for a child to end without reaping it: 0, or -1. */
+int cposix_await_exit(pid_t process);
+
+/* Reaps a child that has ended. Stores its exit status, or -1, and the signal that ended it, or 0. */
+int cposix_reap(pid_t process, int *status, int *signal);
+
+/* 1 when the descriptor is open and a socket. */
+int cposix_is_socket(int descriptor);
+
+/* Names the calling thread, at most 15 characters (pthread_setname_np). */
+void cposix_name_thread(const char *name);

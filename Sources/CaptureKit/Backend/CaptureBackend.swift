@@ -12,6 +12,24 @@ public protocol CaptureBackend: Sendable {
     ///
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`.
     func open(_ id: String) async throws -> any CaptureDevice
+
+    /// Devices that come and go while the backend runs; nil, unless it is written, for a backend that does not watch.
+    ///
+    /// Asked for once, when the host has said hello. The stream's end is no failure.
+    func changes() async -> AsyncStream<DeviceChange>?
+}
+
+extension CaptureBackend {
+    /// No changes are watched.
+    public func changes() async -> AsyncStream<DeviceChange>? { nil }
+}
+
+/// A device that came or went.
+public enum DeviceChange: Hashable, Sendable {
+    /// A device can be seen now.
+    case added(DeviceDescriptor)
+    /// The device of this ``DeviceDescriptor/id`` can't be seen any more.
+    case removed(String)
 }
 
 /// What the host wants to know when it asks for devices.
@@ -23,8 +41,15 @@ public struct DeviceQuery: Codable, Hashable, Sendable {
     public init(quick: Bool = false) { self.quick = quick }
 }
 
-/// An open device. Dropping the last reference does not close it; ``close()`` does.
+/// An open device.
+///
+/// Dropping the last reference does not close it; ``close()`` does.
 public protocol CaptureDevice: Sendable {
+    /// What the device is; nil, unless it is written, when the list of devices says it.
+    ///
+    /// A backend that opens devices it does not list, such as files by their path, describes them here.
+    var descriptor: DeviceDescriptor? { get }
+
     /// Every option with its value now.
     func options() async throws -> [DeviceOption]
 
@@ -41,6 +66,11 @@ public protocol CaptureDevice: Sendable {
 
     /// Releases the device. Called once, after every capture has ended.
     func close() async
+}
+
+extension CaptureDevice {
+    /// The list of devices says it.
+    public var descriptor: DeviceDescriptor? { nil }
 }
 
 /// What to capture.

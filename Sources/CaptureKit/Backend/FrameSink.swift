@@ -2,12 +2,18 @@
 public protocol FrameSink: Sendable {
     /// Announces the next frame and waits until the host has room for it (back-pressure).
     ///
-    /// - Throws: ``CaptureError`` `tooLarge` when the frame is beyond the host's limits; `CancellationError`.
+    /// One frame at a time: the one before must be finished or skipped.
+    ///
+    /// - Throws: ``CaptureError`` `tooLarge` when the frame is beyond the host's limits, after which another may be begun or
+    ///   this page be skipped; `internalFault` when the frame before is unfinished or the request's limit is reached;
+    ///   `CancellationError`.
     func begin(_ frame: FrameDescription) async throws -> any FrameWriter
 
     /// Reports a page that could not be captured while the pages after it can.
     ///
-    /// The host counts it as a page number of its own and shows `error`.
+    /// The host counts it as a page number of its own and shows `error`. When a frame has been begun and not finished, it
+    /// is that page which is skipped, and its pixels are thrown away: so a page that turns out to be damaged half-way is
+    /// reported.
     func skip(label: String?, _ error: CaptureError) async throws
 }
 
@@ -22,9 +28,39 @@ public protocol FrameWriter: AnyObject, Sendable {
     ///
     /// A frame of unknown height gets its height from the bytes written. A frame with too few bytes is refused as torn.
     func finish(original: EncodedOriginal?) async throws
+
+    /// False when the host has no room for this frame of a live capture and its pixels go nowhere, so that decoding it
+    /// can be spared; true unless a sink says otherwise. The frame must be finished all the same.
+    var isWanted: Bool { get }
+
+    /// Adds bytes that are made in place: `body` writes to the buffer it gets and returns how many bytes it wrote.
+    ///
+    /// For a device that decodes or reads straight into memory. The buffer holds `count` bytes: the host's own memory where
+    /// the host passed some, else a buffer that is copied from.
+    ///
+    /// - Throws: what `body` throws, and what ``write(_:)`` throws.
+    func fill(
+        count: Int, _ body: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
+    ) async throws
 }
 
 extension FrameWriter {
+    /// Every frame is wanted.
+    public var isWanted: Bool { true }
+
+    /// Makes the bytes in a buffer of its own and writes them.
+    public func fill(
+        count: Int, _ body: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
+    ) async throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
+        defer { buffer.deallocate() }
+        let made = try body(buffer)
+        guard (0...count).contains(made) else {
+            throw CaptureError(.internalFault, "\(made) bytes were made in a buffer of \(count)")
+        }
+        try await write(UnsafeRawBufferPointer(rebasing: buffer[..<made]))
+    }
+
     /// Ends the frame without an encoded original.
     public func finish() async throws { try await finish(original: nil) }
 

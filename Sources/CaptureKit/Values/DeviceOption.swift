@@ -44,7 +44,7 @@ public struct DeviceOption: Codable, Hashable, Sendable {
 }
 
 /// What an option accepts.
-public enum OptionType: Codable, Hashable, Sendable {
+public enum OptionType: Hashable, Sendable {
     /// True or false.
     case toggle
     /// A whole number; `step` 1 unless given.

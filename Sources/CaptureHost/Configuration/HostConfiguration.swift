@@ -1,0 +1,99 @@
+public import CaptureKit
+import Glibc
+
+/// What a ``CaptureHost`` needs to know about its surroundings.
+public struct HostConfiguration: Sendable {
+    /// Folders searched for backend manifests, in order; the first usable one of an id wins.
+    public var backendFolders: [String]
+    /// The folder of the host's own program, where backend programs are looked for; nil for none.
+    public var programFolder: String?
+    /// The file that keeps aliases and the default device.
+    public var stateFile: String
+    /// How long a backend may take.
+    public var deadlines = Deadlines()
+    /// How large a frame may be.
+    public var limits = FrameLimits()
+    /// How long to wait before a backend that keeps failing is started again.
+    public var backOff = BackOff()
+    /// Takes every line that backends write; called from several threads.
+    public var log: @Sendable (BackendLogLine) -> Void = { _ in }
+    /// Told when a running backend sees a device come or go; called from several threads.
+    public var onDeviceChange: @Sendable (_ backend: String, DeviceChange) -> Void = { _, _ in }
+
+    /// A configuration with the usual deadlines, limits and back-off, and nowhere to log.
+    public init(backendFolders: [String], programFolder: String? = nil, stateFile: String) {
+        self.backendFolders = backendFolders
+        self.programFolder = programFolder
+        self.stateFile = stateFile
+    }
+}
+
+/// How long a backend may take for what it is asked; one that takes longer is stopped.
+public struct Deadlines: Sendable {
+    /// From its start to its answer to `hello`: 5 s.
+    public var hello: Duration = .seconds(5)
+    /// For a list of devices: 10 s.
+    public var devices: Duration = .seconds(10)
+    /// To open a device: 20 s.
+    public var open: Duration = .seconds(20)
+    /// To list, or set, options: 10 s.
+    public var options: Duration = .seconds(10)
+    /// Between two signs of advance during a capture: 60 s.
+    public var progress: Duration = .seconds(60)
+    /// To end a capture that was cancelled: 10 s.
+    public var cancel: Duration = .seconds(10)
+    /// To close a device: 10 s.
+    public var close: Duration = .seconds(10)
+    /// To exit once its connection is closed, before it is ended by a signal: 2 s.
+    public var exit: Duration = .seconds(2)
+
+    /// The usual deadlines.
+    public init() {}
+}
+
+/// How large a frame may be; a larger one is refused as `tooLarge`.
+public struct FrameLimits: Sendable {
+    /// The most pixels of a frame: 400 million, an A3 page at 1,200 dpi with room to spare.
+    public var pixels = 400_000_000
+    /// The most bytes of an encoded original: 512 MiB.
+    public var originalBytes = 512 << 20
+
+    /// The usual limits.
+    public init() {}
+}
+
+/// How long to wait before a backend that failed is started again: nothing after the first failure, then doubling.
+public struct BackOff: Sendable {
+    /// The wait after the second failure in a row: 0.2 s.
+    public var initial: Duration = .milliseconds(200)
+    /// The longest wait: 5 s.
+    public var maximum: Duration = .seconds(5)
+
+    /// The usual back-off.
+    public init() {}
+
+    /// The wait after `failures` failures in a row.
+    public func delay(afterFailures failures: Int) -> Duration {
+        guard failures > 1 else { return .zero }
+        var delay = initial
+        for _ in 2..<max(failures, 2) where delay < maximum { delay *= 2 }
+        return min(delay, maximum)
+    }
+}
+
+/// A line that a backend wrote to its output, or sent as a `log` event.
+public struct BackendLogLine: Hashable, Sendable {
+    /// The backend's id.
+    public var backend: String
+    /// `debug`, `info`, `warning` or `error`; nil for a line of its output.
+    public var level: String?
+    /// The line, at most 4,096 bytes.
+    public var text: String
+
+    /// A line of a backend's log.
+    public init(backend: String, level: String? = nil, text: String) {
+        self.backend = backend
+        self.level = level
+        self.text = text
+    }
+}

@@ -1,0 +1,96 @@
+public import CaptureKit
+
+/// Why the host could not do what was asked: what failed, and what to do next.
+public struct HostError: Error, Codable, Hashable, Sendable {
+    /// What sort of failure it is; the codes of ``CaptureError`` are used for what a backend reports.
+    public struct Code: RawRepresentable, Codable, Hashable, Sendable {
+        /// The code's name, as in JSON.
+        public var rawValue: String
+        /// A code by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code of an error that a backend reported.
+        public init(_ code: CaptureError.Code) { rawValue = code.rawValue }
+
+        /// No device fits the name, or none is there.
+        public static let noSuchDevice = Code(.noSuchDevice)
+        /// Several devices fit, or none was named and several are there.
+        public static let severalDevices = Code(rawValue: "severalDevices")
+        /// The default device is not there now.
+        public static let defaultAbsent = Code(rawValue: "defaultAbsent")
+        /// No backend has that id.
+        public static let noSuchBackend = Code(rawValue: "noSuchBackend")
+        /// The backend's manifest or program can't be used.
+        public static let brokenBackend = Code(rawValue: "brokenBackend")
+        /// The backend speaks a newer protocol than this host.
+        public static let newerProtocol = Code(rawValue: "newerProtocol")
+        /// The backend's process ended by a signal or by itself, in the middle of its work.
+        public static let crashed = Code(rawValue: "crashed")
+        /// The backend did not answer in time and was stopped.
+        public static let hung = Code(rawValue: "hung")
+        /// The backend broke the protocol and was stopped.
+        public static let nonsense = Code(rawValue: "nonsense")
+        /// A page ended before its last row.
+        public static let tornPage = Code(rawValue: "tornPage")
+        /// The spool's disk is full.
+        public static let noSpace = Code(rawValue: "noSpace")
+        /// The spool folder can't be written.
+        public static let spoolFailed = Code(rawValue: "spoolFailed")
+        /// The file of aliases and the default device can't be read or written.
+        public static let stateFile = Code(rawValue: "stateFile")
+        /// An alias that can't be given.
+        public static let badAlias = Code(rawValue: "badAlias")
+        /// The device was closed, or the host shut down, before this was asked.
+        public static let closed = Code(rawValue: "closed")
+        /// The device has no such option.
+        public static let noSuchOption = Code(.noSuchOption)
+        /// The option does not take that value.
+        public static let invalidValue = Code(.invalidValue)
+        /// Larger than the limits allow.
+        public static let tooLarge = Code(.tooLarge)
+    }
+
+    /// What sort of failure it is.
+    public var code: Code
+    /// What failed, with the value it failed on: one sentence without a full stop.
+    public var message: String
+    /// What to do next; nil where nothing sensible can be said.
+    public var advice: String?
+    /// The id of the backend it happened in.
+    public var backend: String?
+    /// How the backend's process ended, when that is why.
+    public var end: ProcessEnd?
+
+    /// An error for people to read; without `advice` the usual advice for `code` is taken.
+    public init(
+        _ code: Code, _ message: String, advice: String? = nil, backend: String? = nil,
+        end: ProcessEnd? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.advice = advice ?? usualAdvice(code, backend: backend)
+        self.backend = backend
+        self.end = end
+    }
+
+    /// What a backend reported, as the host's own error.
+    public init(_ error: CaptureError, backend: String) {
+        self.init(Code(error.code), error.message, advice: error.advice, backend: backend)
+    }
+}
+
+extension HostError: CustomStringConvertible {
+    /// The message and the advice, as sentences.
+    public var description: String {
+        [message, advice].compactMap { $0 }
+            .map { $0.last.map { ".?!".contains($0) } ?? true ? $0 : $0 + "." }
+            .joined(separator: " ")
+    }
+}
+
+/// How a process ended.
+public enum ProcessEnd: Codable, Hashable, Sendable {
+    /// It exited with this status, 0…255.
+    case status(Int)
+    /// This signal ended it.
+    case signal(Int)
+}

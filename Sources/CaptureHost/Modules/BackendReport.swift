@@ -1,0 +1,35 @@
+/// What the host knows about an installed backend.
+public struct BackendReport: Codable, Hashable, Sendable {
+    /// Its id, the first part of its devices' names.
+    public var id: String
+    /// Its name for people.
+    public var name: String
+    /// Its version, where the manifest says it.
+    public var version: String?
+    /// The protocol version it speaks, where the manifest says it.
+    public var `protocol`: Int?
+    /// What it serves, in a few words.
+    public var serves: String?
+    /// The path of its program; nil for one that runs inside the host, or whose program can't be found.
+    public var program: String?
+    /// The path of its manifest; nil for one that runs inside the host.
+    public var manifest: String?
+    /// Why it can't be used and what to do; nil when it can.
+    public var problem: String?
+
+    /// Describes a backend.
+    public init(
+        id: String, name: String, version: String? = nil, protocol: Int? = nil,
+        serves: String? = nil, program: String? = nil, manifest: String? = nil,
+        problem: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.version = version
+        self.protocol = `protocol`
+        self.serves = serves
+        self.program = program
+        self.manifest = manifest
+        self.problem = problem
+    }
+}

@@ -1,0 +1,112 @@
+import CaptureKit
+import FoundationEssentials
+import Glibc
+
+/// A backend's manifest: a small JSON file that says what it is and where its program lies.
+struct Manifest: Decodable {
+    var id: String
+    var name: String
+    var version: String?
+    var `protocol`: Int
+    var program: String
+    var serves: String?
+
+    /// Reads a manifest and finds its program; whatever is wrong becomes the report's problem.
+    static func report(path: String, programFolder: String?) -> BackendReport {
+        let stem = fileStem(path)
+        do {
+            let manifest = try Manifest(path: path)
+            var report = BackendReport(
+                id: manifest.id, name: manifest.name, version: manifest.version,
+                protocol: manifest.protocol, serves: manifest.serves, manifest: path)
+            guard manifest.protocol <= captureProtocolVersion else {
+                report.problem = """
+                    it speaks protocol \(manifest.protocol), this host speaks \
+                    \(captureProtocolVersion): update Copystand
+                    """
+                return report
+            }
+            report.program = manifest.findProgram(manifest: path, programFolder: programFolder)
+            if report.program == nil {
+                report.problem =
+                    "its program '\(manifest.program)' is not there, or may not be run: reinstall it"
+            }
+            return report
+        } catch {
+            return BackendReport(id: stem, name: stem, manifest: path, problem: error.reason)
+        }
+    }
+
+    /// What is wrong with a manifest, and what to do.
+    struct Fault: Error {
+        let reason: String
+    }
+
+    private init(path: String) throws(Fault) {
+        let bytes = try Manifest.read(path)
+        do {
+            self = try JSONDecoder().decode(Manifest.self, from: bytes)
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw Fault(reason: "its manifest lacks \"\(key.stringValue)\": add it")
+        } catch DecodingError.typeMismatch(_, let context) {
+            let key = context.codingPath.last?.stringValue ?? "the whole"
+            throw Fault(reason: "its manifest has the wrong type at \"\(key)\": mend it")
+        } catch {
+            throw Fault(reason: "its manifest is no JSON object: mend or remove it")
+        }
+        let letters = id.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || byte == UInt8(ascii: "-")
+        }
+        guard letters, (1...32).contains(id.utf8.count) else {
+            throw Fault(
+                reason:
+                    "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and hyphens: mend it"
+            )
+        }
+        guard `protocol` >= 1 else {
+            throw Fault(reason: "its protocol \(`protocol`) is none: the first is 1")
+        }
+        guard !program.isEmpty, !program.utf8.contains(0) else {
+            throw Fault(reason: "its manifest names no program: add it")
+        }
+    }
+
+    private static func read(_ path: String) throws(Fault) -> Data {
+        let raw = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard raw >= 0 else {
+            throw Fault(reason: "its manifest can't be read: \(systemMessage())")
+        }
+        let file = OwnedDescriptor(raw)
+        var bytes = [UInt8](repeating: 0, count: (64 << 10) + 1)
+        let count = retryingInterrupts { Glibc.read(file.raw, &bytes, bytes.count) }
+        guard count >= 0 else {
+            throw Fault(reason: "its manifest can't be read: \(systemMessage())")
+        }
+        guard count < bytes.count else {
+            throw Fault(reason: "its manifest is larger than 64 KiB: mend it")
+        }
+        return Data(bytes.prefix(count))
+    }
+
+    /// An absolute path as it is; another beside the manifest, then in the folder of the host's program.
+    private func findProgram(manifest: String, programFolder: String?) -> String? {
+        if program.hasPrefix("/") { return isProgram(program) ? program : nil }
+        let folders = [parentFolder(manifest), programFolder].compactMap { $0 }
+        return folders.map { $0 + "/" + program }.first(where: isProgram)
+    }
+
+    private func isProgram(_ path: String) -> Bool {
+        var information = stat()
+        return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
+            && access(path, X_OK) == 0
+    }
+
+    /// `sane` for `…/sane.json`, `SANE` for `…/SANE/backend.json`.
+    private static func fileStem(_ path: String) -> String {
+        let parts = path.split(separator: "/")
+        let stem = String((parts.last ?? "").dropLast(".json".count))
+        return stem == "backend" ? String(parts.dropLast().last ?? "backend") : stem
+    }
+}

@@ -1,0 +1,56 @@
+import CPosix
+import Dispatch
+import Glibc
+
+/// The main of a backend program.
+///
+///     // main.swift
+///     BackendProgram.run(name: "Lamp scanners", version: "1.0", backend: LampBackend())
+///
+/// The host starts the program with a socket on file descriptor 3 and ends it by closing the socket. What the program
+/// writes to its standard output and error goes line by line into the host's log.
+public enum BackendProgram {
+    /// Serves `backend` to the host that started this program, until the host goes away.
+    ///
+    /// Requests are read on a thread of their own; each is a task, and requests on one device run in order. When the host is
+    /// gone, running captures are cancelled, open devices closed, and the program exits with status 0. A host that sends
+    /// nonsense makes it exit with status 1. Started by hand, without that socket, it says so and exits with status 2.
+    ///
+    /// - Parameters:
+    ///   - name: the backend's name for people.
+    ///   - version: its version, such as "1.0".
+    ///   - backend: what to serve.
+    public static func run(name: String, version: String, backend: any CaptureBackend) -> Never {
+        guard cposix_is_socket(3) == 1 else {
+            let text = """
+                \(name) \(version): a Copystand backend, which Copystand starts by itself.
+                Try: copystand backends
+
+                """
+            complain(text)
+            exit(2)
+        }
+        // Programs that the backend starts must not hold the connection open, and a closed one must not kill it.
+        _ = fcntl(3, F_SETFD, FD_CLOEXEC)
+        signal(SIGPIPE, SIG_IGN)
+        let server = BackendServer(
+            socket: OwnedDescriptor(3), name: name, version: version, backend: backend)
+        startThread("capture-requests") {
+            do throws(WireError) {
+                try server.run()
+                exit(0)
+            } catch {
+                complain("the host's message can't be read: \(error.message)\n")
+                exit(1)
+            }
+        }
+        // The main thread stays free for what a library wants to do on it.
+        dispatchMain()
+    }
+}
+
+/// Writes to standard error, past any buffer.
+private func complain(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
+}

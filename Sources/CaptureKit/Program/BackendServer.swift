@@ -1,0 +1,242 @@
+import Dispatch
+import Synchronization
+
+/// The backend's end of a connection: reads requests, runs them on a ``CaptureBackend``, and answers each exactly once.
+package final class BackendServer: Sendable {
+    private let socket: OwnedDescriptor
+    private let writer: WireWriter
+    private let name: String
+    private let version: String
+    private let backend: any CaptureBackend
+    private let state = Mutex(State())
+
+    private struct State {
+        var lanes: [Int: DeviceLane] = [:]
+        var nextHandle = 1
+        var captures: [Int: (sink: WireSink, lane: DeviceLane)] = [:]
+        var watch: Task<Void, Never>?
+    }
+
+    /// A server of `backend` on a connected socket.
+    package init(
+        socket: OwnedDescriptor, name: String, version: String, backend: any CaptureBackend
+    ) {
+        self.socket = socket
+        self.name = name
+        self.version = version
+        self.backend = backend
+        writer = WireWriter(socket: socket)
+    }
+
+    /// Serves until the host closes the connection; blocks the calling thread.
+    ///
+    /// At the end captures are cancelled and devices closed, for at most three seconds.
+    package func run() throws(WireError) {
+        defer { windDown() }
+        let reader = WireReader(socket: socket, acceptsDescriptors: true)
+        while let line = try reader.next() {
+            if let id = line.header.request {
+                serve(id, line)
+            } else if let event = line.header.event.flatMap(EventName.init) {
+                deliver(event, line)
+            }
+        }
+    }
+
+    private func windDown() {
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            await closeEverything()
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + 3)
+    }
+
+    private func closeEverything() async {
+        let (lanes, watch) = state.withLock { state in
+            defer {
+                state.lanes = [:]
+                state.watch = nil
+            }
+            return (Array(state.lanes.values), state.watch)
+        }
+        watch?.cancel()
+        for lane in lanes { lane.cancelCapture() }
+        for lane in lanes {
+            await lane.captureEnd()
+            await lane.enqueue { await lane.device.close() }.value
+        }
+    }
+
+    // MARK: Requests
+
+    private func serve(_ id: Int, _ line: WireLine) {
+        do {
+            guard let verb = line.header.verb.flatMap(Verb.init) else {
+                throw CaptureError(.unsupported, "no verb '\(line.header.verb ?? "")' is known")
+            }
+            switch verb {
+            case .hello: answer(id) { self.hello() }
+            case .devices:
+                let query = try line.decode(DeviceQuery.self)
+                answer(id) { Wire.Devices(devices: try await self.backend.devices(query)) }
+            case .open:
+                let request = try line.decode(Wire.Open.self)
+                answer(id) { try await self.open(request.device) }
+            case .options:
+                let lane = try lane(line.decode(Wire.Handle.self).handle)
+                lane.enqueue {
+                    await self.respond(id) {
+                        Wire.Options(options: try await lane.device.options())
+                    }
+                }
+            case .set:
+                let request = try line.decode(Wire.Set.self)
+                let lane = try lane(request.handle)
+                lane.enqueue {
+                    await self.respond(id) {
+                        try await lane.device.set(request.option, to: request.value)
+                    }
+                }
+            case .capture: try capture(id, line.decode(Wire.Capture.self))
+            case .cancel:
+                let capture = try line.decode(Wire.Cancel.self).capture
+                state.withLock { $0.captures[capture]?.lane }?.cancelCapture()
+                answer(id) { Wire.Empty() }
+            case .close: try close(id, handle: line.decode(Wire.Handle.self).handle)
+            }
+        } catch {
+            refuse(id, error)
+        }
+    }
+
+    private func hello() -> Wire.HelloAnswer {
+        let isFirst = state.withLock { $0.watch == nil }
+        if isFirst {
+            let watch = Task {
+                guard let changes = await backend.changes() else { return }
+                for await change in changes { report(change) }
+            }
+            state.withLock { $0.watch = watch }
+        }
+        return Wire.HelloAnswer(
+            protocol: captureProtocolVersion, name: name, version: version,
+            capabilities: [Wire.HelloAnswer.descriptors])
+    }
+
+    private func report(_ change: DeviceChange) {
+        // A change that can't be sent is one the host will see when it next asks for the devices.
+        switch change {
+        case .added(let device):
+            try? writer.send(WireHeader(event: .deviceAdded), Wire.DeviceAdded(device: device))
+        case .removed(let id):
+            try? writer.send(WireHeader(event: .deviceRemoved), Wire.DeviceRemoved(id: id))
+        }
+    }
+
+    private func open(_ id: String) async throws -> Wire.OpenAnswer {
+        let device = try await backend.open(id)
+        let handle = state.withLock { state in
+            defer { state.nextHandle += 1 }
+            state.lanes[state.nextHandle] = DeviceLane(device)
+            return state.nextHandle
+        }
+        return Wire.OpenAnswer(handle: handle, device: device.descriptor)
+    }
+
+    private func lane(_ handle: Int) throws(CaptureError) -> DeviceLane {
+        guard let lane = state.withLock({ $0.lanes[handle] }) else {
+            throw CaptureError(.noSuchDevice, "no open device has the handle \(handle)")
+        }
+        return lane
+    }
+
+    private func capture(_ id: Int, _ request: Wire.Capture) throws {
+        let lane = try lane(request.handle)
+        guard request.limit ?? 1 >= 1 else {
+            throw CaptureError(
+                .invalidValue, "a capture of \(request.limit ?? 0) frames makes no sense")
+        }
+        let sink = WireSink(capture: id, limit: request.limit, writer: writer)
+        let body = CaptureRequest(mode: request.mode ?? .pages, limit: request.limit)
+        // Known before the device starts, for its first frame may be answered at once.
+        state.withLock { $0.captures[id] = (sink, lane) }
+        do {
+            try lane.startCapture {
+                try await lane.device.capture(body, into: sink)
+                try sink.checkComplete()
+            } then: { result in
+                self.state.withLock { $0.captures[id] = nil }
+                await self.respond(id) {
+                    try result.get()
+                    return Wire.Empty()
+                }
+            }
+        } catch {
+            state.withLock { $0.captures[id] = nil }
+            throw error
+        }
+    }
+
+    private func close(_ id: Int, handle: Int) throws {
+        let lane = try lane(handle)
+        state.withLock { $0.lanes[handle] = nil }
+        lane.enqueue {
+            lane.cancelCapture()
+            await lane.captureEnd()
+            await lane.device.close()
+            await self.respond(id) { Wire.Empty() }
+        }
+    }
+
+    // MARK: Answers
+
+    private func answer<Body: Encodable & SendableMetatype>(
+        _ id: Int, _ work: @escaping @Sendable () async throws -> Body
+    ) {
+        Task { await respond(id, work) }
+    }
+
+    private func respond<Body: Encodable & SendableMetatype>(
+        _ id: Int, _ work: @Sendable () async throws -> Body
+    ) async {
+        do {
+            let body = try await work()
+            try writer.send(WireHeader(answer: id), body)
+        } catch {
+            refuse(id, error)
+        }
+    }
+
+    private func refuse(_ id: Int, _ error: any Error) {
+        var failure: CaptureError
+        switch error {
+        case let error as CaptureError: failure = error
+        case is CancellationError: failure = CaptureError(.cancelled, "the capture was cancelled")
+        case let error as WireError: failure = CaptureError(.unsupported, error.message)
+        default: failure = CaptureError(.internalFault, "\(error)")
+        }
+        failure.message = String(failure.message.prefix(4096))
+        // Short by construction, so only a connection that is gone can refuse it, and then nobody waits.
+        try? writer.send(WireHeader(answer: id, error: failure), Wire.Empty())
+    }
+
+    // MARK: Events from the host
+
+    private func deliver(_ event: EventName, _ line: WireLine) {
+        guard let frame = try? line.decode(Wire.FrameReference.self),
+            let sink = state.withLock({ $0.captures[frame.capture]?.sink })
+        else { return }
+        switch event {
+        case .buffer:
+            guard let buffer = try? line.decode(Wire.Buffer.self) else { return }
+            sink.deliver(
+                .success(Grant(buffer: buffer, descriptor: line.descriptor)), for: frame.frame)
+        case .refused:
+            let error =
+                line.header.error ?? CaptureError(.internalFault, "the host refused the frame")
+            sink.deliver(.failure(error), for: frame.frame)
+        default: break
+        }
+    }
+}

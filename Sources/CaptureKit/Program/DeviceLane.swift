@@ -1,0 +1,65 @@
+import Synchronization
+
+/// An open device and the order of what is asked of it: requests run one after the other, a capture beside them.
+final class DeviceLane: Sendable {
+    let device: any CaptureDevice
+    private let state = Mutex(State())
+
+    private struct State {
+        var tail: Task<Void, Never>?
+        var capture: Task<Void, Never>?
+        var isCapturing = false
+    }
+
+    init(_ device: any CaptureDevice) { self.device = device }
+
+    /// Runs `work` when everything enqueued before it is done.
+    @discardableResult
+    func enqueue(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        state.withLock { state in
+            let previous = state.tail
+            let task = Task {
+                await previous?.value
+                await work()
+            }
+            state.tail = task
+            return task
+        }
+    }
+
+    /// Captures once the requests before it are done; `then` runs when the device is free for the next capture.
+    ///
+    /// - Throws: ``CaptureError`` `busy` while another capture runs.
+    func startCapture(
+        _ work: @escaping @Sendable () async throws -> Void,
+        then: @escaping @Sendable (Result<Void, any Error>) async -> Void
+    ) throws(CaptureError) {
+        let isFree = state.withLock { state in
+            guard !state.isCapturing else { return false }
+            state.isCapturing = true
+            let previous = state.tail
+            state.capture = Task {
+                await previous?.value
+                let result: Result<Void, any Error>
+                do {
+                    try Task.checkCancellation()
+                    result = .success(try await work())
+                } catch {
+                    result = .failure(error)
+                }
+                self.state.withLock { $0.isCapturing = false }
+                await then(result)
+            }
+            return true
+        }
+        guard isFree else { throw CaptureError(.busy, "the device is capturing already") }
+    }
+
+    /// Asks a running capture to stop.
+    func cancelCapture() {
+        state.withLock { $0.isCapturing ? $0.capture : nil }?.cancel()
+    }
+
+    /// Waits until the last capture has ended and been answered.
+    func captureEnd() async { await state.withLock { $0.capture }?.value }
+}

@@ -1,0 +1,222 @@
+import Dispatch
+import Glibc
+
+/// Writes a frame's pixels to the buffer the host gave: a file, or the connection itself.
+///
+/// `@unchecked Sendable`: a frame is written by one capturing task, one call after the other, as ``FrameWriter`` asks.
+final class WireFrameWriter: FrameWriter, @unchecked Sendable {
+    private let description: FrameDescription
+    private let reference: Wire.FrameReference
+    private let grant: Grant
+    private let writer: WireWriter
+    private let queue: DispatchQueue
+    private let onFinish: @Sendable () -> Void
+    /// The most bytes the frame may take.
+    private let most: Int
+    /// Small writes are gathered here: one call of the system, and one progress message, for many rows.
+    private let staging = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: 512 << 10, alignment: 64)
+    private var staged = 0
+    private var flushed = 0
+    private var lastFlush = ContinuousClock.now
+    private var mapping: UnsafeMutableRawBufferPointer?
+    private var isFinished = false
+
+    init(
+        _ description: FrameDescription, _ reference: Wire.FrameReference, grant: Grant,
+        writer: WireWriter, queue: DispatchQueue, onFinish: @escaping @Sendable () -> Void
+    ) throws(CaptureError) {
+        self.description = description
+        self.reference = reference
+        self.grant = grant
+        self.writer = writer
+        self.queue = queue
+        self.onFinish = onFinish
+        let rows = description.height ?? FrameDescription.longestSide
+        most = min(description.stride * rows, grant.buffer.most ?? .max)
+        if grant.buffer.way == .fd && grant.descriptor == nil {
+            throw CaptureError(.internalFault, "the host announced a buffer that did not come")
+        }
+    }
+
+    deinit {
+        staging.deallocate()
+        if let mapping { munmap(mapping.baseAddress, mapping.count) }
+    }
+
+    var isWanted: Bool { grant.buffer.way != .drop }
+
+    func write(_ bytes: UnsafeRawBufferPointer) async throws {
+        try checkRoom(for: bytes.count)
+        if bytes.count > staging.count - staged { try await flush() }
+        if bytes.count > staging.count {
+            try await put(bytes)
+        } else if !bytes.isEmpty {
+            UnsafeMutableRawBufferPointer(rebasing: staging[staged...]).copyMemory(from: bytes)
+            staged += bytes.count
+            // Slow rows are reported as they come, so that the host knows the device is alive.
+            if ContinuousClock.now - lastFlush > .milliseconds(250) { try await flush() }
+        }
+    }
+
+    func fill(
+        count: Int, _ body: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
+    ) async throws {
+        try checkRoom(for: count)
+        try await flush()
+        if grant.buffer.way == .fd, let height = description.height, count > 0 {
+            let memory = try mapped(description.stride * height)
+            let made = try body(
+                UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))
+            try checkMade(made, of: count)
+            flushed += made
+            try report()
+        } else {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
+            defer { buffer.deallocate() }
+            let made = try body(buffer)
+            try checkMade(made, of: count)
+            try await put(UnsafeRawBufferPointer(rebasing: buffer[..<made]))
+        }
+    }
+
+    func finish(original: EncodedOriginal?) async throws {
+        try Task.checkCancellation()
+        guard !isFinished else {
+            throw CaptureError(.internalFault, "page \(reference.frame) was finished twice")
+        }
+        try await flush()
+        let rows = description.height ?? description.wholeRows(in: flushed)
+        guard rows > 0, flushed >= description.leastBytes(rows: rows) else {
+            let expected = description.leastBytes(rows: max(rows, 1))
+            throw CaptureError(
+                .damagedData,
+                "page \(reference.frame) is torn: \(flushed) of \(expected) bytes came")
+        }
+        isFinished = true
+        if grant.buffer.way != .drop { try await announce(rows, original) }
+        onFinish()
+    }
+
+    private func announce(_ rows: Int, _ original: EncodedOriginal?) async throws {
+        let body = Wire.Rows(
+            capture: reference.capture, frame: reference.frame, rows: rows,
+            mediaType: original?.mediaType)
+        guard let original else {
+            return try wireToCapture { () throws(WireError) in
+                try writer.send(WireHeader(event: .done), body)
+            }
+        }
+        let copy = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: original.bytes.count, alignment: 16)
+        defer { copy.deallocate() }
+        original.bytes.withUnsafeBytes { copy.copyMemory(from: $0) }
+        try await send(
+            WireHeader(event: .done, bytes: copy.count), body, UnsafeRawBufferPointer(copy))
+    }
+
+    private func checkRoom(for count: Int) throws {
+        try Task.checkCancellation()
+        guard !isFinished else {
+            throw CaptureError(
+                .internalFault, "page \(reference.frame) was written to after its end")
+        }
+        guard count >= 0, count <= most - flushed - staged else {
+            let message =
+                "page \(reference.frame) has more bytes than the \(most) of its description"
+            throw CaptureError(description.height == nil ? .tooLarge : .internalFault, message)
+        }
+    }
+
+    private func checkMade(_ made: Int, of count: Int) throws {
+        guard (0...count).contains(made) else {
+            throw CaptureError(.internalFault, "\(made) bytes were made in a buffer of \(count)")
+        }
+    }
+
+    private func flush() async throws {
+        guard staged > 0 else { return }
+        let count = staged
+        staged = 0
+        try await put(UnsafeRawBufferPointer(rebasing: staging[..<count]))
+    }
+
+    /// Brings bytes to the host and says how far the page is.
+    private func put(_ bytes: UnsafeRawBufferPointer) async throws {
+        switch grant.buffer.way {
+        case .drop: break
+        case .fd: try await store(bytes)
+        case .inline:
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 20))
+                try await send(WireHeader(event: .pixels, bytes: piece.count), reference, piece)
+                rest = rest.dropFirst(piece.count)
+            }
+        }
+        flushed += bytes.count
+        lastFlush = .now
+        if grant.buffer.way == .fd { try report() }
+    }
+
+    private func report() throws {
+        let body = Wire.Rows(
+            capture: reference.capture, frame: reference.frame,
+            rows: description.wholeRows(in: flushed))
+        try wireToCapture { () throws(WireError) in
+            try writer.send(WireHeader(event: .progress), body)
+        }
+    }
+
+    private func send(
+        _ header: WireHeader, _ body: some Encodable, _ bytes: UnsafeRawBufferPointer
+    ) async throws {
+        do {
+            try await writer.send(header, body, bytes: bytes)
+        } catch {
+            throw CaptureError(.inputOutput, error.message)
+        }
+    }
+
+    /// Writes to the host's file (`pwrite`), off the cooperative pool.
+    private func store(_ bytes: UnsafeRawBufferPointer) async throws {
+        guard let descriptor = grant.descriptor else { return }
+        nonisolated(unsafe) let bytes = bytes
+        let offset = flushed
+        let failure: Int32 = await withCheckedContinuation { continuation in
+            queue.async {
+                var done = 0
+                while done < bytes.count {
+                    let count = retryingInterrupts {
+                        pwrite(
+                            descriptor.raw, bytes.baseAddress?.advanced(by: done),
+                            bytes.count - done, off_t(offset + done))
+                    }
+                    guard count > 0 else { return continuation.resume(returning: errno) }
+                    done += count
+                }
+                continuation.resume(returning: 0)
+            }
+        }
+        if failure != 0 {
+            throw CaptureError(
+                .inputOutput,
+                "page \(reference.frame) can't be stored: \(systemMessage(failure))",
+                advice: failure == ENOSPC ? "Make room on the disk, then try again." : nil)
+        }
+    }
+
+    private func mapped(_ size: Int) throws(CaptureError) -> UnsafeMutableRawBufferPointer {
+        if let mapping { return mapping }
+        guard let descriptor = grant.descriptor, grant.buffer.size ?? 0 >= size,
+            let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.raw, 0),
+            address != MAP_FAILED
+        else {
+            throw CaptureError(
+                .inputOutput, "the host's buffer can't be mapped: \(systemMessage())")
+        }
+        let memory = UnsafeMutableRawBufferPointer(start: address, count: size)
+        mapping = memory
+        return memory
+    }
+}

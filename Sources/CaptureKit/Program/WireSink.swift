@@ -1,0 +1,130 @@
+import Dispatch
+import Synchronization
+
+/// What the host gave for a frame's pixels.
+struct Grant: Sendable {
+    let buffer: Wire.Buffer
+    let descriptor: OwnedDescriptor?
+}
+
+/// The sink of a capture whose frames go over a connection.
+final class WireSink: FrameSink {
+    private let capture: Int
+    private let limit: Int?
+    private let writer: WireWriter
+    private let queue = DispatchQueue(label: "copystand.frame.writer")
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Pages finished or skipped.
+        var pages = 0
+        var finished = 0
+        var isOpen = false
+        var waiting: CheckedContinuation<Grant, any Error>?
+    }
+
+    init(capture: Int, limit: Int?, writer: WireWriter) {
+        self.capture = capture
+        self.limit = limit
+        self.writer = writer
+    }
+
+    func begin(_ frame: FrameDescription) async throws -> any FrameWriter {
+        try Task.checkCancellation()
+        if let impossibility = frame.impossibility {
+            throw CaptureError(.internalFault, "no frame can look like this: \(impossibility)")
+        }
+        let (number, isOpen, finished) = state.withLock { ($0.pages + 1, $0.isOpen, $0.finished) }
+        guard !isOpen else {
+            throw CaptureError(.internalFault, "page \(number) was begun and not finished")
+        }
+        if let limit, finished >= limit {
+            throw CaptureError(.internalFault, "a frame was begun after the last of \(limit)")
+        }
+        let grant = try await grant(for: number, frame)
+        state.withLock { $0.isOpen = true }
+        return try WireFrameWriter(
+            frame, Wire.FrameReference(capture: capture, frame: number), grant: grant,
+            writer: writer, queue: queue,
+            onFinish: { [self] in
+                state.withLock { state in
+                    state.isOpen = false
+                    state.pages += 1
+                    if grant.buffer.way != .drop { state.finished += 1 }
+                }
+            })
+    }
+
+    func skip(label: String?, _ error: CaptureError) async throws {
+        try Task.checkCancellation()
+        let number = state.withLock { state in
+            state.isOpen = false
+            state.pages += 1
+            return state.pages
+        }
+        try wireToCapture { () throws(WireError) in
+            try writer.send(
+                WireHeader(event: .skipped, error: error),
+                Wire.Skipped(capture: capture, frame: number, label: label))
+        }
+    }
+
+    /// Checks that no page was begun and left unfinished.
+    func checkComplete() throws(CaptureError) {
+        let (isOpen, pages) = state.withLock { ($0.isOpen, $0.pages) }
+        guard !isOpen else {
+            throw CaptureError(.internalFault, "page \(pages + 1) was begun and not finished")
+        }
+    }
+
+    /// Takes the host's answer to a frame; one that nobody waits for is dropped, its descriptor closed.
+    func deliver(_ result: Result<Grant, CaptureError>, for frame: Int) {
+        let waiting = state.withLock { state -> CheckedContinuation<Grant, any Error>? in
+            guard frame == state.pages + 1 else { return nil }
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        switch result {
+        case .success(let grant): waiting?.resume(returning: grant)
+        case .failure(let error):
+            waiting?.resume(throwing: error.code == .cancelled ? CancellationError() : error)
+        }
+    }
+
+    private func grant(for number: Int, _ frame: FrameDescription) async throws -> Grant {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                state.withLock { $0.waiting = continuation }
+                do throws(WireError) {
+                    try writer.send(
+                        WireHeader(event: .frame),
+                        Wire.Frame(capture: capture, frame: number, frame))
+                } catch {
+                    abandon(CaptureError(.inputOutput, error.message))
+                }
+                // Cancelled before `waiting` was set: the handler found nobody to wake.
+                if Task.isCancelled { abandon(CancellationError()) }
+            }
+        } onCancel: {
+            abandon(CancellationError())
+        }
+    }
+
+    private func abandon(_ error: any Error) {
+        state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }?.resume(throwing: error)
+    }
+}
+
+/// Runs `body`, turning a failure of the connection into the error a backend knows.
+func wireToCapture<Result>(
+    _ body: () throws(WireError) -> Result
+) throws(CaptureError) -> Result {
+    do throws(WireError) {
+        return try body()
+    } catch {
+        throw CaptureError(.inputOutput, error.message)
+    }
+}

@@ -1,0 +1,67 @@
+// What a backend may leave out on the wire, so that a simple one need not write it.
+
+extension DeviceDescriptor {
+    /// Reads a descriptor; all but `id`, `name` and `kind` may be absent.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: FieldName.self)
+        self.init(
+            id: try fields.decode(String.self, forKey: "id"),
+            name: try fields.decode(String.self, forKey: "name"),
+            vendor: try fields.decodeIfPresent(String.self, forKey: "vendor"),
+            model: try fields.decodeIfPresent(String.self, forKey: "model"),
+            kind: try fields.decode(DeviceKind.self, forKey: "kind"),
+            connection: try fields.decodeIfPresent(String.self, forKey: "connection"),
+            sources: try fields.decodeIfPresent([String].self, forKey: "sources") ?? [],
+            maximumArea: try fields.decodeIfPresent(AreaInMillimetres.self, forKey: "maximumArea"),
+            state: try fields.decodeIfPresent(DeviceState.self, forKey: "state") ?? .ready,
+            advice: try fields.decodeIfPresent(String.self, forKey: "advice"))
+    }
+}
+
+extension DeviceOption {
+    /// Reads an option; all but `name` and `type` may be absent.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: FieldName.self)
+        let name = try fields.decode(String.self, forKey: "name")
+        self.init(
+            name: name,
+            title: try fields.decodeIfPresent(String.self, forKey: "title") ?? name,
+            help: try fields.decodeIfPresent(String.self, forKey: "help") ?? "",
+            group: try fields.decodeIfPresent(String.self, forKey: "group"),
+            type: try fields.decode(OptionType.self, forKey: "type"),
+            unit: try fields.decodeIfPresent(OptionUnit.self, forKey: "unit"),
+            defaultValue: try fields.decodeIfPresent(OptionValue.self, forKey: "defaultValue"),
+            value: try fields.decodeIfPresent(OptionValue.self, forKey: "value"),
+            isActive: try fields.decodeIfPresent(Bool.self, forKey: "isActive") ?? true,
+            isReadOnly: try fields.decodeIfPresent(Bool.self, forKey: "isReadOnly") ?? false,
+            isAdvanced: try fields.decodeIfPresent(Bool.self, forKey: "isAdvanced") ?? false)
+    }
+}
+
+extension OptionOutcome {
+    /// Reads an outcome; both fields may be absent.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: FieldName.self)
+        self.init(
+            value: try fields.decodeIfPresent(OptionValue.self, forKey: "value"),
+            reloadOptions: try fields.decodeIfPresent(Bool.self, forKey: "reloadOptions") ?? false)
+    }
+}
+
+extension DeviceQuery {
+    /// Reads a query; `quick` may be absent.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: FieldName.self)
+        self.init(quick: try fields.decodeIfPresent(Bool.self, forKey: "quick") ?? false)
+    }
+}
+
+/// The name of a JSON field.
+private struct FieldName: CodingKey, ExpressibleByStringLiteral {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringLiteral value: String) { stringValue = value }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,109 @@
+/// The fields of each kind of message beside those of its ``WireHeader``; unknown fields are ignored.
+package enum Wire {
+    /// No fields.
+    package struct Empty: Codable, Hashable, Sendable {
+        package init() {}
+    }
+
+    /// `hello`, from the host.
+    package struct Hello: Codable, Hashable, Sendable {
+        /// The newest protocol version the host speaks.
+        package var `protocol`: Int
+        /// The host's name, for the backend's log.
+        package var host: String
+
+        package init(protocol: Int, host: String) {
+            self.protocol = `protocol`
+            self.host = host
+        }
+    }
+
+    /// The answer to `hello`.
+    package struct HelloAnswer: Codable, Hashable, Sendable {
+        /// The protocol version the backend speaks.
+        package var `protocol`: Int
+        /// The backend's name for people.
+        package var name: String
+        /// The backend's version.
+        package var version: String
+        /// What the backend can do beyond the least; unknown ones are ignored.
+        package var capabilities: [String]?
+
+        /// The capability to take a buffer as a file descriptor.
+        package static let descriptors = "descriptors"
+
+        package init(protocol: Int, name: String, version: String, capabilities: [String]?) {
+            self.protocol = `protocol`
+            self.name = name
+            self.version = version
+            self.capabilities = capabilities
+        }
+    }
+
+    /// The answer to `devices`, whose request's body is a ``DeviceQuery``.
+    package struct Devices: Codable, Hashable, Sendable {
+        package var devices: [DeviceDescriptor]
+        package init(devices: [DeviceDescriptor]) { self.devices = devices }
+    }
+
+    /// `open`.
+    package struct Open: Codable, Hashable, Sendable {
+        /// The device's id within its backend.
+        package var device: String
+        package init(device: String) { self.device = device }
+    }
+
+    /// The answer to `open`.
+    package struct OpenAnswer: Codable, Hashable, Sendable {
+        /// Names the open device in the requests that follow.
+        package var handle: Int
+        /// What the device is, where the backend says so.
+        package var device: DeviceDescriptor?
+        package init(handle: Int, device: DeviceDescriptor?) {
+            self.handle = handle
+            self.device = device
+        }
+    }
+
+    /// `options` and `close`.
+    package struct Handle: Codable, Hashable, Sendable {
+        package var handle: Int
+        package init(handle: Int) { self.handle = handle }
+    }
+
+    /// The answer to `options`.
+    package struct Options: Codable, Hashable, Sendable {
+        package var options: [DeviceOption]
+        package init(options: [DeviceOption]) { self.options = options }
+    }
+
+    /// `set`.
+    package struct Set: Codable, Hashable, Sendable {
+        package var handle: Int
+        package var option: String
+        package var value: OptionValue
+        package init(handle: Int, option: String, value: OptionValue) {
+            self.handle = handle
+            self.option = option
+            self.value = value
+        }
+    }
+
+    /// `capture`.
+    package struct Capture: Codable, Hashable, Sendable {
+        package var handle: Int
+        package var mode: CaptureRequest.Mode?
+        package var limit: Int?
+        package init(handle: Int, mode: CaptureRequest.Mode?, limit: Int?) {
+            self.handle = handle
+            self.mode = mode
+            self.limit = limit
+        }
+    }
+
+    /// `cancel`: the number of the capture's request.
+    package struct Cancel: Codable, Hashable, Sendable {
+        package var capture: Int
+        package init(capture: Int) { self.capture = capture }
+    }
+}

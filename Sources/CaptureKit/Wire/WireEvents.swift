@@ -1,0 +1,112 @@
+extension Wire {
+    /// The capture and frame an event is about.
+    package struct FrameReference: Codable, Hashable, Sendable {
+        /// The number of the capture's request.
+        package var capture: Int
+        /// The frame's number within the capture, from 1.
+        package var frame: Int
+        package init(capture: Int, frame: Int) {
+            self.capture = capture
+            self.frame = frame
+        }
+    }
+
+    /// `frame`: a frame is announced.
+    package struct Frame: Codable, Hashable, Sendable {
+        package var capture: Int
+        package var frame: Int
+        package var format: FrameFormat
+        package var width: Int
+        package var height: Int?
+        package var stride: Int?
+        package var resolution: Resolution?
+        package var label: String?
+
+        package init(capture: Int, frame: Int, _ description: FrameDescription) {
+            self.capture = capture
+            self.frame = frame
+            format = description.format
+            width = description.width
+            height = description.height
+            stride = description.stride
+            resolution = description.resolution
+            label = description.label
+        }
+    }
+
+    /// `buffer`, from the host: where the frame's pixels go.
+    package struct Buffer: Codable, Hashable, Sendable {
+        package var capture: Int
+        package var frame: Int
+        /// How: `fd` with the descriptor alongside, `inline`, or `drop`.
+        package var way: Way
+        /// Bytes the buffer has now; a frame of unknown height may grow it up to `most`.
+        package var size: Int?
+        /// The most bytes the frame may take.
+        package var most: Int?
+
+        /// How the pixels travel.
+        package enum Way: String, Codable, Hashable, Sendable {
+            case fd, inline, drop
+        }
+
+        package init(capture: Int, frame: Int, way: Way, size: Int? = nil, most: Int? = nil) {
+            self.capture = capture
+            self.frame = frame
+            self.way = way
+            self.size = size
+            self.most = most
+        }
+    }
+
+    /// `progress` and `done`: how many rows are there.
+    package struct Rows: Codable, Hashable, Sendable {
+        package var capture: Int
+        package var frame: Int
+        /// Whole rows written so far.
+        package var rows: Int
+        /// The media type of the encoded original that follows `done` as raw bytes.
+        package var mediaType: String?
+        package init(capture: Int, frame: Int, rows: Int, mediaType: String? = nil) {
+            self.capture = capture
+            self.frame = frame
+            self.rows = rows
+            self.mediaType = mediaType
+        }
+    }
+
+    /// `skipped`: a page could not be captured, but those after it can.
+    package struct Skipped: Codable, Hashable, Sendable {
+        package var capture: Int
+        package var frame: Int
+        package var label: String?
+        package init(capture: Int, frame: Int, label: String?) {
+            self.capture = capture
+            self.frame = frame
+            self.label = label
+        }
+    }
+
+    /// `deviceAdded`.
+    package struct DeviceAdded: Codable, Hashable, Sendable {
+        package var device: DeviceDescriptor
+        package init(device: DeviceDescriptor) { self.device = device }
+    }
+
+    /// `deviceRemoved`.
+    package struct DeviceRemoved: Codable, Hashable, Sendable {
+        package var id: String
+        package init(id: String) { self.id = id }
+    }
+
+    /// `log`.
+    package struct Log: Codable, Hashable, Sendable {
+        /// `debug`, `info`, `warning` or `error`.
+        package var level: String?
+        package var message: String
+        package init(level: String?, message: String) {
+            self.level = level
+            self.message = message
+        }
+    }
+}
