@@ -57,7 +57,7 @@ struct ParsingState {
             parsed.path.append(word)
         } else {
             let names = command.visibleSubcommands.map(\.name)
-            throw error(.unknownCommand, word, NearestNames.to(word, among: names))
+            throw firstError ?? error(.unknownCommand, word, NearestNames.to(word, among: names))
         }
     }
 

@@ -1,0 +1,124 @@
+import CommandLine
+import Testing
+
+/// The man page and the completion scripts, judged by the programs that read them.
+@Suite struct DerivedFilesTests {
+    @Test(
+        "The man page passes mandoc's checks",
+        .enabled(if: Tool.isInstalled("mandoc"), "mandoc is not installed"))
+    func manualPage() throws {
+        let page = ManualPage(SampleProgram.root, version: "1.2.3", date: "November 21, 2026").text
+        let lint = try Tool.run("mandoc", ["-T", "lint", "-W", "warning"], input: page)
+        #expect(lint.output == "" && lint.status == 0, "\(lint.output)")
+        let shown = try Tool.run("mandoc", ["-T", "utf8"], input: page).output
+            .replacing(#/.\u{8}/#, with: "")
+        #expect(shown.contains("-o, --output FILE"))
+        #expect(shown.contains("Use this device: its name or a part of it."))
+        #expect(shown.contains("'.pdf' files, with \\ and - in them."))
+        #expect(shown.contains("stand scan -o 'a b.pdf'"))
+        #expect(shown.contains("EXIT STATUS"))
+        #expect(!shown.contains("secret"))
+    }
+
+    @Test("Every shell reads its script", arguments: Shell.allCases)
+    func syntax(shell: Shell) throws {
+        guard Tool.isInstalled(shell.rawValue) else {
+            print("skipped: \(shell.rawValue) is not installed")
+            return
+        }
+        let result = try Tool.run(
+            shell.rawValue, ["-n", "/dev/stdin"],
+            input: shell.completionScript(for: SampleProgram.root))
+        #expect(result.status == 0 && result.output == "", "\(result.output)")
+    }
+
+    struct Line: Sendable, CustomTestStringConvertible {
+        let typed: String
+        let offers: [String]
+        var testDescription: String { typed }
+        init(_ typed: String, _ offers: [String]) {
+            self.typed = typed
+            self.offers = offers
+        }
+    }
+
+    /// What is typed after `stand `, and what must be offered; `virtual:…` devices come from a stand-in for the program.
+    static let lines = [
+        Line("sc", ["scan"]),
+        Line("", ["scan", "import", "device", "completions"]),
+        Line("device ", ["default", "alias"]),
+        Line("device d", ["default"]),
+        Line("-v device --no-color al", ["alias"]),
+        Line("scan --dev", ["--device"]),
+        Line("scan --mode ", ["colour", "gray", "lineart"]),
+        Line("scan --mode g", ["gray"]),
+        Line("scan -o x.pdf --mode l", ["lineart"]),
+        Line("completions ", ["bash", "zsh"]),
+        Line("device alias x z", ["zsh"]),
+    ]
+
+    @Test(
+        "bash offers what fits", .enabled(if: Tool.isInstalled("bash"), "bash is not installed"),
+        arguments: lines + [
+            // Bash sees ':' and '=' as the ends of words, and replaces only what follows the last.
+            Line("scan --device vir", ["virtual:flatbed", "virtual:feeder\\ 2"]),
+            Line("scan --device virtual:fl", ["flatbed"]),
+            Line("scan --device=virtual:fl", ["flatbed"]),
+            Line("scan --device=", ["virtual:flatbed", "virtual:feeder\\ 2"]),
+            Line("scan --mode=g", ["gray"]),
+            Line("scan -o /et", ["/etc"]),
+            Line("scan --folder /et", ["/etc"]),
+            Line("scan -- --dev", []),
+        ])
+    func bash(line: Line) throws {
+        let script =
+            Shell.bash.completionScript(for: SampleProgram.root) + """
+
+                stand() { printf 'virtual:flatbed\\tA flatbed\\nvirtual:feeder 2\\tA feeder\\n'; }
+                COMP_LINE='stand \(line.typed)' COMP_POINT=${#COMP_LINE}
+                COMP_WORDS=(\(Self.bashWords("stand " + line.typed)))
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                _stand
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """
+        let result = try Tool.run("bash", ["-u", "/dev/stdin"], input: script)
+        let offered = result.output.split(separator: "\n").map(String.init)
+        #expect(offered.sorted() == line.offers.sorted(), "\(result.output)")
+    }
+
+    /// The words as bash's line editor divides them.
+    static func bashWords(_ line: String) -> String {
+        var words = [""]
+        for character in line {
+            switch character {
+            case " ": words.append("")
+            case ":", "=": words += [String(character), ""]
+            default: words[words.count - 1].append(character)
+            }
+        }
+        // An empty word after ':' or '=' is not a word of its own.
+        if words.count > 1, words.last == "", !line.hasSuffix(" ") { words.removeLast() }
+        return words.map { "'\($0)'" }.joined(separator: " ")
+    }
+
+    @Test(
+        "fish offers what fits", .enabled(if: Tool.isInstalled("fish"), "fish is not installed"),
+        arguments: lines + [
+            Line("scan --device vir", ["virtual:feeder 2", "virtual:flatbed"]),
+            Line("scan --device=virtual:fl", ["--device=virtual:flatbed"]),
+            Line("scan --folder /et", ["/etc/"]),
+        ])
+    func fish(line: Line) throws {
+        let script =
+            Shell.fish.completionScript(for: SampleProgram.root) + """
+
+                function stand; printf 'virtual:flatbed\\tA flatbed\\nvirtual:feeder 2\\tA feeder\\n'; end
+                complete -C 'stand \(line.typed)'
+                """
+        let result = try Tool.run("fish", ["--no-config", "/dev/stdin"], input: script)
+        let offered = result.output.split(separator: "\n").map { line in
+            String(line.split(separator: "\t")[0])
+        }
+        #expect(offered.sorted() == line.offers.sorted(), "\(result.output)")
+    }
+}
