@@ -1,8 +1,9 @@
 public import CaptureHost
+import CaptureKit
 import Delivery
 import Documents
 import FoundationEssentials
-import Processing
+public import Processing
 public import Recognition
 
 /// The running host: takes an order from its devices to its receipts, and resumes what was interrupted.

@@ -24,7 +24,7 @@ final class Bench: Sendable {
             inProcess: ["virtual": VirtualBackend(environment: [:])])
         store = JobStore(root: folder + "/spool")
         service = ScanService(
-            host: host, store: store, profiles: ProfileLibrary(userFolder: nil),
+            host: host, store: store, profiles: ProfileLibrary(folder: folder + "/profiles"),
             recogniser: NoReader(), workers: 2)
     }
 
