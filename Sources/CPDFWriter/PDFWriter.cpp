@@ -189,6 +189,12 @@ int cpdf_add_font(cpdf_document *document, const cpdf_font *font)
         Object file = dataStream(pdf, font->file, font->file_count);
         file.getDict().replaceKey("/Length1", Object::newInteger(font->file_count));
 
+        std::string map;
+        for (int code = 0; code < font->codes; ++code) {
+            map += static_cast<char>(font->glyph >> 8);
+            map += static_cast<char>(font->glyph & 0xFF);
+        }
+
         Object descriptor = Object::newDictionary();
         descriptor.replaceKey("/Type", Object::newName("/FontDescriptor"));
         descriptor.replaceKey("/FontName", name);
@@ -213,7 +219,7 @@ int cpdf_add_font(cpdf_document *document, const cpdf_font *font)
         cid.replaceKey("/Subtype", Object::newName("/CIDFontType2"));
         cid.replaceKey("/BaseFont", name);
         cid.replaceKey("/CIDSystemInfo", system);
-        cid.replaceKey("/CIDToGIDMap", Object::newName("/Identity"));
+        cid.replaceKey("/CIDToGIDMap", pdf.newStream(map));
         cid.replaceKey("/DW", Object::newInteger(font->advance));
         cid.replaceKey("/FontDescriptor", pdf.makeIndirectObject(descriptor));
 

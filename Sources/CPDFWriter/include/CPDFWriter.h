@@ -33,12 +33,14 @@ typedef struct {
     cpdf_range content;
 } cpdf_page;
 
-/* A font without visible glyphs; code n is glyph n. */
+/* A font of which every code shows the same glyph. */
 typedef struct {
     const uint8_t *file; /* TrueType */
     size_t file_count;
     const uint8_t *to_unicode; /* CMap */
     size_t to_unicode_count;
+    int codes; /* 0 to codes - 1 are used */
+    uint16_t glyph;
     int advance; /* of every glyph, in thousandths of an em */
     int ascent;
     int descent;

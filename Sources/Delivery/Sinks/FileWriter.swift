@@ -1,3 +1,4 @@
+import Imaging
 import Synchronization
 
 /// Takes a document's pages, and gives its files their names when all is written.
@@ -73,9 +74,7 @@ final class FileWriter: SinkWriter {
                 return try step(&state)
             } catch {
                 state.writer = nil
-                let failure =
-                    error as? DeliveryError
-                    ?? DeliveryError(.unsupported, "'\(sink)' could not be written: \(error)")
+                let failure = deliveryError(error, to: sink)
                 state.failure = failure
                 throw failure
             }
@@ -105,6 +104,12 @@ final class FileWriter: SinkWriter {
             .alreadyExists,
             "'\(sink)' and 10,000 names like it are taken. Choose another name.")
     }
+}
+
+private func deliveryError(_ error: any Error, to sink: String) -> DeliveryError {
+    if let error = error as? DeliveryError { return error }
+    let reason = (error as? ImagingError)?.message ?? "\(error)"
+    return DeliveryError(.unsupported, "'\(sink)' could not be written. \(reason)")
 }
 
 private func makeWriter(_ format: FileFormat, _ context: FormatContext) throws -> any FormatWriter {

@@ -36,13 +36,14 @@ final class PDFAssembly {
 
     /// Adds the next font.
     func add(font characters: [String]) throws(DeliveryError) {
-        let file = GlyphlessFont.file(glyphs: characters.count + 1)
+        let file = GlyphlessFont.file
         let map = GlyphTable.toUnicode(characters)
         let status = file.withUnsafeBufferPointer { file in
             map.withUnsafeBufferPointer { map in
                 var font = cpdf_font(
                     file: file.baseAddress, file_count: file.count, to_unicode: map.baseAddress,
-                    to_unicode_count: map.count, advance: Int32(GlyphlessFont.advance),
+                    to_unicode_count: map.count, codes: Int32(characters.count + 1),
+                    glyph: UInt16(GlyphlessFont.glyph), advance: Int32(GlyphlessFont.advance),
                     ascent: Int32(GlyphlessFont.ascent), descent: Int32(GlyphlessFont.descent))
                 return cpdf_add_font(document, &font)
             }
