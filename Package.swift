@@ -93,7 +93,10 @@ let package = Package(
         tests("VirtualBackendTests", ["VirtualBackend", "CaptureKit"]),
         tests(
             "FileImportBackendTests",
-            ["FileImportBackend", "CaptureKit", "CaptureHost", "copystand-backend-file"]),
+            [
+                "FileImportBackend", "CaptureKit", "CaptureHost", "copystand-backend-file",
+                "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CPoppler", "CQPDF",
+            ]),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
         tests("RecognitionTests", ["Recognition", "Imaging", "Documents"]),
