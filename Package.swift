@@ -62,23 +62,24 @@ let package = Package(
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
 
         // The street
+        module("Suggestions"),
         module("CaptureKit", ["CPosix"]),
-        module("CaptureHost", ["CaptureKit", "CPosix"]),
+        module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions"]),
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging"]),
         module("Recognition", ["Imaging", "Documents", "CTesseract", "CPosix"]),
         module(
-            "Processing", ["Imaging", "Detection", "Recognition", "Documents"],
+            "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
             resources: [.embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5")]),
-        module("Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF"]),
+        module("Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF", "Suggestions"]),
         module(
             "ScanService",
             [
                 "CaptureKit", "CaptureHost", "Imaging", "Documents", "Recognition", "Processing",
                 "Delivery",
             ]),
-        module("CommandLine"),
+        module("CommandLine", ["Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
@@ -103,7 +104,8 @@ let package = Package(
             "FileImportBackendTests",
             [
                 "FileImportBackend", "CaptureKit", "CaptureHost", "ContractSupport",
-                "copystand-backend-file",
+                "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CPoppler",
+                "CQPDF",
             ]),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
@@ -114,6 +116,7 @@ let package = Package(
             exclude: ["Fixtures/make_letter.py"],
             resources: [.embedInCode("Fixtures/letter.png")], swiftSettings: settings),
         tests("DeliveryTests", ["Delivery", "Imaging", "Documents", "CTIFF"]),
+        tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
         tests(
             "ScanServiceTests",

@@ -83,8 +83,10 @@ struct ScannedPage {
         }
     }
 
-    /// The pixels as stored: a JPEG through TurboJPEG, with its bytes; anything else as poppler decodes it, pixel by pixel
-    /// (`poppler_page_get_image`). Nil when neither works; rendering then says why or shows what there is.
+    /// The pixels as stored; nil when they can't be had, and rendering then shows what there is.
+    ///
+    /// A JPEG is decoded by TurboJPEG and keeps its bytes; anything else comes from poppler, pixel by pixel
+    /// (`poppler_page_get_image`).
     private func decode(_ picture: PDFPicture, identifier: Int32) -> DecodedPage? {
         do throws(DecodeFault) {
             if let bytes = picture.jpeg {
