@@ -1,4 +1,5 @@
 import CaptureKit
+import Suggestions
 
 /// Finds the device that a user means; knows nothing of processes.
 enum DeviceNames {
