@@ -88,13 +88,22 @@ let package = Package(
             swiftSettings: settings),
 
         // Tests
+        .target(
+            name: "ContractSupport", dependencies: ["CaptureHost", "CaptureKit"],
+            path: "Tests/ContractSupport", swiftSettings: settings),
         tests("CaptureKitTests", ["CaptureKit"]),
-        tests("CaptureHostTests", ["CaptureHost", "CaptureKit", "VirtualBackend", "copystand-backend-virtual"]),
-        tests("VirtualBackendTests", ["VirtualBackend", "CaptureKit"]),
+        tests("CaptureHostTests", ["CaptureHost", "CaptureKit", "ContractSupport"]),
+        tests(
+            "VirtualBackendTests",
+            [
+                "VirtualBackend", "CaptureKit", "CaptureHost", "ContractSupport",
+                "copystand-backend-virtual",
+            ]),
         tests(
             "FileImportBackendTests",
             [
-                "FileImportBackend", "CaptureKit", "CaptureHost", "copystand-backend-file",
+                "FileImportBackend", "CaptureKit", "CaptureHost", "ContractSupport",
+                "copystand-backend-file",
                 "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CPoppler", "CQPDF",
             ]),
         tests("ImagingTests", ["Imaging"]),

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -78,6 +80,41 @@ int cposix_reserve(int descriptor, off_t size) {
     } while (result != 0 && errno == EINTR);
     if (result == 0 || (errno != EOPNOTSUPP && errno != ENOSYS)) return result;
     return ftruncate(descriptor, size);
+}
+
+int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t signals;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure) return failure;
+    failure = posix_spawnattr_init(&attributes);
+    if (failure) {
+        posix_spawn_file_actions_destroy(&actions);
+        return failure;
+    }
+    failure = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, output, 1);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, output, 2);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, socket, 3);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+    if (!failure)
+        failure = posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    if (!failure) failure = posix_spawnattr_setpgroup(&attributes, 0);
+    sigemptyset(&signals);
+    if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &signals);
+    sigfillset(&signals);
+    if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &signals);
+    if (!failure) {
+        char *const arguments[] = {(char *)program, NULL};
+        failure = posix_spawn(process, program, &actions, &attributes, arguments, environ);
+    }
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
 }
 
 int cposix_await_exit(pid_t process) {

@@ -24,6 +24,14 @@ int cposix_rename_new(const char *from, const char *to);
 /* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve space. */
 int cposix_reserve(int descriptor, off_t size);
 
+/* pipe2(2), close-on-exec. */
+int cposix_pipe(int ends[2]);
+
+/* posix_spawn(3) of `program` without arguments, in a process group of its own, all signals at their defaults: standard
+   input is /dev/null, standard output and error are `output`, descriptor 3 is `socket`, all others are closed.
+   Both descriptors must be above 3. Answers 0 or an error number. */
+int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process);
+
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);
 

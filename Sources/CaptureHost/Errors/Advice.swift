@@ -9,7 +9,8 @@ func usualAdvice(_ code: HostError.Code, backend: String?) -> String? {
     case "noSuchBackend": "See what is installed with: copystand backends"
     case "brokenBackend": "Reinstall the \(name) backend, or remove its manifest"
     case "newerProtocol": "Update Copystand, or install an older version of the \(name) backend"
-    case "crashed": "Try again: the next request starts it afresh. If it happens again, report it to the maker of the \(name) backend"
+    case "crashed":
+        "Try again: the next request starts it afresh. If it happens again, report it to the maker of the \(name) backend"
     case "hung": "Check that the device is switched on and connected, then try again"
     case "nonsense": "Update the \(name) backend, or report it to its maker"
     case "tornPage", "damagedData": "Capture the page again"

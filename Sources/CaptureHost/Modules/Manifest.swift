@@ -56,11 +56,14 @@ struct Manifest: Decodable {
         }
         let letters = id.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || byte == UInt8(ascii: "-")
         }
         guard letters, (1...32).contains(id.utf8.count) else {
             throw Fault(
-                reason: "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and hyphens: mend it")
+                reason:
+                    "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and hyphens: mend it"
+            )
         }
         guard `protocol` >= 1 else {
             throw Fault(reason: "its protocol \(`protocol`) is none: the first is 1")
@@ -72,12 +75,18 @@ struct Manifest: Decodable {
 
     private static func read(_ path: String) throws(Fault) -> Data {
         let raw = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard raw >= 0 else { throw Fault(reason: "its manifest can't be read: \(systemMessage())") }
+        guard raw >= 0 else {
+            throw Fault(reason: "its manifest can't be read: \(systemMessage())")
+        }
         let file = OwnedDescriptor(raw)
         var bytes = [UInt8](repeating: 0, count: (64 << 10) + 1)
         let count = retryingInterrupts { Glibc.read(file.raw, &bytes, bytes.count) }
-        guard count >= 0 else { throw Fault(reason: "its manifest can't be read: \(systemMessage())") }
-        guard count < bytes.count else { throw Fault(reason: "its manifest is larger than 64 KiB: mend it") }
+        guard count >= 0 else {
+            throw Fault(reason: "its manifest can't be read: \(systemMessage())")
+        }
+        guard count < bytes.count else {
+            throw Fault(reason: "its manifest is larger than 64 KiB: mend it")
+        }
         return Data(bytes.prefix(count))
     }
 

@@ -1,0 +1,13 @@
+public import CaptureKit
+
+/// What happens during a capture, in order.
+public enum CaptureEvent: Sendable {
+    /// A page begins; its height may be unknown.
+    case began(page: Int, FrameDescription)
+    /// Rows of a page that have come so far; not every step is told.
+    case progress(page: Int, rows: Int)
+    /// A page is whole, checked and on the disk.
+    case page(CapturedPage)
+    /// A page could not be captured; the capture goes on.
+    case skipped(page: Int, label: String?, CaptureError)
+}

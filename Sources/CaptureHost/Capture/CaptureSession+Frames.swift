@@ -1,0 +1,261 @@
+import CaptureKit
+import Dispatch
+import Synchronization
+
+// What the backend's events do. Called by the link's reader thread, one after the other; a thrown error ends the link.
+extension CaptureSession {
+    /// The most pages of a capture, skipped ones included.
+    private static let mostPages = 100_000
+
+    func handle(_ line: WireLine, _ reader: WireReader) throws -> Effect {
+        let effect: Effect
+        switch line.header.event.flatMap(EventName.init) {
+        case .frame: effect = try announce(line.decode(Wire.Frame.self))
+        case .pixels: effect = try pixels(line, reader)
+        case .progress: effect = try progress(line.decode(Wire.Rows.self))
+        case .done: effect = try done(line, reader)
+        case .skipped: effect = try skipped(line)
+        default: effect = .idle
+        }
+        if effect == .advance { state.withLock { $0.lastAdvance = .now } }
+        return effect
+    }
+
+    // MARK: A frame is announced
+
+    private func announce(_ frame: Wire.Frame) throws -> Effect {
+        let description = FrameDescription(
+            format: frame.format, width: frame.width, height: frame.height,
+            stride: (1...FrameDescription.longestSide).contains(frame.width)
+                ? frame.stride : frame.stride ?? 1,
+            resolution: frame.resolution, label: frame.label)
+        if let fault = description.impossibility {
+            throw link.nonsense("announced an impossible frame: \(fault)")
+        }
+        try state.withLock { state in
+            guard frame.frame == state.pages + 1, state.open == nil, state.announced == nil else {
+                throw link.nonsense("announced frame \(frame.frame) out of turn")
+            }
+            guard state.finished < settings.request.limit ?? .max,
+                state.pages < CaptureSession.mostPages
+            else {
+                throw link.nonsense("announced frame \(frame.frame), one more than was asked for")
+            }
+        }
+        let pixels = description.width * (description.height ?? 1)
+        guard pixels <= settings.limits.pixels else {
+            refuse(frame.frame, tooLarge(description))
+            return .advance
+        }
+        switch settings.request.mode {
+        case .pages: admit(frame.frame, description)
+        case .live: try admitLive(frame.frame, description)
+        }
+        return .advance
+    }
+
+    /// Lets a page in when the window has room, else notes it for the next release.
+    private func admit(_ number: Int, _ description: FrameDescription) {
+        enum Answer { case grant, wait, refuse }
+        let answer = state.withLock { state -> Answer in
+            if state.isCancelled || state.isEnded { return .refuse }
+            state.announced = description
+            state.isWaiting = state.held >= settings.window ?? .max
+            if state.isWaiting { return .wait }
+            state.held += 1
+            return .grant
+        }
+        switch answer {
+        case .grant: granting.async { self.grant(number, description) }
+        case .refuse: refuse(number, CaptureError(.cancelled, "the capture was cancelled"))
+        case .wait: break
+        }
+    }
+
+    private func admitLive(_ number: Int, _ description: FrameDescription) throws {
+        guard let height = description.height else {
+            throw link.nonsense("announced a live frame without a height")
+        }
+        guard let buffer = try ring.take(size: description.stride * height) else {
+            state.withLock { $0.pages += 1 }
+            return buffer(number, .drop)
+        }
+        state.withLock { $0.announced = description }
+        open(number, description, most: buffer.size, .live(buffer))
+    }
+
+    /// Makes the file of a page and hands it to the backend.
+    private func grant(_ number: Int, _ description: FrameDescription) {
+        let rows =
+            description.height
+            ?? min(
+                FrameDescription.longestSide, settings.limits.pixels / description.width)
+        let most = description.stride * rows
+        do {
+            let file = try SpoolFile(
+                path: settings.spool.pagePath(page(number), "raw"),
+                size: description.height == nil ? 0 : most)
+            open(number, description, most: most, .page(file))
+        } catch {
+            state.withLock { state in
+                state.announced = nil
+                state.held -= 1
+            }
+            refuse(number, CaptureError(.inputOutput, "the host can't store the page"))
+            fail(error, at: number)
+        }
+    }
+
+    private func open(
+        _ number: Int, _ description: FrameDescription, most: Int, _ storage: OpenFrame.Storage
+    ) {
+        let frame = OpenFrame(
+            number: number, description: description, most: most,
+            isInline: !link.takesDescriptors, storage: storage)
+        let isEnded = state.withLock { state in
+            state.announced = nil
+            state.lastAdvance = .now
+            if !state.isEnded { state.open = frame }
+            return state.isEnded
+        }
+        if isEnded { return frame.discard() }
+        continuation.yield(.began(page: page(number), description))
+        if frame.isInline {
+            buffer(number, .inline, most: most)
+        } else {
+            buffer(
+                number, .fd, size: description.height == nil ? 0 : most, most: most,
+                frame.descriptor)
+        }
+    }
+
+    private func buffer(
+        _ number: Int, _ way: Wire.Buffer.Way, size: Int? = nil, most: Int? = nil,
+        _ descriptor: OwnedDescriptor? = nil
+    ) {
+        link.transmit(
+            WireHeader(event: .buffer, fd: descriptor == nil ? nil : true),
+            Wire.Buffer(capture: id, frame: number, way: way, size: size, most: most),
+            descriptor: descriptor)
+    }
+
+    /// Tells the backend that an announced frame gets no buffer; its number is free again.
+    func refuse(_ number: Int, _ error: CaptureError) {
+        link.transmit(
+            WireHeader(event: .refused, error: error),
+            Wire.FrameReference(capture: id, frame: number))
+    }
+
+    private func tooLarge(_ description: FrameDescription) -> CaptureError {
+        let limit = settings.limits.pixels / 1_000_000
+        return CaptureError(
+            .tooLarge,
+            "a frame of \(description.width) × \(description.height ?? 1) pixels is beyond the limit of \(limit) million"
+        )
+    }
+
+    // MARK: Its pixels come
+
+    private func openFrame(_ number: Int, _ event: String) throws -> OpenFrame {
+        guard let frame = state.withLock({ $0.open }), frame.number == number else {
+            throw link.nonsense("sent '\(event)' for frame \(number), which has no buffer")
+        }
+        return frame
+    }
+
+    private func pixels(_ line: WireLine, _ reader: WireReader) throws -> Effect {
+        let number = try line.decode(Wire.FrameReference.self).frame
+        let frame = try openFrame(number, "pixels")
+        let count = line.header.bytes ?? 0
+        guard frame.isInline, count <= WireLimits.pixels else {
+            throw link.nonsense("sent \(count) bytes of pixels where none, or fewer, may come")
+        }
+        var offset = frame.received
+        guard frame.receive(count) else {
+            throw link.nonsense(
+                "sent more than the \(frame.most) bytes of frame \(number)")
+        }
+        var failure: (any Error)?
+        try reader.readBytes { bytes in
+            defer { offset += bytes.count }
+            guard failure == nil else { return }
+            do { try store(bytes, at: offset, of: frame) } catch { failure = error }
+        }
+        if let failure { fail(failure, at: number) }
+        let rows = frame.description.wholeRows(in: frame.received)
+        if frame.advance(to: rows).isWorthTelling {
+            continuation.yield(.progress(page: page(number), rows: rows))
+        }
+        return count > 0 ? .advance : .idle
+    }
+
+    private func store(_ bytes: UnsafeRawBufferPointer, at offset: Int, of frame: OpenFrame) throws
+    {
+        switch frame.storage {
+        case .page(let file): try file.write(bytes, at: offset)
+        case .live(let buffer): try buffer.write(bytes, at: offset)
+        }
+    }
+
+    private func progress(_ progress: Wire.Rows) throws -> Effect {
+        let frame = try openFrame(progress.frame, "progress")
+        guard (0...FrameDescription.longestSide).contains(progress.rows),
+            progress.rows <= frame.description.height ?? .max
+        else {
+            throw link.nonsense("claims \(progress.rows) rows of frame \(progress.frame)")
+        }
+        let (isAdvance, isWorthTelling) = frame.advance(to: progress.rows)
+        if isWorthTelling {
+            continuation.yield(.progress(page: page(frame.number), rows: progress.rows))
+        }
+        return isAdvance ? .advance : .idle
+    }
+
+    // MARK: A page could not be captured
+
+    private func skipped(_ line: WireLine) throws -> Effect {
+        let skip = try line.decode(Wire.Skipped.self)
+        guard let error = line.header.error else {
+            throw link.nonsense("skipped frame \(skip.frame) without saying why")
+        }
+        let dropped = try state.withLock { state -> OpenFrame? in
+            guard skip.frame == state.pages + 1, state.announced == nil else {
+                throw link.nonsense("skipped frame \(skip.frame) out of turn")
+            }
+            guard state.pages < CaptureSession.mostPages else {
+                throw link.nonsense("skipped more than \(CaptureSession.mostPages) pages")
+            }
+            state.pages += 1
+            defer { state.open = nil }
+            return state.open
+        }
+        let page = page(skip.frame)
+        // Behind the pages that are being stored, so that events keep their order.
+        storing.async { [self] in
+            dropped?.discard()
+            continuation.yield(.skipped(page: page, label: skip.label, error))
+        }
+        switch dropped?.storage {
+        case .page: releasePage()
+        case .live(let buffer): ring.give(buffer)
+        case nil: break
+        }
+        return .advance
+    }
+
+    // MARK: Room for more
+
+    /// Counts a page that is done with, and lets in the one that waits for it.
+    func releasePage() {
+        let waiting = state.withLock { state -> (Int, FrameDescription)? in
+            state.held -= 1
+            guard state.isWaiting, let description = state.announced else { return nil }
+            state.isWaiting = false
+            state.held += 1
+            return (state.pages + 1, description)
+        }
+        if let (number, description) = waiting {
+            granting.async { self.grant(number, description) }
+        }
+    }
+}

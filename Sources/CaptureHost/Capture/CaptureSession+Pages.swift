@@ -1,0 +1,156 @@
+import CaptureKit
+import Dispatch
+import Synchronization
+
+// What becomes of a frame whose last row has come.
+extension CaptureSession {
+    func done(_ line: WireLine, _ reader: WireReader) throws -> Effect {
+        let end = try line.decode(Wire.Rows.self)
+        guard let frame = state.withLock({ $0.open }), frame.number == end.frame else {
+            throw link.nonsense("sent 'done' for frame \(end.frame), which has no buffer")
+        }
+        var description = frame.description
+        let height = try checkedHeight(end, frame)
+        description.height = height
+        let size = min(description.stride * height, try arrived(frame))
+        guard size >= description.leastBytes(rows: height) else {
+            throw torn(frame, "\(size) of \(description.leastBytes(rows: height)) bytes")
+        }
+        let original = try receiveOriginal(line, end, reader)
+        state.withLock { state in
+            state.open = nil
+            state.pages += 1
+            state.finished += 1
+        }
+        let finished = description
+        switch frame.storage {
+        case .page(let file):
+            storing.async { [self] in
+                store(file, size: size, number: frame.number, finished, original)
+            }
+        case .live(let buffer):
+            original?.file.discard()
+            let page = CapturedPage(
+                number: page(frame.number), description: finished, pixels: buffer.path,
+                original: nil, onRelease: { [ring] in ring.give(buffer) })
+            continuation.yield(.page(page))
+        }
+        return .advance
+    }
+
+    /// Syncs and names a page's files, then tells the page; works on ``storing``.
+    private func store(
+        _ file: SpoolFile, size: Int, number: Int, _ description: FrameDescription,
+        _ original: Original?
+    ) {
+        if let failed = state.withLock({ $0.failure?.frame }), failed <= number {
+            // A part of this page is lost, or a page before it: what follows a gap is not told as if it were whole.
+            file.discard()
+            original?.file.discard()
+            return
+        }
+        do {
+            // The original first: a page that has its name has its original.
+            if let original { try original.file.complete(size: original.size) }
+            try file.complete(size: size)
+            try settings.spool.sync()
+        } catch {
+            file.discard()
+            original?.file.discard()
+            return fail(error, at: number)
+        }
+        let page = CapturedPage(
+            number: page(number), description: description,
+            pixels: settings.spool.pagePath(page(number), "raw"),
+            original: original.map { .init(path: $0.path, mediaType: $0.mediaType) },
+            onRelease: { [weak self] in self?.releasePage() })
+        continuation.yield(.page(page))
+    }
+
+    private func checkedHeight(_ end: Wire.Rows, _ frame: OpenFrame) throws -> Int {
+        guard (1...FrameDescription.longestSide).contains(end.rows) else {
+            throw link.nonsense("ended frame \(end.frame) with \(end.rows) rows")
+        }
+        guard let height = frame.description.height else {
+            guard frame.description.stride * end.rows <= frame.most else {
+                throw link.nonsense(
+                    "ended frame \(end.frame) with \(end.rows) rows, beyond the limit")
+            }
+            return end.rows
+        }
+        guard end.rows == height else { throw torn(frame, "\(end.rows) of \(height) rows") }
+        return height
+    }
+
+    /// The bytes of a frame that are there.
+    private func arrived(_ frame: OpenFrame) throws -> Int {
+        if frame.isInline { return frame.received }
+        return switch frame.storage {
+        case .page(let file): try file.size()
+        case .live(let buffer): buffer.size
+        }
+    }
+
+    private func torn(_ frame: OpenFrame, _ what: String) -> HostError {
+        HostError(
+            .tornPage,
+            "the backend '\(link.backend)' ended page \(page(frame.number)) with \(what)",
+            backend: link.backend)
+    }
+
+    /// An encoded original on its way to the spool.
+    private struct Original {
+        let file: SpoolFile
+        let path: String
+        let mediaType: String
+        let size: Int
+    }
+
+    /// Stores the encoded original that follows `done`; nil when there is none, or it could not be stored.
+    private func receiveOriginal(
+        _ line: WireLine, _ end: Wire.Rows, _ reader: WireReader
+    ) throws -> Original? {
+        let size = line.header.bytes ?? 0
+        guard let mediaType = end.mediaType, size > 0 else { return nil }
+        guard size <= settings.limits.originalBytes else {
+            throw link.nonsense("sent an original of \(size) bytes, beyond the limit")
+        }
+        guard mediaType.utf8.count <= 100, mediaType.utf8.allSatisfy({ (33...126).contains($0) })
+        else {
+            throw link.nonsense("sent an original whose media type is no media type")
+        }
+        let path = settings.spool.pagePath(page(end.frame), fileEnding(mediaType))
+        do {
+            let file = try SpoolFile(path: path, size: size)
+            var offset = 0
+            var failure: (any Error)?
+            do {
+                try reader.readBytes { bytes in
+                    defer { offset += bytes.count }
+                    guard failure == nil else { return }
+                    do { try file.write(bytes, at: offset) } catch { failure = error }
+                }
+                if let failure { throw failure }
+            } catch {
+                file.discard()
+                throw error
+            }
+            return Original(file: file, path: path, mediaType: mediaType, size: size)
+        } catch let error as HostError {
+            fail(error, at: end.frame)
+            return nil
+        }
+    }
+
+    private func fileEnding(_ mediaType: String) -> String {
+        switch mediaType {
+        case "image/jpeg": "jpg"
+        case "image/png": "png"
+        case "image/tiff": "tiff"
+        case "image/webp": "webp"
+        case "image/heic", "image/heif": "heic"
+        case "application/pdf": "pdf"
+        default: "original"
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import CaptureKit
+import Dispatch
+import Synchronization
+
+/// A running capture as the host sees it: grants buffers, checks what comes, stores pages, and tells its consumer.
+///
+/// Three places work on it. The link's reader hands over the backend's events. Buffers are granted on a queue of their own, for
+/// making a file may block. Finished pages are synced on another, so that the disk works on one page while the next is captured.
+final class CaptureSession: Sendable {
+    let id: Int
+    let link: BackendLink
+    let settings: Settings
+    let continuation: AsyncThrowingStream<CaptureEvent, any Error>.Continuation
+    let granting = DispatchQueue(label: "copystand.capture.grant")
+    let storing = DispatchQueue(label: "copystand.capture.store")
+    let ring = LiveRing()
+    let state = Mutex(State())
+
+    struct Settings: Sendable {
+        var handle: Int
+        var request: CaptureRequest
+        var spool: SpoolFolder
+        var window: Int?
+        var limits: FrameLimits
+    }
+
+    struct State {
+        /// Frames and skips that are over.
+        var pages = 0
+        var finished = 0
+        var skipped = 0
+        var open: OpenFrame?
+        /// A frame that was announced and has no buffer yet.
+        var announced: FrameDescription?
+        /// True when `announced` waits for a page to be released.
+        var isWaiting = false
+        /// Pages granted and not released.
+        var held = 0
+        /// The host's own failure, and the first frame it lost.
+        var failure: (error: HostError, frame: Int)?
+        var isCancelled = false
+        var isEnded = false
+        var lastAdvance = ContinuousClock.now
+        var afterEnd: [CheckedContinuation<Void, Never>] = []
+        var isOver = false
+        /// What watches the backend's pace; cancelled when the capture is over.
+        var watchers: [Task<Void, Never>] = []
+    }
+
+    /// Whether a message brought the capture forward.
+    enum Effect {
+        case advance, idle
+    }
+
+    init(
+        link: BackendLink, settings: Settings,
+        continuation: AsyncThrowingStream<CaptureEvent, any Error>.Continuation
+    ) {
+        id = link.nextRequest()
+        self.link = link
+        self.settings = settings
+        self.continuation = continuation
+    }
+
+    /// Asks the backend to begin, and watches that it goes on.
+    func start() {
+        let request = settings.request
+        link.start(
+            self, Wire.Capture(handle: settings.handle, mode: request.mode, limit: request.limit))
+        attend(Task { await watch() })
+    }
+
+    // MARK: The end
+
+    /// Asks the backend to stop; when it does not in time, it is killed.
+    func cancel() {
+        let (wasWaiting, number, goesOn) = state.withLock { state in
+            defer { state.isCancelled = true }
+            let wasWaiting = state.isWaiting
+            if wasWaiting {
+                state.announced = nil
+                state.isWaiting = false
+            }
+            return (wasWaiting, state.pages + 1, !state.isCancelled && !state.isEnded)
+        }
+        guard goesOn else { return }
+        if wasWaiting { refuse(number, CaptureError(.cancelled, "the capture was cancelled")) }
+        attend(
+            Task { [link, id] in
+                let deadline = link.deadlines.cancel
+                do {
+                    _ = try await link.request(
+                        .cancel, Wire.Cancel(capture: id), deadline: deadline)
+                } catch let error as HostError where link.failure == nil && error.code != .hung {
+                    // It could not be cancelled any more; its end is waited for all the same.
+                } catch { return }
+                try? await Task.sleep(for: deadline)
+                if !state.withLock({ $0.isEnded }) {
+                    link.fail(link.hang("did not end a cancelled capture within \(deadline.words)"))
+                }
+            })
+    }
+
+    /// Fails the capture for a reason of the host's own; the backend is asked to stop.
+    func fail(_ error: any Error, at frame: Int) {
+        let error = error as? HostError ?? HostError(.spoolFailed, "\(error)")
+        state.withLock { state in
+            if frame < state.failure?.frame ?? .max { state.failure = (error, frame) }
+        }
+        cancel()
+    }
+
+    /// Takes the backend's answer, or the link's failure; pages before it are told first.
+    func end(_ result: Result<Void, HostError>) {
+        let (isFirst, torn) = state.withLock { state -> (Bool, OpenFrame?) in
+            defer {
+                state.isEnded = true
+                state.announced = nil
+                state.isWaiting = false
+            }
+            return (!state.isEnded, state.open)
+        }
+        guard isFirst else { return }
+        granting.async { [self] in
+            storing.async { [self] in
+                torn?.discard()
+                finish(result, torn)
+            }
+        }
+    }
+
+    private func finish(_ result: Result<Void, HostError>, _ torn: OpenFrame?) {
+        let (failure, isCancelled) = state.withLock { ($0.failure, $0.isCancelled) }
+        if let failure {
+            continuation.finish(throwing: failure.error)
+        } else if case .failure(let error) = result {
+            let wasWished = isCancelled && error.code == HostError.Code(.cancelled)
+            continuation.finish(throwing: wasWished ? CancellationError() : error)
+        } else if let torn {
+            continuation.finish(
+                throwing: HostError(
+                    .tornPage, "page \(page(torn.number)) was begun and never finished",
+                    backend: link.backend))
+        } else {
+            continuation.finish()
+        }
+        let (waiting, watchers) = state.withLock { state in
+            state.isOver = true
+            defer { (state.afterEnd, state.watchers) = ([], []) }
+            return (state.afterEnd, state.watchers)
+        }
+        for watcher in watchers { watcher.cancel() }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func attend(_ watcher: Task<Void, Never>) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.watchers.append(watcher) }
+            return state.isOver
+        }
+        if isOver { watcher.cancel() }
+    }
+
+    /// Waits until the backend has ended the capture and every page is stored.
+    func waitUntilOver() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.afterEnd.append(continuation) }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// Ends the link when the backend brings nothing forward for too long, unless it waits for the host.
+    private func watch() async {
+        let deadline = link.deadlines.progress
+        while true {
+            let (isEnded, last, hostOwes) = state.withLock {
+                ($0.isEnded, $0.lastAdvance, $0.announced != nil)
+            }
+            if isEnded { return }
+            let wait = hostOwes ? deadline : deadline - (ContinuousClock.now - last)
+            if wait <= .zero {
+                return link.fail(link.hang("sent nothing for \(deadline.words) during a capture"))
+            }
+            guard (try? await Task.sleep(for: wait)) != nil else { return }
+        }
+    }
+
+    /// The page number that people see.
+    func page(_ frame: Int) -> Int { settings.spool.firstNumber + frame - 1 }
+}

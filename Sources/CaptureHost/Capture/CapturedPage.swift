@@ -1,0 +1,116 @@
+public import CaptureKit
+import Glibc
+import Synchronization
+
+/// A page, or a live frame, that the host has checked and stored.
+///
+/// Copies are the same page. The page counts against its capture's window until ``release()`` is called or the last copy is
+/// gone; its files stay.
+public struct CapturedPage: Sendable {
+    /// The page's number in its spool folder, from ``SpoolFolder/firstNumber``; skipped pages have numbers too.
+    public let number: Int
+    /// What the frame is; its height is always there.
+    public let description: FrameDescription
+    /// The path of a file that holds the rows, `description.stride` apart; the last one may lack its padding.
+    ///
+    /// A page's file is whole and on the disk. A live frame's path is valid until the page is released.
+    public let pixels: String
+    /// The page as it was encoded at its source, where it came with that.
+    public let original: StoredOriginal?
+    private let hold: PageHold
+
+    /// The encoded original of a page.
+    public struct StoredOriginal: Codable, Hashable, Sendable {
+        /// The path of its file.
+        public let path: String
+        /// Its media type, such as `image/jpeg`.
+        public let mediaType: String
+
+        /// An original in a file.
+        public init(path: String, mediaType: String) {
+            self.path = path
+            self.mediaType = mediaType
+        }
+    }
+
+    /// A page from files that are there already, such as those of an interrupted job.
+    public init(
+        number: Int, description: FrameDescription, pixels: String, original: StoredOriginal?,
+        onRelease: @escaping @Sendable () -> Void = {}
+    ) {
+        self.number = number
+        self.description = description
+        self.pixels = pixels
+        self.original = original
+        hold = PageHold(onRelease)
+    }
+
+    /// Says that the page is done with, so that the capture may go on to another; its files stay.
+    public func release() { hold.release() }
+
+    /// Deletes the page's files and releases it.
+    public func discard() {
+        if !pixels.hasPrefix("/proc/") { unlink(pixels) }
+        if let original { unlink(original.path) }
+        release()
+    }
+
+    /// Maps the rows into memory, to be read; pages come in from the file as they are touched (`mmap`).
+    ///
+    /// - Throws: ``HostError`` `spoolFailed` when the file is gone or too short.
+    public func mapPixels() throws -> MappedPixels {
+        let needed = description.leastBytes(rows: description.height ?? 0)
+        let raw = open(pixels, O_RDONLY | O_CLOEXEC)
+        guard raw >= 0 else {
+            throw SpoolFile.failure("page \(number)'s '\(pixels)' can't be opened")
+        }
+        let file = OwnedDescriptor(raw)
+        var information = stat()
+        guard fstat(file.raw, &information) == 0, Int(information.st_size) >= needed, needed > 0
+        else {
+            throw HostError(
+                .spoolFailed,
+                "page \(number)'s '\(pixels)' has \(information.st_size) bytes, not the \(needed) of its rows"
+            )
+        }
+        let count = min(Int(information.st_size), description.stride * (description.height ?? 0))
+        guard let address = mmap(nil, count, PROT_READ, MAP_SHARED, file.raw, 0),
+            address != MAP_FAILED
+        else { throw SpoolFile.failure("page \(number)'s '\(pixels)' can't be mapped") }
+        return MappedPixels(
+            bytes: UnsafeMutableRawBufferPointer(start: address, count: count), keeping: hold)
+    }
+}
+
+/// Mapped rows of a page: read-only memory, however its type reads, in the form that a raster adopts.
+///
+/// `@unchecked Sendable`: the memory is never written and stays mapped until ``release`` is called.
+public struct MappedPixels: @unchecked Sendable {
+    /// The rows, the frame's stride apart.
+    public let bytes: UnsafeMutableRawBufferPointer
+    /// Unmaps the memory; call it exactly once, when nobody reads the bytes any more.
+    public let release: @Sendable () -> Void
+
+    fileprivate init(bytes: UnsafeMutableRawBufferPointer, keeping hold: PageHold) {
+        self.bytes = bytes
+        nonisolated(unsafe) let mapped = bytes
+        // A live frame's memory must not be filled anew while it is mapped, so the mapping keeps the page.
+        release = { withExtendedLifetime(hold) { _ = munmap(mapped.baseAddress, mapped.count) } }
+    }
+}
+
+/// Runs an action once: when told to, or when the last reference goes.
+private final class PageHold: Sendable {
+    private let action: Mutex<(@Sendable () -> Void)?>
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = Mutex(action) }
+
+    func release() {
+        action.withLock { action in
+            defer { action = nil }
+            return action
+        }?()
+    }
+
+    deinit { release() }
+}

@@ -1,0 +1,77 @@
+import CPosix
+import CaptureKit
+import Glibc
+import Synchronization
+
+/// A few buffers in memory that live frames take turns in.
+final class LiveRing: Sendable {
+    /// How many there are.
+    static let count = 3
+    private let state: Mutex<[Slot]>
+
+    private struct Slot {
+        var buffer: LiveBuffer?
+        var isTaken = false
+    }
+
+    init() { state = Mutex(Array(repeating: Slot(), count: LiveRing.count)) }
+
+    /// A free buffer of `size` bytes; nil when all are taken.
+    func take(size: Int) throws -> LiveBuffer? {
+        let (index, old) = state.withLock { slots -> (Int?, LiveBuffer?) in
+            guard let index = slots.firstIndex(where: { !$0.isTaken }) else { return (nil, nil) }
+            slots[index].isTaken = true
+            return (index, slots[index].buffer)
+        }
+        guard let index else { return nil }
+        if let old, old.size == size { return old }
+        do {
+            let buffer = try LiveBuffer(size: size, index: index)
+            state.withLock { $0[index].buffer = buffer }
+            return buffer
+        } catch {
+            state.withLock { $0[index].isTaken = false }
+            throw error
+        }
+    }
+
+    /// Gives a buffer back.
+    func give(_ buffer: LiveBuffer) {
+        state.withLock { $0[buffer.index].isTaken = false }
+    }
+}
+
+/// A file in memory whose size can't change (`memfd_create`, sealed), so that reading it never faults.
+final class LiveBuffer: Sendable {
+    let descriptor: OwnedDescriptor
+    let size: Int
+    fileprivate let index: Int
+
+    fileprivate init(size: Int, index: Int) throws {
+        let raw = cposix_memory_file("copystand-live")
+        guard raw >= 0 else { throw SpoolFile.failure("no memory for live frames could be had") }
+        descriptor = OwnedDescriptor(raw)
+        self.size = size
+        self.index = index
+        guard ftruncate(raw, off_t(size)) == 0, cposix_seal_size(raw) == 0 else {
+            throw SpoolFile.failure("no memory for live frames could be had")
+        }
+    }
+
+    /// Copies `bytes` to `offset` (`pwrite`).
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        var done = 0
+        while done < bytes.count {
+            let count = retryingInterrupts {
+                pwrite(
+                    descriptor.raw, bytes.baseAddress?.advanced(by: done), bytes.count - done,
+                    off_t(offset + done))
+            }
+            guard count > 0 else { throw SpoolFile.failure("a live frame can't be stored") }
+            done += count
+        }
+    }
+
+    /// A path under which this process can open the buffer.
+    var path: String { "/proc/self/fd/\(descriptor.raw)" }
+}

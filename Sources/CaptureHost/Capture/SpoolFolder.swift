@@ -1,0 +1,120 @@
+import CPosix
+import CaptureKit
+import Glibc
+
+/// The folder in which a job's pages are kept, and the number its next page gets.
+///
+/// A finished page is `page-0001.raw`, with `page-0001.jpg` or the like beside it when the page came with an encoded
+/// original. A page that is not finished ends in `.part` and may be deleted when nobody captures into the folder.
+public struct SpoolFolder: Codable, Hashable, Sendable {
+    /// The folder's path; it must exist.
+    public var path: String
+    /// The number of the first page of the next capture, so that several captures share a folder: 1 unless given.
+    public var firstNumber: Int
+
+    /// The folder at `path`.
+    public init(path: String, firstNumber: Int = 1) {
+        self.path = path
+        self.firstNumber = firstNumber
+    }
+
+    /// Deletes the pages that an interrupted capture left unfinished (`*.part`).
+    ///
+    /// - Throws: ``HostError`` `spoolFailed` when the folder can't be read.
+    public func removeUnfinished() throws {
+        guard let directory = opendir(path) else {
+            throw HostError(
+                .spoolFailed, "the spool folder '\(path)' can't be read: \(systemMessage())")
+        }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    String(cString: $0)
+                }
+            }
+            if name.hasPrefix("page-") && name.hasSuffix(".part") { unlink(path + "/" + name) }
+        }
+    }
+
+    func pagePath(_ number: Int, _ ending: String) -> String {
+        let digits = String(number)
+        let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+        return "\(path)/page-\(zeros)\(digits).\(ending)"
+    }
+
+    /// Brings renamed files to the disk (`fsync` on the folder).
+    func sync() throws {
+        let raw = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard raw >= 0 else {
+            throw SpoolFile.failure("the spool folder '\(path)' can't be opened")
+        }
+        let folder = OwnedDescriptor(raw)
+        guard fsync(folder.raw) == 0 else {
+            throw SpoolFile.failure("the spool folder '\(path)' can't be synced")
+        }
+    }
+}
+
+/// A file of the spool while it is written; it has its final name only once it is whole and on the disk.
+final class SpoolFile: Sendable {
+    let descriptor: OwnedDescriptor
+    private let part: String
+    private let path: String
+
+    /// Makes `path.part`, with room for `size` bytes reserved.
+    init(path: String, size: Int) throws {
+        self.path = path
+        part = path + ".part"
+        let raw = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be made") }
+        descriptor = OwnedDescriptor(raw)
+        if size > 0 && cposix_reserve(raw, off_t(size)) != 0 {
+            let failure = SpoolFile.failure("'\(part)' can't get its \(size) bytes")
+            unlink(part)
+            throw failure
+        }
+    }
+
+    /// Writes all of `bytes` at `offset` (`pwrite`).
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        var done = 0
+        while done < bytes.count {
+            let count = retryingInterrupts {
+                pwrite(
+                    descriptor.raw, bytes.baseAddress?.advanced(by: done), bytes.count - done,
+                    off_t(offset + done))
+            }
+            guard count > 0 else { throw SpoolFile.failure("'\(part)' can't be written") }
+            done += count
+        }
+    }
+
+    /// The file's size in bytes.
+    func size() throws -> Int {
+        var information = stat()
+        guard fstat(descriptor.raw, &information) == 0 else {
+            throw SpoolFile.failure("'\(part)' can't be examined")
+        }
+        return Int(information.st_size)
+    }
+
+    /// Cuts the file to `size` bytes, brings it to the disk and gives it its final name, which must be free.
+    func complete(size: Int) throws {
+        guard ftruncate(descriptor.raw, off_t(size)) == 0, fsync(descriptor.raw) == 0 else {
+            throw SpoolFile.failure("'\(part)' can't be synced")
+        }
+        guard cposix_rename_new(part, path) == 0 else {
+            throw SpoolFile.failure("'\(part)' can't be renamed to '\(path)'")
+        }
+    }
+
+    /// Deletes the unfinished file.
+    func discard() { unlink(part) }
+
+    static func failure(_ what: String) -> HostError {
+        let number = errno
+        let isFull = number == ENOSPC || number == EDQUOT
+        return HostError(isFull ? .noSpace : .spoolFailed, "\(what): \(systemMessage(number))")
+    }
+}

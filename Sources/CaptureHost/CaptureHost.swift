@@ -1,0 +1,295 @@
+public import CaptureKit
+import Synchronization
+
+/// The host side of capture: finds backends, runs each in a process of its own, and finds and opens their devices.
+///
+///     let host = CaptureHost(.standard())
+///     let device = try await host.open(host.find("flatbed"))
+///     for try await event in device.capture(CaptureRequest(), spool: folder, window: 4) { … }
+///     await host.shutdown()
+///
+/// A backend is started when it is first asked something. One that crashes, hangs or breaks the protocol is stopped, which
+/// throws a ``HostError`` that says so, and is started afresh at the next request. An actor: its own work is short, and blocking
+/// calls have threads of their own.
+public actor CaptureHost {
+    private let configuration: HostConfiguration
+    private let reports: [BackendReport]
+    private let supervisors: [String: BackendSupervisor]
+    private let book: DeviceBook
+    /// Devices that `find` had to open, kept for the `open` that follows.
+    private var opened: [String: OpenDevice] = [:]
+
+    /// A host of the backends in the configured folders, and of values that run in this process, by their ids.
+    ///
+    /// A value in the process goes before a program of the same id.
+    public init(
+        _ configuration: HostConfiguration, inProcess: [String: any CaptureBackend] = [:]
+    ) {
+        self.configuration = configuration
+        let found = ModuleFinder(
+            folders: configuration.backendFolders, programFolder: configuration.programFolder
+        ).reports()
+        var supervisors: [String: BackendSupervisor] = [:]
+        var reports: [BackendReport] = []
+        for (id, backend) in inProcess.sorted(by: { $0.key < $1.key }) {
+            let report = BackendReport(id: id, name: id, protocol: captureProtocolVersion)
+            reports.append(report)
+            supervisors[id] = BackendSupervisor(
+                report, .inProcess(backend, version: "in-process"), configuration)
+        }
+        for report in found {
+            if report.problem == nil, supervisors[report.id] != nil { continue }
+            reports.append(report)
+            if report.problem == nil, let program = report.program {
+                supervisors[report.id] = BackendSupervisor(
+                    report, .program(program), configuration)
+            }
+        }
+        self.reports = reports
+        self.supervisors = supervisors
+        book = DeviceBook(path: configuration.stateFile)
+    }
+
+    /// Every installed backend, those that can't be used with their reason; none is started.
+    public func backends() async -> [BackendReport] { reports }
+
+    // MARK: Devices
+
+    /// The devices of one backend, or of all, which are asked at the same time.
+    ///
+    /// - Parameters:
+    ///   - backend: the id of the only backend to ask; nil for all.
+    ///   - quick: true to spare searches that take long, such as of the network.
+    public func listDevices(backend: String? = nil, quick: Bool = false) async -> DeviceListing {
+        var listing = DeviceListing()
+        let asked: [BackendSupervisor]
+        if let backend {
+            do { asked = [try supervisor(backend)] } catch {
+                return DeviceListing(problems: [error])
+            }
+        } else {
+            asked = supervisors.values.sorted { $0.report.id < $1.report.id }
+        }
+        var entries = DeviceBook.Entries()
+        do { entries = try book.read() } catch { listing.problems.append(asHostError(error)) }
+        let answers = await withTaskGroup(
+            of: (String, Result<[DeviceDescriptor], HostError>).self
+        ) { group in
+            for supervisor in asked {
+                group.addTask {
+                    (supervisor.report.id, await devices(of: supervisor, quick: quick))
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for (id, answer) in answers.sorted(by: { $0.0 < $1.0 }) {
+            switch answer {
+            case .success(let devices):
+                listing.devices += devices.map { listed($0, backend: id, entries) }
+            case .failure(let error): listing.problems.append(error)
+            }
+        }
+        return listing
+    }
+
+    /// The device that a user means.
+    ///
+    /// `<backend>:<rest>` asks that backend alone, and opens a device it does not list, such as a file; then come aliases, and
+    /// then any part of a name, model or vendor that fits one device alone. Without a name it is the default device; when
+    /// none is set, the only one that is there, files not counted.
+    ///
+    /// - Throws: ``HostError``: `noSuchDevice` with the nearest names, `severalDevices` with their list, `defaultAbsent`, and
+    ///   what the backend answers.
+    public func find(_ name: String?) async throws -> ListedDevice {
+        guard let name else { return try await findDefault() }
+        if let (backend, rest) = split(name) { return try await find(rest, in: backend) }
+        if let id = try book.read().aliases[name], let (backend, rest) = split(id) {
+            return try await find(rest, in: backend)
+        }
+        return try DeviceNames.choose(name, from: await listDevices())
+    }
+
+    /// Opens a device that ``find(_:)`` or ``listDevices(backend:quick:)`` told of.
+    ///
+    /// - Throws: ``HostError``, such as `busy`, `permissionDenied`, `offline`.
+    public func open(_ device: ListedDevice) async throws -> OpenDevice {
+        if let ready = opened.removeValue(forKey: device.id), ready.isUsable { return ready }
+        let link = try await supervisor(device.backend).link()
+        let line = try await link.request(
+            .open, Wire.Open(device: device.descriptor.id), deadline: link.deadlines.open)
+        let answer = try link.decode(Wire.OpenAnswer.self, line)
+        var device = device
+        if var described = answer.device {
+            if let fault = DeviceRules.fault(described) {
+                let error = link.nonsense("opened a device whose \(fault)")
+                link.fail(error)
+                throw error
+            }
+            // The name under which it was found stays its name.
+            described.id = device.descriptor.id
+            device.descriptor = described
+        }
+        return OpenDevice(
+            device, link: link, handle: answer.handle, limits: configuration.limits)
+    }
+
+    /// Stops every backend; what runs ends with a ``HostError`` `closed`.
+    public func shutdown() async {
+        opened = [:]
+        await withTaskGroup(of: Void.self) { group in
+            for supervisor in supervisors.values { group.addTask { await supervisor.stop() } }
+        }
+    }
+
+    // MARK: Names
+
+    /// Sets the device that is used when none is named; nil for none.
+    ///
+    /// - Throws: ``HostError``: `noSuchBackend`, `stateFile`.
+    public func setDefault(_ id: String?) throws {
+        if let id { try checkID(id) }
+        var entries = try book.read()
+        entries.default = id
+        try book.write(entries)
+    }
+
+    /// Gives a device a lasting name, instead of the device that had it before.
+    ///
+    /// - Throws: ``HostError``: `badAlias` for a name that is empty, longer than 100 bytes, or has colons or control
+    ///   characters; `noSuchBackend`, `stateFile`.
+    public func setAlias(_ alias: String, for id: String) throws {
+        let isPlain = alias.unicodeScalars.allSatisfy {
+            $0.value >= 32 && $0.value != 127 && $0 != ":"
+        }
+        guard isPlain, (1...100).contains(alias.utf8.count) else {
+            throw HostError(
+                .badAlias, "'\(alias.prefix(100))' can't be a device's name",
+                advice: "Use 1 to 100 letters, digits or other signs, but no colon")
+        }
+        try checkID(id)
+        var entries = try book.read()
+        entries.aliases[alias] = id
+        try book.write(entries)
+    }
+
+    /// Takes a name away again.
+    ///
+    /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it; `stateFile`.
+    public func removeAlias(_ alias: String) throws {
+        var entries = try book.read()
+        guard entries.aliases.removeValue(forKey: alias) != nil else {
+            throw HostError(
+                .badAlias, "no device was given the name '\(alias)'",
+                advice: didYouMean(alias, among: Array(entries.aliases.keys)))
+        }
+        try book.write(entries)
+    }
+
+    // MARK: Inner works
+
+    private func findDefault() async throws -> ListedDevice {
+        guard let id = try book.read().default else {
+            return try DeviceNames.only(of: await listDevices())
+        }
+        guard let (backend, rest) = split(id) else {
+            throw HostError(
+                .defaultAbsent, "the default device '\(id)' belongs to no installed backend")
+        }
+        do {
+            return try await find(rest, in: backend)
+        } catch let error as HostError
+            where [.noSuchDevice, HostError.Code(.offline)].contains(error.code)
+        {
+            throw HostError(
+                .defaultAbsent, "the default device '\(id)' is not there: \(error.message)",
+                backend: backend)
+        }
+    }
+
+    private func find(_ rest: String, in backend: String) async throws -> ListedDevice {
+        let supervisor = try supervisor(backend)
+        let devices = try await devices(of: supervisor, quick: true).get()
+        let entries = (try? book.read()) ?? DeviceBook.Entries()
+        if let device = devices.first(where: { $0.id == rest }) {
+            return listed(device, backend: backend, entries)
+        }
+        let unlisted = listed(
+            DeviceDescriptor(id: rest, name: rest, kind: .scanner), backend: backend, entries)
+        do {
+            let device = try await open(unlisted)
+            opened[unlisted.id] = device
+            return device.device
+        } catch let error as HostError where error.code == .noSuchDevice && !devices.isEmpty {
+            // The backend's own words, and what its devices are called.
+            let near = didYouMean(unlisted.id, among: devices.map { backend + ":" + $0.id })
+            throw HostError(
+                .noSuchDevice, error.message, advice: near ?? error.advice, backend: backend)
+        }
+    }
+
+    private func listed(
+        _ descriptor: DeviceDescriptor, backend: String, _ entries: DeviceBook.Entries
+    ) -> ListedDevice {
+        let id = backend + ":" + descriptor.id
+        return ListedDevice(
+            backend: backend, descriptor: descriptor,
+            aliases: entries.aliases.filter { $0.value == id }.keys.sorted(),
+            isDefault: entries.default == id)
+    }
+
+    /// The backend and the rest of `<backend>:<rest>`; nil when no such backend is installed.
+    private func split(_ id: String) -> (backend: String, rest: String)? {
+        guard let colon = id.firstIndex(of: ":") else { return nil }
+        let backend = String(id[..<colon])
+        let rest = String(id[id.index(after: colon)...])
+        let isKnown = reports.contains { $0.id == backend }
+        return isKnown && !rest.isEmpty ? (backend, rest) : nil
+    }
+
+    private func checkID(_ id: String) throws {
+        guard split(id) == nil else { return }
+        let backend = String(id.prefix { $0 != ":" })
+        throw HostError(
+            .noSuchBackend, "'\(id)' is no device of an installed backend",
+            advice: didYouMean(backend, among: reports.map(\.id)))
+    }
+
+    private func supervisor(_ id: String) throws(HostError) -> BackendSupervisor {
+        if let supervisor = supervisors[id] { return supervisor }
+        if let problem = reports.first(where: { $0.id == id })?.problem {
+            throw HostError(
+                .brokenBackend, "the backend '\(id)' can't be used: \(problem)", backend: id)
+        }
+        throw HostError(
+            .noSuchBackend, "no backend is called '\(id)'",
+            advice: didYouMean(id, among: reports.map(\.id)))
+    }
+}
+
+/// Asks one backend for its devices, and checks what it says.
+private func devices(
+    of supervisor: BackendSupervisor, quick: Bool
+) async -> Result<[DeviceDescriptor], HostError> {
+    do {
+        let link = try await supervisor.link()
+        let line = try await link.request(
+            .devices, DeviceQuery(quick: quick), deadline: link.deadlines.devices)
+        let devices = try link.decode(Wire.Devices.self, line).devices
+        if let fault = DeviceRules.fault(devices) {
+            let error = link.nonsense("listed a device whose \(fault)")
+            link.fail(error)
+            throw error
+        }
+        return .success(devices)
+    } catch {
+        return .failure(asHostError(error))
+    }
+}
+
+private func asHostError(_ error: any Error) -> HostError {
+    if let error = error as? HostError { return error }
+    if error is CancellationError {
+        return HostError(HostError.Code(.cancelled), "the request was cancelled")
+    }
+    return HostError(HostError.Code(.internalFault), "\(error)")
+}

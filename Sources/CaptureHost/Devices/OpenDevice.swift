@@ -1,0 +1,150 @@
+public import CaptureKit
+import Synchronization
+
+/// A device that is open: its options, and what it captures.
+///
+/// One capture runs at a time; the next waits for the end of the one before. When the backend's process ends, every call throws
+/// how, and the device must be opened anew.
+public final class OpenDevice: Sendable {
+    /// The device, described as its backend did on opening it.
+    public let device: ListedDevice
+    private let link: BackendLink
+    private let handle: Int
+    private let limits: FrameLimits
+    private let state = Mutex(State())
+
+    private struct State {
+        var options: [DeviceOption]?
+        var session: CaptureSession?
+        var isClosed = false
+    }
+
+    init(_ device: ListedDevice, link: BackendLink, handle: Int, limits: FrameLimits) {
+        self.device = device
+        self.link = link
+        self.handle = handle
+        self.limits = limits
+    }
+
+    /// True while the backend that holds the device runs and the device was not closed.
+    var isUsable: Bool { link.failure == nil && !state.withLock { $0.isClosed } }
+
+    /// Every option with its value now.
+    ///
+    /// - Throws: ``HostError``.
+    public func options() async throws -> [DeviceOption] {
+        try checkOpen()
+        let line = try await link.request(
+            .options, Wire.Handle(handle: handle), deadline: link.deadlines.options)
+        let options = try link.decode(Wire.Options.self, line).options
+        if let fault = DeviceRules.fault(options) {
+            let error = link.nonsense("listed options whose \(fault)")
+            link.fail(error)
+            throw error
+        }
+        state.withLock { $0.options = options }
+        return options
+    }
+
+    /// Sets an option, once the value has been checked against the option's type.
+    ///
+    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names, before the device is asked; what the
+    ///   device answers.
+    public func set(_ name: String, to value: OptionValue) async throws -> OptionOutcome {
+        try checkOpen()
+        let known = state.withLock { $0.options }
+        let options = if let known { known } else { try await options() }
+        let option = try OptionRules.find(name, in: options)
+        return try await setUnchecked(name, to: OptionRules.check(value, for: option))
+    }
+
+    /// Sets an option without the host's own checks, as the contract tests do to see the backend's.
+    package func setUnchecked(_ name: String, to value: OptionValue) async throws -> OptionOutcome {
+        let line = try await link.request(
+            .set, Wire.Set(handle: handle, option: name, value: value),
+            deadline: link.deadlines.options)
+        let outcome = try link.decode(OptionOutcome.self, line)
+        // Whether an option is active, or its range, may have changed with it.
+        if outcome.reloadOptions { state.withLock { $0.options = nil } }
+        return outcome
+    }
+
+    /// Reads a value from what a user typed: yes, no, on, off for toggles, numbers, names of choices whatever their case.
+    ///
+    /// - Throws: ``HostError`` `invalidValue`, which says what the option takes.
+    public static func parse(_ text: String, for option: DeviceOption) throws -> OptionValue {
+        try OptionRules.parse(text, for: option)
+    }
+
+    /// Captures into a folder; the capture begins when the stream is made.
+    ///
+    /// Pages come in order, each once it is whole and on the disk; when the capture fails, the pages before that come first
+    /// and then the stream throws. Cancelling the task that reads the stream, or dropping it, cancels the capture: the stream
+    /// ends at once, and pages that were not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
+    ///
+    /// - Parameters:
+    ///   - request: how many frames, and at which tempo.
+    ///   - spool: the folder for pages; live frames stay in memory.
+    ///   - window: the most pages captured and not yet released, at least 1, before the device must wait; nil for no limit.
+    ///     Live frames take turns in three buffers, and those that find none are dropped.
+    /// - Returns: the events; it throws ``HostError``, or `CancellationError` after ``cancelCapture()``.
+    public func capture(
+        _ request: CaptureRequest, spool: SpoolFolder, window: Int? = nil
+    ) -> AsyncThrowingStream<CaptureEvent, any Error> {
+        AsyncThrowingStream { continuation in
+            let session = CaptureSession(
+                link: link,
+                settings: CaptureSession.Settings(
+                    handle: handle, request: request, spool: spool,
+                    window: window.map { max(1, $0) }, limits: limits),
+                continuation: continuation)
+            let (before, isClosed) = state.withLock { state in
+                defer { state.session = session }
+                return (state.session, state.isClosed)
+            }
+            if isClosed {
+                return session.end(.failure(closedError))
+            }
+            continuation.onTermination = { reason in
+                if case .cancelled = reason { session.cancel() }
+            }
+            Task {
+                await before?.waitUntilOver()
+                session.start()
+            }
+        }
+    }
+
+    /// Stops a running capture; its stream yields the pages that are finished and then throws `CancellationError`.
+    ///
+    /// Returns when the backend has stopped, or was stopped.
+    public func cancelCapture() async {
+        guard let session = state.withLock({ $0.session }) else { return }
+        session.cancel()
+        await session.waitUntilOver()
+    }
+
+    /// Cancels a running capture and gives the device back; a second call does nothing.
+    public func close() async {
+        let wasClosed = state.withLock { state in
+            defer { state.isClosed = true }
+            return state.isClosed
+        }
+        guard !wasClosed else { return }
+        await cancelCapture()
+        guard link.failure == nil else { return }
+        // A backend that can't close a device gives it back when it ends.
+        _ = try? await link.request(
+            .close, Wire.Handle(handle: handle), deadline: link.deadlines.close)
+    }
+
+    private func checkOpen() throws {
+        if state.withLock({ $0.isClosed }) { throw closedError }
+    }
+
+    private var closedError: HostError {
+        HostError(
+            .closed, "the device '\(device.id)' was closed", advice: "Open it again",
+            backend: device.backend)
+    }
+}

@@ -1,0 +1,317 @@
+import CaptureKit
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A running backend and the connection to it: sends requests, hands out answers and events, and stops it when it misbehaves.
+///
+/// One thread reads what the backend sends. The first failure ends the link: every request and capture gets it as its error.
+final class BackendLink: Sendable {
+    let backend: String
+    let deadlines: Deadlines
+    private let socket: OwnedDescriptor
+    private let writer: WireWriter
+    private let process: BackendProcess?
+    private let log: BackendLog
+    private let onChange: @Sendable (DeviceChange) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var nextRequest = 1
+        var pending: [Int: Pending] = [:]
+        var sessions: [Int: CaptureSession] = [:]
+        var failure: HostError?
+        var isStopping = false
+        var takesDescriptors = false
+        var hasWorked = false
+        var flood = LeakyBucket(capacity: 10_000, perSecond: 1000)
+    }
+
+    private enum Pending {
+        case waiting(CheckedContinuation<WireLine, any Error>, Verb)
+        /// The one who asked is gone, or it is a capture, which its session waits for.
+        case unawaited(Verb)
+    }
+
+    init(
+        backend: String, socket: OwnedDescriptor, process: BackendProcess?, log: BackendLog,
+        deadlines: Deadlines, onChange: @escaping @Sendable (DeviceChange) -> Void
+    ) {
+        self.backend = backend
+        self.socket = socket
+        self.process = process
+        self.log = log
+        self.deadlines = deadlines
+        self.onChange = onChange
+        // Nobody waits for the writer; a backend that has stopped reading is found out by its deadline.
+        writer = WireWriter(socket: socket, timeout: 30)
+        startThread("backend-reader") { self.readEverything() }
+    }
+
+    /// Why the link has ended; nil while it works.
+    var failure: HostError? { state.withLock { $0.failure } }
+    /// True once a request beyond `hello` has succeeded.
+    var hasWorked: Bool { state.withLock { $0.hasWorked } }
+    /// True when the backend takes a buffer as a file descriptor.
+    var takesDescriptors: Bool { state.withLock { $0.takesDescriptors } }
+
+    // MARK: Requests
+
+    /// Says hello and checks that the backend speaks this protocol.
+    func greet() async throws {
+        let line = try await request(
+            .hello, Wire.Hello(protocol: captureProtocolVersion, host: "copystand"),
+            deadline: deadlines.hello)
+        let answer = try decode(Wire.HelloAnswer.self, line)
+        guard answer.protocol == captureProtocolVersion else {
+            let isNewer = answer.protocol > captureProtocolVersion
+            let error = HostError(
+                isNewer ? .newerProtocol : .nonsense,
+                "the backend '\(backend)' speaks protocol \(answer.protocol), this host speaks \(captureProtocolVersion)",
+                backend: backend)
+            fail(error)
+            throw error
+        }
+        state.withLock {
+            $0.takesDescriptors =
+                answer.capabilities?.contains(Wire.HelloAnswer.descriptors) ?? false
+        }
+    }
+
+    /// Sends a request and waits for its answer.
+    ///
+    /// - Throws: ``HostError``: what the backend answered, or why it is gone; `CancellationError` when the task is cancelled.
+    func request(
+        _ verb: Verb, _ body: some Encodable & Sendable, deadline: Duration
+    ) async throws -> WireLine {
+        let id = nextRequest()
+        let timer = Task { [self] in
+            try await Task.sleep(for: deadline)
+            fail(hang("did not answer '\(verb.rawValue)' within \(deadline.words)"))
+        }
+        defer { timer.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let failure = state.withLock { state in
+                    if state.failure == nil { state.pending[id] = .waiting(continuation, verb) }
+                    return state.failure
+                }
+                if let failure { return continuation.resume(throwing: failure) }
+                transmit(WireHeader(request: id, verb: verb), body)
+                // Cancelled before the request was noted: the handler found nothing to abandon.
+                if Task.isCancelled { abandon(id) }
+            }
+        } onCancel: {
+            abandon(id)
+        }
+    }
+
+    /// Reads an answer's fields; one that lacks them ends the link.
+    func decode<Body: Decodable>(_ type: Body.Type, _ line: WireLine) throws -> Body {
+        do throws(WireError) {
+            return try line.decode(type)
+        } catch {
+            let error = nonsense("sent an answer that can't be read: \(error.message)")
+            fail(error)
+            throw error
+        }
+    }
+
+    /// Starts a capture; its session gets its events and its end.
+    func start(_ session: CaptureSession, _ body: Wire.Capture) {
+        let failure = state.withLock { state in
+            if state.failure == nil {
+                state.sessions[session.id] = session
+                state.pending[session.id] = .unawaited(.capture)
+            }
+            return state.failure
+        }
+        if let failure { return session.end(.failure(failure)) }
+        transmit(WireHeader(request: session.id, verb: .capture), body)
+    }
+
+    /// The number of the next request.
+    func nextRequest() -> Int {
+        state.withLock { state in
+            defer { state.nextRequest += 1 }
+            return state.nextRequest
+        }
+    }
+
+    /// Sends a message; one that can't be sent ends the link.
+    func transmit(
+        _ header: WireHeader, _ body: some Encodable, descriptor: OwnedDescriptor? = nil
+    ) {
+        do throws(WireError) {
+            try writer.send(header, body, descriptor: descriptor)
+        } catch {
+            fail(HostError(.invalidValue, error.message, backend: backend))
+        }
+    }
+
+    private func abandon(_ id: Int) {
+        let continuation = state.withLock { state -> CheckedContinuation<WireLine, any Error>? in
+            guard case .waiting(let continuation, let verb) = state.pending[id] else { return nil }
+            state.pending[id] = .unawaited(verb)
+            return continuation
+        }
+        continuation?.resume(throwing: CancellationError())
+    }
+
+    // MARK: The end
+
+    /// Ends the link: the process is killed, and whatever waits gets `error`, unless the link had ended before.
+    func fail(_ error: HostError) {
+        let (waiting, sessions) = state.withLock { state -> ([Pending], [CaptureSession]) in
+            guard state.failure == nil else { return ([], []) }
+            state.failure = error
+            defer {
+                state.pending = [:]
+                state.sessions = [:]
+            }
+            return (Array(state.pending.values), Array(state.sessions.values))
+        }
+        process?.signal(SIGKILL)
+        shutdown(socket.raw, Int32(SHUT_RDWR))
+        for case .waiting(let continuation, _) in waiting { continuation.resume(throwing: error) }
+        for session in sessions { session.end(.failure(error)) }
+    }
+
+    /// Closes the connection and waits until the process is gone, by force if need be.
+    func stop() async {
+        state.withLock { $0.isStopping = true }
+        await writer.drain()
+        shutdown(socket.raw, Int32(SHUT_RDWR))
+        if let process {
+            await withCheckedContinuation { continuation in
+                startThread("backend-stop") { [deadlines] in
+                    process.stop(patience: deadlines.exit)
+                    continuation.resume()
+                }
+            }
+        }
+        fail(HostError(.closed, "the backend '\(backend)' was shut down", backend: backend))
+    }
+
+    func nonsense(_ what: String) -> HostError {
+        HostError(.nonsense, "the backend '\(backend)' \(what)", backend: backend)
+    }
+
+    func hang(_ what: String) -> HostError {
+        HostError(.hung, "the backend '\(backend)' \(what) and was stopped", backend: backend)
+    }
+
+    // MARK: Reading
+
+    private func readEverything() {
+        let reader = WireReader(socket: socket, acceptsDescriptors: false)
+        do {
+            while let line = try reader.next() { try handle(line, reader) }
+            connectionEnded(nil)
+        } catch let error as HostError {
+            fail(error)
+        } catch let error as WireError {
+            if error.code == .cutOff || error.code == .inputOutput {
+                connectionEnded(error)
+            } else {
+                fail(nonsense("sent a message that \(error.message)"))
+            }
+        } catch {
+            fail(nonsense("sent a message that can't be handled: \(error)"))
+        }
+    }
+
+    /// The backend has closed the connection: says how its process ended.
+    private func connectionEnded(_ error: WireError?) {
+        let isStopping = state.withLock { $0.isStopping || $0.failure != nil }
+        if isStopping { return }
+        guard let process else {
+            return fail(
+                HostError(
+                    .crashed, "the backend '\(backend)' closed its connection", backend: backend))
+        }
+        var end = process.waitForEnd(deadlines.exit)
+        let wasAlive = end == nil
+        if wasAlive {
+            process.signal(SIGKILL)
+            end = process.waitForEnd(.seconds(5))
+        }
+        let what = wasAlive ? "closed its connection" : end?.sentence ?? "ended"
+        let words = log.lastWords.map { "; its last words: \($0.prefix(300))" } ?? ""
+        fail(
+            HostError(
+                .crashed, "the backend '\(backend)' \(what)\(words)", backend: backend,
+                end: wasAlive ? nil : end))
+    }
+
+    private func handle(_ line: WireLine, _ reader: WireReader) throws {
+        if let id = line.header.answer { return try answer(id, line) }
+        guard let name = line.header.event else {
+            throw nonsense("sent a request, which only the host may")
+        }
+        switch EventName(rawValue: name) {
+        case .frame, .pixels, .progress, .done, .skipped:
+            let reference = try line.decode(Wire.FrameReference.self)
+            guard let session = state.withLock({ $0.sessions[reference.capture] }) else {
+                throw nonsense(
+                    "sent '\(name)' for capture \(reference.capture), which does not run")
+            }
+            if try session.handle(line, reader) == .idle { try count() }
+        case .deviceAdded:
+            try count()
+            let device = try line.decode(Wire.DeviceAdded.self).device
+            if let fault = DeviceRules.fault(device) {
+                throw nonsense("announced a device whose \(fault)")
+            }
+            onChange(.added(device))
+        case .deviceRemoved:
+            try count()
+            onChange(.removed(try line.decode(Wire.DeviceRemoved.self).id))
+        case .log:
+            try count()
+            let entry = try line.decode(Wire.Log.self)
+            log.add(entry.message, level: entry.level)
+        case .buffer, .refused: throw nonsense("sent '\(name)', which only the host may")
+        case nil: try count()
+        }
+    }
+
+    private func answer(_ id: Int, _ line: WireLine) throws {
+        let (pending, session) = state.withLock { state in
+            (state.pending.removeValue(forKey: id), state.sessions.removeValue(forKey: id))
+        }
+        let error = line.header.error.map { HostError($0, backend: backend) }
+        if error == nil {
+            state.withLock { state in
+                if case .waiting(_, .hello) = pending { return }
+                state.hasWorked = true
+            }
+        }
+        session?.end(error.map { .failure($0) } ?? .success(()))
+        switch pending {
+        case .waiting(let continuation, _):
+            if let error {
+                continuation.resume(throwing: error)
+            } else {
+                continuation.resume(returning: line)
+            }
+        case .unawaited: break
+        case nil: throw nonsense("answered request \(id), which was not waiting for one")
+        }
+    }
+
+    /// Counts a message that brings nothing forward.
+    private func count() throws {
+        guard state.withLock({ $0.flood.add(at: .now) }) else {
+            throw nonsense("floods the host with messages")
+        }
+    }
+}
+
+extension Duration {
+    /// The duration for people, such as "5 s" or "0.3 s".
+    var words: String {
+        let tenths = (nanoseconds + 50_000_000) / 100_000_000
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+}

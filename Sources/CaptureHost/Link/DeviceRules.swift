@@ -1,0 +1,57 @@
+import CaptureKit
+
+/// What a backend may say about devices and options before the host believes it.
+enum DeviceRules {
+    /// The most devices, or options, of one answer.
+    static let most = 2000
+
+    /// What is wrong with a description, or nil.
+    static func fault(_ device: DeviceDescriptor) -> String? {
+        if !isName(device.id) {
+            return "id is empty, longer than 1,024 bytes or has control characters"
+        }
+        let texts = [device.name, device.vendor, device.model, device.connection, device.advice]
+        for text in texts.compactMap({ $0 }) + device.sources where !isText(text) {
+            return "text is longer than 1,024 bytes or has control characters"
+        }
+        if let area = device.maximumArea, !(area.width > 0 && area.height > 0) {
+            return "maximum area is \(area.width) × \(area.height) mm"
+        }
+        return nil
+    }
+
+    /// What is wrong with a list of devices, or nil.
+    static func fault(_ devices: [DeviceDescriptor]) -> String? {
+        if devices.count > most { return "number is \(devices.count)" }
+        var ids: Set<String> = []
+        for device in devices {
+            if let fault = fault(device) { return fault }
+            if !ids.insert(device.id).inserted { return "id '\(device.id)' comes twice" }
+        }
+        return nil
+    }
+
+    /// What is wrong with a list of options, or nil.
+    static func fault(_ options: [DeviceOption]) -> String? {
+        if options.count > most { return "number is \(options.count)" }
+        var names: Set<String> = []
+        for option in options {
+            let isName = option.name.utf8.allSatisfy { byte in
+                (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "-")
+            }
+            if !isName || !(1...100).contains(option.name.utf8.count) {
+                return
+                    "name '\(option.name.prefix(100))' is not lower-case letters, digits and hyphens"
+            }
+            if !names.insert(option.name).inserted { return "name '\(option.name)' comes twice" }
+        }
+        return nil
+    }
+
+    private static func isName(_ text: String) -> Bool { !text.isEmpty && isText(text) }
+
+    private static func isText(_ text: String) -> Bool {
+        text.utf8.count <= 1024
+            && text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+    }
+}

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Passes a backend's lines on, fewer when there are too many, and remembers the last ones.
+final class BackendLog: Sendable {
+    private let backend: String
+    private let write: @Sendable (BackendLogLine) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var bucket = LeakyBucket(capacity: 1000, perSecond: 200)
+        var dropped = 0
+        var last: [String] = []
+    }
+
+    init(backend: String, write: @escaping @Sendable (BackendLogLine) -> Void) {
+        self.backend = backend
+        self.write = write
+    }
+
+    /// Takes a line; control characters are replaced, for the log may end on a terminal.
+    func add(_ text: String, level: String? = nil) {
+        let clean = String(
+            String.UnicodeScalarView(
+                text.prefix(4096).unicodeScalars.map {
+                    $0.value < 32 && $0 != "\t" || (127..<160).contains($0.value) ? "\u{FFFD}" : $0
+                }))
+        let lines = state.withLock { state -> [String] in
+            state.last = state.last.suffix(2) + [clean]
+            guard state.bucket.add(at: .now) else {
+                state.dropped += 1
+                return []
+            }
+            defer { state.dropped = 0 }
+            return (state.dropped > 0 ? ["(\(state.dropped) lines left out)"] : []) + [clean]
+        }
+        for line in lines {
+            write(BackendLogLine(backend: backend, level: level, text: line))
+        }
+    }
+
+    /// The last line that says something, for the message about a crash.
+    var lastWords: String? {
+        state.withLock { $0.last.last { !$0.allSatisfy(\.isWhitespace) } }
+    }
+}
+
+/// Counts events that drain away with time: at most `capacity` at once, and `perSecond` for long.
+struct LeakyBucket {
+    private let capacity: Double
+    private let perSecond: Double
+    private var level = 0.0
+    private var last: ContinuousClock.Instant?
+
+    init(capacity: Double, perSecond: Double) {
+        self.capacity = capacity
+        self.perSecond = perSecond
+    }
+
+    /// Adds one event; false when the bucket is full and it was not added.
+    mutating func add(at now: ContinuousClock.Instant) -> Bool {
+        if let last { level = max(0, level - (now - last) / .seconds(1) * perSecond) }
+        last = now
+        guard level + 1 <= capacity else { return false }
+        level += 1
+        return true
+    }
+}

@@ -1,0 +1,102 @@
+public import CaptureHost
+public import CaptureKit
+
+/// How a backend is reached in a check.
+public enum BackendForm: String, CaseIterable, Sendable {
+    /// The value in the test's own process, behind a socket.
+    case inProcess
+    /// Its program, found by its manifest.
+    case program
+}
+
+/// Something a backend does otherwise than the capture protocol asks.
+public struct ContractViolation: Error, CustomStringConvertible {
+    /// What it does.
+    public let description: String
+
+    /// A violation for people to read.
+    public init(_ description: String) { self.description = description }
+}
+
+/// The checks that every backend must pass, in both its forms.
+///
+///     @Test(arguments: ContractCheck.allCases, BackendForm.allCases)
+///     func contract(check: ContractCheck, form: BackendForm) async throws {
+///         try await BackendContract(backend: "virtual", device: "feeder", value: VirtualBackend())
+///             .run(check, form)
+///     }
+///
+/// The program form finds the manifest as a program in the build folder does, so the test target must depend on the
+/// backend's program.
+public struct BackendContract: Sendable {
+    /// The backend's id in its manifest.
+    public var backend: String
+    /// The id of a device within the backend that gives at least two pages each time it is opened.
+    public var device: String
+    /// The backend itself.
+    public var value: any CaptureBackend
+    /// True when the device is in the backend's list.
+    public var isListed: Bool
+    /// An id of which there is no device.
+    public var unknownDevice: String
+    /// Where the program form is looked for.
+    public var configuration: HostConfiguration
+    /// Called before each capture, to set options.
+    public var prepare: @Sendable (OpenDevice) async throws -> Void
+
+    /// The contract of a backend's device.
+    public init(
+        backend: String, device: String, value: any CaptureBackend, isListed: Bool = true,
+        unknownDevice: String = "no-such-device-0", configuration: HostConfiguration = .standard(),
+        prepare: @escaping @Sendable (OpenDevice) async throws -> Void = { _ in }
+    ) {
+        self.backend = backend
+        self.device = device
+        self.value = value
+        self.isListed = isListed
+        self.unknownDevice = unknownDevice
+        self.configuration = configuration
+        self.prepare = prepare
+    }
+
+    /// Runs one check with a host of its own.
+    ///
+    /// - Throws: ``ContractViolation``, or the `HostError` of something that should have worked.
+    public func run(_ check: ContractCheck, _ form: BackendForm) async throws {
+        let folder = try TemporaryFolder()
+        var configuration = configuration
+        configuration.stateFile = folder.file("devices.json")
+        let inProcess = form == .inProcess ? [backend: value] : [:]
+        let host = CaptureHost(configuration, inProcess: inProcess)
+        let bench = ContractBench(contract: self, host: host, folder: folder)
+        do {
+            try await bench.run(check)
+        } catch {
+            await host.shutdown()
+            throw error
+        }
+        await host.shutdown()
+    }
+}
+
+/// One thing that the capture protocol asks of a backend.
+public enum ContractCheck: String, CaseIterable, Sendable {
+    /// The list of devices is well formed, the same twice, and names the device.
+    case listsDevices
+    /// Opening a device that does not exist answers `noSuchDevice`, and harms nothing.
+    case refusesUnknownDevice
+    /// Options are well formed, and their values fit their types.
+    case listsOptions
+    /// An option that was set is listed with the value that its outcome told.
+    case setsOptions
+    /// An unknown option and a value of the wrong kind are refused by the backend itself.
+    case refusesWrongOptions
+    /// Every page's data agrees with its description, and pages are numbered in order.
+    case capturesPages
+    /// No more frames come than were asked for.
+    case honoursLimit
+    /// A capture that is cancelled in a page ends, and the device captures again.
+    case survivesCancel
+    /// A device that was closed can be opened and used again.
+    case reopens
+}
