@@ -57,7 +57,10 @@ import Testing
         for offset in middle..<middle + 200 { bytes[offset] = ~bytes[offset] }
         try scratch.file("a.tif", bytes)
         let recording = try await record(path)
-        #expect(recording.pages.map(\.bytes) == [pages[0], pages[1], pages[3], pages[4]])
+        #expect(recording.pages.count == 4)
+        for (page, expected) in zip(recording.pages, [0, 1, 3, 4]) {
+            #expect(mismatch(page.bytes, pages[expected]) == nil)
+        }
         #expect(recording.skips.count == 1)
     }
 

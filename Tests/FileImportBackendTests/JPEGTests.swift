@@ -30,8 +30,11 @@ import Testing
         #expect(page.description.height == Self.height)
         #expect(page.description.label == "a.jpg")
         #expect(
-            try page.bytes == decodedJPEG(jpeg, width: Self.width, height: Self.height, gray: gray))
-        #expect(page.original == EncodedOriginal(mediaType: "image/jpeg", bytes: jpeg))
+            try mismatch(
+                page.bytes, decodedJPEG(jpeg, width: Self.width, height: Self.height, gray: gray))
+                == nil)
+        #expect(page.original?.mediaType == "image/jpeg")
+        #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
     }
 
     @Test("A progressive JPEG is handed on too")
@@ -41,7 +44,7 @@ import Testing
             width: Self.width, height: Self.height, gray: false, pixels: Self.colours(gray: false),
             progressive: true)
         let page = try #require(try await record(scratch.file("a.jpg", jpeg)).pages.first)
-        #expect(page.original?.bytes == jpeg)
+        #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
     }
 
     @Test("Every EXIF orientation is applied to the pixels", arguments: 1...8)
@@ -57,7 +60,7 @@ import Testing
             pixels(stored, size: 3), width: Self.width, height: Self.height,
             orientation: orientation)
         #expect(page.description.width == (orientation < 5 ? Self.width : Self.height))
-        #expect(page.bytes == expected.flatMap { $0 })
+        #expect(mismatch(page.bytes, expected.flatMap { $0 }) == nil)
         #expect((page.original != nil) == (orientation == 1))
         #expect(page.description.resolution == Resolution(x: 300))
     }
@@ -97,7 +100,8 @@ import Testing
         let jpeg = try makeJPEG(
             width: 8, height: 8, gray: true, pixels: .init(repeating: 9, count: 64))
         let path = try scratch.file("a.jpg", jpeg + Array("ftypmp42 a clip".utf8))
-        #expect(try await record(path).pages.first?.original?.bytes == jpeg)
+        let original = try await record(path).pages.first?.original
+        #expect(mismatch(original?.bytes ?? [], jpeg) == nil)
     }
 
     @Test("A JPEG cut short anywhere is damaged, not gray", arguments: [0.3, 0.6, 0.9, 0.999])

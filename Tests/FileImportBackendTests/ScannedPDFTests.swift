@@ -30,7 +30,7 @@ import Testing
         location: SourceLocation = #_sourceLocation
     ) {
         #expect(page.description.format == format, sourceLocation: location)
-        #expect(page.bytes == expected, sourceLocation: location)
+        #expect(mismatch(page.bytes, expected) == nil, sourceLocation: location)
         let resolution = page.description.resolution
         #expect(abs((resolution?.x ?? 0) - 30) < 0.1, sourceLocation: location)
         #expect(abs((resolution?.y ?? 0) - 30) < 0.1, sourceLocation: location)
@@ -68,7 +68,8 @@ import Testing
         expect(
             page, is: try decodedJPEG(jpeg, width: Self.width, height: Self.height, gray: gray),
             gray ? .gray8 : .rgb8)
-        #expect(page.original == EncodedOriginal(mediaType: "image/jpeg", bytes: jpeg))
+        #expect(page.original?.mediaType == "image/jpeg")
+        #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
     }
 
     @Test("A JPEG's EXIF orientation is ignored in a PDF, as viewers do")
@@ -104,6 +105,23 @@ import Testing
             .gray8)
     }
 
+    @Test("A page whose box does not begin at 0 is no hindrance", arguments: [0, 90])
+    func shiftedBox(rotate: Int) async throws {
+        let stored = Self.blocks(seed: 52, samples: 1)
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray", stored)
+        var fixture = PDFFixture.scan(
+            picture, size: Self.size, matrix: "216 0 0 144 100 50", rotate: rotate)
+        fixture.more = "/CropBox [100 50 316 194]"
+        fixture.size = (500, 400)
+        let page = try await page(fixture)
+        expect(
+            page,
+            is: shown(
+                stored, width: Self.width, height: Self.height, orientation: rotate == 0 ? 1 : 6),
+            .gray8)
+    }
+
     @Test("A JPEG that the page turns is decoded and turned, without its bytes")
     func turnedJPEG() async throws {
         let jpeg = try makeJPEG(
@@ -136,9 +154,9 @@ import Testing
             "0 0 1 RG 1 w 10 70 m 60 90 l S",
         ])
     func stamped(after: String) async throws {
-        let white = [UInt8](repeating: 250, count: Self.width * Self.height)
-        let picture = PDFFixture.raw(
-            width: Self.width, height: Self.height, space: "DeviceGray", white)
+        // 100 dpi, coarse for a scan.
+        let white = [UInt8](repeating: 250, count: 300 * 200)
+        let picture = PDFFixture.raw(width: 300, height: 200, space: "DeviceGray", white)
         let page = try await page(PDFFixture.scan(picture, size: Self.size, after: after))
         #expect(page.description.width == 900)
         #expect(page.description.resolution == Resolution(x: 300))
@@ -197,7 +215,7 @@ import Testing
         let path = try scratch.file("a.pdf", bytes)
         for password in ["a", "b"] {
             let recording = try await record(path, ["password": .text(password)])
-            #expect(recording.pages.first?.original?.bytes == jpeg)
+            #expect(mismatch(recording.pages.first?.original?.bytes ?? [], jpeg) == nil)
         }
     }
 }

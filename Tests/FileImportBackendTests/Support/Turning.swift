@@ -48,3 +48,14 @@ func unpackedBits(_ rows: [[UInt8]], width: Int) -> [Bool] {
 func pixels(_ bytes: [UInt8], size: Int) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<$0 + size]) }
 }
+
+/// Where two pictures differ, in words; nil when they are the same.
+///
+/// `#expect(a == b)` would print the difference of the arrays, which takes it minutes for a picture.
+func mismatch(_ got: [UInt8], _ expected: [UInt8]) -> String? {
+    if got.count != expected.count { return "\(got.count) bytes instead of \(expected.count)" }
+    let wrong = got.indices.filter { got[$0] != expected[$0] }
+    return wrong.first.map {
+        "\(wrong.count) of \(got.count) bytes differ, first \($0): \(got[$0]) instead of \(expected[$0])"
+    }
+}
