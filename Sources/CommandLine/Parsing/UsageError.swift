@@ -56,12 +56,12 @@ public struct UsageError: Error, Hashable, Sendable {
     private var sentence: String {
         let name = Sanitised.line(argument)
         switch kind {
-        case .unknownCommand: return "There is no command '\(name)'."
+        case .unknownCommand: return "there is no command '\(name)'."
         case .missingCommand: return "'\(name)' needs a command after it."
         case .unknownOption(let owners) where owners.isEmpty:
-            return "There is no option '\(name)'."
+            return "there is no option '\(name)'."
         case .unknownOption(let owners):
-            return "The option '\(name)' goes after the command: "
+            return "the option '\(name)' goes after the command: "
                 + "\(owners.map { "'\($0)'" }.listed(with: "or"))."
         case .missingValue(let value, nil): return "\(name) needs a value: \(name) \(value)."
         case .missingValue(let value, let next?):
@@ -74,7 +74,7 @@ public struct UsageError: Error, Hashable, Sendable {
         case .invalidValue(let value, let expected):
             return "\(name) takes \(expected), not '\(Sanitised.line(value))'."
         case .missingArgument: return "\(name) is missing."
-        case .unexpectedArgument: return "The argument '\(name)' is one too many."
+        case .unexpectedArgument: return "the argument '\(name)' is one too many."
         case .conflict(let other): return "\(name) and \(other) can't be given together."
         case .refused(let clause): return "'\(name)' \(clause)."
         }
