@@ -107,7 +107,11 @@ let package = Package(
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
         tests("RecognitionTests", ["Recognition", "Imaging", "Documents"]),
-        tests("ProcessingTests", ["Processing", "Imaging", "Documents", "Recognition"]),
+        .testTarget(
+            name: "ProcessingTests",
+            dependencies: ["Processing", "Imaging", "Documents", "Recognition"],
+            exclude: ["Fixtures/make_letter.py"],
+            resources: [.embedInCode("Fixtures/letter.png")], swiftSettings: settings),
         tests("DeliveryTests", ["Delivery", "Imaging", "Documents"]),
         tests("CommandLineTests", ["CommandLine"]),
         tests("ScanServiceTests", ["ScanService"]),

@@ -27,6 +27,17 @@ public struct Raster: Sendable {
             storage: RasterStorage(zeroed: stride * height))
     }
 
+    /// A raster whose bytes are not yet set; the caller writes every one before anybody reads.
+    init(
+        uninitialised width: Int, _ height: Int, _ format: PixelFormat, resolution: Double?
+    ) {
+        precondition(width > 0 && height > 0, "a raster has at least one pixel")
+        let stride = format.minimumStride(width: width)
+        self.init(
+            width: width, height: height, format: format, stride: stride, resolution: resolution,
+            storage: RasterStorage(uninitialised: stride * height))
+    }
+
     /// A raster over bytes that are already there, such as a mapped file; `release` runs once, when the last copy is gone.
     ///
     /// - Precondition: `bytes` holds at least `stride × (height − 1) + format.minimumStride(width:)` bytes, which nobody
@@ -84,6 +95,14 @@ private final class RasterStorage: @unchecked Sendable {
     init(zeroed count: Int) {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        self.bytes = bytes
+        isWritable = true
+        nonisolated(unsafe) let owned = bytes
+        release = { owned.deallocate() }
+    }
+
+    init(uninitialised count: Int) {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
         self.bytes = bytes
         isWritable = true
         nonisolated(unsafe) let owned = bytes

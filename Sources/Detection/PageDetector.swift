@@ -1,0 +1,24 @@
+public import Imaging
+
+/// Something that finds a page in a picture.
+public protocol PageDetector: Sendable {
+    /// Where the page is; nil when none is seen, or when the page fills the whole picture.
+    ///
+    /// - Parameter image: a photograph or scan, in any form, of any size.
+    /// - Throws: an error when the picture could not be examined; finding nothing is none.
+    func detect(in image: Raster) throws -> DetectedPage?
+}
+
+/// A page that was found in a picture.
+public struct DetectedPage: Hashable, Sendable {
+    /// Its corners, in pixels of the picture at full size, clockwise from the top left as seen.
+    public var quad: Quad
+    /// How sure it is, 0…1.
+    public var confidence: Double
+
+    /// A page at `quad`.
+    public init(quad: Quad, confidence: Double) {
+        self.quad = quad
+        self.confidence = confidence
+    }
+}

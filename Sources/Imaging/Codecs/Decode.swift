@@ -1,0 +1,51 @@
+import CLeptonica
+
+extension Raster {
+    /// Reads a picture from the bytes of a JPEG, PNG, TIFF, PNM or WebP file.
+    ///
+    /// The bytes are trusted in nothing: the size is checked against the limits before memory is taken, and whatever they hold, the
+    /// answer is a picture or an error. Palettes are resolved and transparency is put on white. 16-bit gray stays 16-bit (PNG, TIFF, PNM); 16-bit
+    /// colour comes as rgb8. The resolution is taken from JFIF, PNG and TIFF where it is there. EXIF orientation is not applied.
+    ///
+    /// - Parameters:
+    ///   - bytes: a whole file.
+    ///   - page: which page of a TIFF file, from 0; others have only page 0.
+    ///   - limits: how large a picture may be made.
+    /// - Throws: `damagedData` for bytes that are no such picture or end early, `unsupported` for other formats, `tooLarge` beyond the limits.
+    public static func decoded(
+        from bytes: [UInt8], page: Int = 0, limits: DecodingLimits = DecodingLimits()
+    ) throws(ImagingError) -> Raster {
+        guard let format = ImageFileFormat(signatureOf: bytes) else {
+            throw ImagingError(
+                .unsupported,
+                bytes.isEmpty
+                    ? "The file is empty."
+                    : "The bytes begin like no JPEG, PNG, TIFF, PNM or WebP file.")
+        }
+        guard page == 0 || format == .tiff, page >= 0, let number = Int32(exactly: page) else {
+            throw ImagingError(.damagedData, "The \(format.rawValue) file has no page \(page).")
+        }
+        if format == .jpeg { return try decodedJPEG(from: bytes, limits: limits) }
+        PixHandle.prepare()
+        let made: UnsafeMutablePointer<PIX>?
+        switch format {
+        case .png:
+            try PNGHeader.check(bytes, limits)
+            made = pixReadMemPng(bytes, bytes.count)
+        case .tiff:
+            try LeptonicaHeader.checkTIFF(bytes, page: number, limits)
+            made = pixReadMemTiff(bytes, bytes.count, number)
+        case .pnm:
+            try LeptonicaHeader.checkPNM(bytes, limits)
+            made = pixReadMemPnm(bytes, bytes.count)
+        case .webp, .jpeg:
+            try LeptonicaHeader.checkWebP(bytes, limits)
+            made = pixReadMemWebP(bytes, bytes.count)
+        }
+        guard let picture = PixHandle(made) else {
+            throw ImagingError(
+                .damagedData, "The \(format.rawValue) file is damaged or ends too early.")
+        }
+        return try picture.raster()
+    }
+}

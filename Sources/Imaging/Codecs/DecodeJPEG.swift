@@ -1,0 +1,144 @@
+import CTurboJPEG
+
+extension Raster {
+    /// Reads a JPEG file: gray as gray8, everything else as rgb8.
+    ///
+    /// EXIF orientation is not applied; the resolution is JFIF's. By libjpeg-turbo's `tjDecompress2`, which also bounds the scans of
+    /// a progressive file, so that a small hostile one can't keep it busy for minutes.
+    ///
+    /// - Parameters:
+    ///   - bytes: a whole file.
+    ///   - toleratingDamage: true gives what could be read of a damaged file, as a camera's stream wants it; false throws.
+    ///   - limits: how large a picture may be made.
+    /// - Throws: `damagedData`, `tooLarge`, or `libraryFailed` when memory runs out.
+    public static func decodedJPEG(
+        from bytes: [UInt8], toleratingDamage: Bool = false,
+        limits: DecodingLimits = DecodingLimits()
+    ) throws(ImagingError) -> Raster {
+        let decoder = try JPEGDecoder(bytes)
+        return try decoder.decoded(
+            as: decoder.isGray ? .gray8 : .rgb8, eighths: 8, toleratingDamage: toleratingDamage,
+            limits: limits)
+    }
+
+    /// Reads only the gray values of a JPEG file, at a reduced size: the quick way to look at a camera's frames.
+    ///
+    /// The picture has `ceil(width × eighths ÷ 8)` by `ceil(height × eighths ÷ 8)` pixels. Reducing happens within the inverse cosine transform, and
+    /// colour is unpacked but not transformed.
+    ///
+    /// - Parameters:
+    ///   - bytes: a whole file.
+    ///   - eighths: 1…8; clipped to that.
+    ///   - toleratingDamage: true gives what could be read of a damaged file.
+    ///   - limits: how large a picture may be made.
+    /// - Throws: as `decodedJPEG(from:toleratingDamage:limits:)`.
+    public static func decodedJPEGLuma(
+        from bytes: [UInt8], eighths: Int, toleratingDamage: Bool = true,
+        limits: DecodingLimits = DecodingLimits()
+    ) throws(ImagingError) -> Raster {
+        let decoder = try JPEGDecoder(bytes)
+        return try decoder.decoded(
+            as: .gray8, eighths: min(max(eighths, 1), 8), toleratingDamage: toleratingDamage,
+            limits: limits)
+    }
+}
+
+/// One JPEG file and the decoder that reads it.
+private struct JPEGDecoder: ~Copyable {
+    private let handle: tjhandle
+    private let bytes: [UInt8]
+    private let width: Int
+    private let height: Int
+    private let colours: TJCS
+
+    init(_ bytes: [UInt8]) throws(ImagingError) {
+        guard let handle = tjInitDecompress() else {
+            throw ImagingError(.libraryFailed, "There is no memory for a JPEG decoder.")
+        }
+        var (width, height, sampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        let failed = tjDecompressHeader3(
+            handle, bytes, UInt(bytes.count), &width, &height, &sampling, &colours)
+        // A warning about the head is no reason to stop: the pixels may still be whole.
+        guard failed == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue), width > 0
+        else {
+            let reason = String(cString: tjGetErrorStr2(handle))
+            tjDestroy(handle)
+            throw ImagingError(.damagedData, "The JPEG file's head can't be read: \(reason).")
+        }
+        self.handle = handle
+        self.bytes = bytes
+        self.width = Int(width)
+        self.height = Int(height)
+        self.colours = TJCS(rawValue: UInt32(bitPattern: colours))
+    }
+
+    deinit { tjDestroy(handle) }
+
+    var isGray: Bool { colours == TJCS_GRAY }
+
+    private var isFourInk: Bool { colours == TJCS_CMYK || colours == TJCS_YCCK }
+
+    func decoded(
+        as format: PixelFormat, eighths: Int, toleratingDamage: Bool, limits: DecodingLimits
+    ) throws(ImagingError) -> Raster {
+        let scaledWidth = (width * eighths + 7) / 8
+        let scaledHeight = (height * eighths + 7) / 8
+        try limits.check(width: scaledWidth, height: scaledHeight)
+        let resolution = JFIFResolution.read(bytes).map { $0 * Double(eighths) / 8 }
+        var result = Raster(
+            width: scaledWidth, height: scaledHeight, format: format, resolution: resolution)
+        if isFourInk {
+            try readFourInks(into: &result, toleratingDamage: toleratingDamage)
+        } else {
+            let stride = result.stride
+            try result.withMutableBytes { raw throws(ImagingError) in
+                try read(
+                    into: raw.baseAddress!, scaledWidth, scaledHeight, stride: stride,
+                    layout: format == .gray8 ? TJPF_GRAY : TJPF_RGB,
+                    toleratingDamage: toleratingDamage)
+            }
+        }
+        return result
+    }
+
+    /// Inks to light: Adobe's files, the only ones met, store 255 − ink.
+    private func readFourInks(
+        into result: inout Raster, toleratingDamage: Bool
+    ) throws(ImagingError) {
+        let (width, height, format) = (result.width, result.height, result.format)
+        let inks = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * width * height)
+        defer { inks.deallocate() }
+        inks.initialize(repeating: 0, count: 4 * width * height)
+        try read(
+            into: inks, width, height, stride: 4 * width, layout: TJPF_CMYK,
+            toleratingDamage: toleratingDamage)
+        var colour = Raster(uninitialised: width, height, .rgb8, resolution: result.resolution)
+        colour.withMutableBytes { raw in
+            for pixel in 0..<width * height {
+                let black = Int(inks[4 * pixel + 3])
+                for channel in 0..<3 {
+                    raw[3 * pixel + channel] = UInt8(
+                        (Int(inks[4 * pixel + channel]) * black + 127) / 255)
+                }
+            }
+        }
+        result = colour.converted(to: format)
+    }
+
+    private func read(
+        into target: UnsafeMutableRawPointer, _ width: Int, _ height: Int, stride: Int,
+        layout: TJPF, toleratingDamage: Bool
+    ) throws(ImagingError) {
+        let failed = tjDecompress2(
+            handle, bytes, UInt(bytes.count), target.assumingMemoryBound(to: UInt8.self),
+            Int32(width), Int32(stride), Int32(height), Int32(layout.rawValue), TJFLAG_LIMITSCANS)
+        guard failed != 0 else { return }
+        let isWarning = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+        let reason = String(cString: tjGetErrorStr2(handle))
+        // Stray bytes between segments harm no pixel, and some cameras write them.
+        if isWarning, toleratingDamage || reason.contains("extraneous bytes before marker 0xd9") {
+            return
+        }
+        throw ImagingError(.damagedData, "The JPEG file is damaged or ends too early: \(reason).")
+    }
+}

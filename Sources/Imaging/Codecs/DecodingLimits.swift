@@ -1,0 +1,27 @@
+/// How large a picture a decoder may make; larger ones are refused before any memory is taken for them.
+public struct DecodingLimits: Hashable, Sendable {
+    /// Pixels in all; 400 million unless given, an A3 sheet at 1,200 dpi.
+    public var maximumPixels: Int
+    /// Pixels of either side; 65,535 unless given.
+    public var maximumSide: Int
+
+    /// Limits for a decoder.
+    public init(maximumPixels: Int = 400_000_000, maximumSide: Int = 65_535) {
+        self.maximumPixels = maximumPixels
+        self.maximumSide = maximumSide
+    }
+
+    /// Refuses a size that is no picture's or beyond the limits.
+    func check(width: Int, height: Int) throws(ImagingError) {
+        guard width > 0, height > 0 else {
+            throw ImagingError(.damagedData, "The picture says it has \(width) × \(height) pixels.")
+        }
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, pixels <= maximumPixels, width <= maximumSide, height <= maximumSide else {
+            throw ImagingError(
+                .tooLarge,
+                "The picture has \(width) × \(height) pixels; at most \(maximumPixels) in all and \(maximumSide) a side "
+                    + "are read. Reduce it, or raise the limit.")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import CLeptonica
+
+extension Raster {
+    /// The picture as a PNG file, with its resolution.
+    ///
+    /// Bilevel, gray8, gray16 and rgb8 are written as they are; rgb16 with 8 bits a sample.
+    ///
+    /// - Parameter compression: 0 (fastest) … 9 (smallest); 6 unless given.
+    /// - Throws: `libraryFailed` when memory runs out.
+    public func encodedPNG(compression: Int = 6) throws(ImagingError) -> [UInt8] {
+        let picture = try PixHandle(self, keepingDeepGray: true)
+        pixSetZlibCompression(picture.pointer, Int32(min(max(compression, 0), 9)))
+        return try Self.encoded("PNG") { data, size in
+            pixWriteMemPng(&data, &size, picture.pointer, 0)
+        }
+    }
+
+    /// The picture as a WebP file. WebP has no place for a resolution; the picture has 8 bits a sample in colour.
+    ///
+    /// - Parameters:
+    ///   - quality: 0…100; 85 unless given. For `lossless`, how hard to try.
+    ///   - lossless: true keeps every pixel.
+    /// - Throws: `tooLarge` beyond 16,383 pixels a side, which the format forbids; `libraryFailed` when memory runs out.
+    public func encodedWebP(quality: Int = 85, lossless: Bool = false) throws(ImagingError)
+        -> [UInt8]
+    {
+        guard max(width, height) <= 16_383 else {
+            throw ImagingError(
+                .tooLarge,
+                "WebP holds at most 16,383 pixels a side, not \(width) × \(height). Choose PNG, JPEG or TIFF, or reduce the picture."
+            )
+        }
+        let picture = try PixHandle(converted(to: .rgb8))
+        return try Self.encoded("WebP") { data, size in
+            pixWriteMemWebP(
+                &data, &size, picture.pointer, Int32(min(max(quality, 0), 100)), lossless ? 1 : 0)
+        }
+    }
+
+    /// The picture as a TIFF file of one page, with its resolution: bilevel in G4, others in zlib ("Adobe deflate").
+    ///
+    /// rgb16 is written with 8 bits a sample.
+    ///
+    /// - Throws: `libraryFailed` when memory runs out.
+    public func encodedTIFF() throws(ImagingError) -> [UInt8] {
+        let picture = try PixHandle(self, keepingDeepGray: true)
+        let compression = format == .bilevel ? IFF_TIFF_G4 : IFF_TIFF_ZIP
+        return try Self.encoded("TIFF") { data, size in
+            pixWriteMemTiff(&data, &size, picture.pointer, Int32(compression))
+        }
+    }
+
+    /// Runs one of leptonica's writers to memory and takes its bytes over.
+    private static func encoded(
+        _ format: String,
+        _ write: (inout UnsafeMutablePointer<UInt8>?, inout Int) -> Int32
+    ) throws(ImagingError) -> [UInt8] {
+        var data: UnsafeMutablePointer<UInt8>?
+        var size = 0
+        let failed = write(&data, &size)
+        defer { lept_free(data) }
+        guard failed == 0, let data, size > 0 else {
+            throw ImagingError(
+                .libraryFailed,
+                "The picture could not be written as \(format); memory may be short.")
+        }
+        return Array(UnsafeBufferPointer(start: data, count: size))
+    }
+}

@@ -1,0 +1,30 @@
+/// The resolution in a JPEG file's JFIF head (ITU-T T.871, 10.1).
+enum JFIFResolution {
+    /// Writes dots per inch into a file that begins with a JFIF segment, rounded to 1…65,535; other files stay as they are.
+    static func write(_ resolution: Double, to bytes: inout [UInt8]) {
+        guard beginsWithJFIF(bytes) else { return }
+        let dots = Int(min(max(resolution.rounded(), 1), 65_535))
+        bytes[13] = 1
+        for offset in [14, 16] {
+            bytes[offset] = UInt8(dots >> 8)
+            bytes[offset + 1] = UInt8(dots & 0xFF)
+        }
+    }
+
+    /// Dots per inch across; nil when the file has no JFIF segment first or names no unit.
+    static func read(_ bytes: [UInt8]) -> Double? {
+        guard beginsWithJFIF(bytes) else { return nil }
+        let dots = Double(Int(bytes[14]) << 8 | Int(bytes[15]))
+        guard dots > 0 else { return nil }
+        return switch bytes[13] {
+        case 1: dots
+        case 2: dots * 2.54
+        default: nil
+        }
+    }
+
+    private static func beginsWithJFIF(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= 20 && bytes[2] == 0xFF && bytes[3] == 0xE0
+            && bytes[6..<11].elementsEqual([0x4A, 0x46, 0x49, 0x46, 0])
+    }
+}

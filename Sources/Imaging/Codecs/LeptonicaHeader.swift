@@ -1,0 +1,47 @@
+import CLeptonica
+
+/// The sizes that leptonica's header readers tell, checked before its decoders run.
+enum LeptonicaHeader {
+    static func checkTIFF(
+        _ bytes: [UInt8], page: Int32, _ limits: DecodingLimits
+    ) throws(ImagingError) {
+        var (width, height): (Int32, Int32) = (0, 0)
+        guard
+            readHeaderMemTiff(bytes, bytes.count, page, &width, &height, nil, nil, nil, nil, nil)
+                == 0
+        else {
+            throw ImagingError(.damagedData, "Page \(page) of the TIFF file can't be read.")
+        }
+        try limits.check(width: Int(width), height: Int(height))
+    }
+
+    static func checkPNM(_ bytes: [UInt8], _ limits: DecodingLimits) throws(ImagingError) {
+        var (width, height): (Int32, Int32) = (0, 0)
+        guard readHeaderMemPnm(bytes, bytes.count, &width, &height, nil, nil, nil, nil) == 0 else {
+            throw ImagingError(.damagedData, "The head of the PNM file can't be read.")
+        }
+        try limits.check(width: Int(width), height: Int(height))
+    }
+
+    static func checkWebP(_ bytes: [UInt8], _ limits: DecodingLimits) throws(ImagingError) {
+        var (width, height, samples): (Int32, Int32, Int32) = (0, 0, 0)
+        guard readHeaderMemWebP(bytes, bytes.count, &width, &height, &samples) == 0 else {
+            throw ImagingError(.damagedData, "The head of the WebP file can't be read.")
+        }
+        try limits.check(width: Int(width), height: Int(height))
+    }
+}
+
+/// The head of a PNG file.
+enum PNGHeader {
+    /// Checks the size in the IHDR chunk, which the standard puts first (ISO/IEC 15948, 11.2.2).
+    static func check(_ bytes: [UInt8], _ limits: DecodingLimits) throws(ImagingError) {
+        guard bytes.count >= 33, bytes[12..<16].elementsEqual("IHDR".utf8) else {
+            throw ImagingError(.damagedData, "The PNG file ends within its head.")
+        }
+        func number(at offset: Int) -> Int {
+            bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        try limits.check(width: number(at: 16), height: number(at: 20))
+    }
+}

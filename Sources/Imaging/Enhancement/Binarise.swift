@@ -1,0 +1,85 @@
+import CLeptonica
+
+/// How black is told from white.
+public enum Binarisation: Hashable, Sendable {
+    /// One threshold for the whole picture: values below it, 0…256, are black.
+    case threshold(Int)
+    /// One threshold for the whole picture, where its histogram parts best: Otsu, IEEE Trans. SMC 9 (1979). For evenly lit pages.
+    case otsu
+    /// A threshold for each pixel from the mean and deviation about it: Sauvola and Pietikäinen, Pattern Recognition 33 (2000), by leptonica's
+    /// `pixSauvolaBinarizeTiled`. For uneven light and stains.
+    ///
+    /// `radius` is half the window in pixels, at least 2: about the height of a line of text. `factor`, 0…1, makes strokes thinner the larger it is.
+    case sauvola(radius: Int = 25, factor: Double = 0.34)
+}
+
+extension Raster {
+    /// The picture in black and white.
+    ///
+    /// A bilevel picture comes back as it is. A picture too small for Sauvola's window (less than two radii and 3 pixels wide or high) is parted
+    /// by Otsu's threshold.
+    ///
+    /// - Parameter method: how black is told from white.
+    /// - Throws: `libraryFailed` when memory runs out.
+    public func binarised(_ method: Binarisation = .otsu) throws(ImagingError) -> Raster {
+        guard format != .bilevel else { return self }
+        let gray = converted(to: .gray8)
+        switch method {
+        case .threshold(let value): return gray.thresholded(below: min(max(value, 0), 256))
+        case .otsu: return gray.thresholded(below: Self.otsuThreshold(gray.histogram))
+        case .sauvola(let radius, let factor):
+            let radius = max(2, radius)
+            guard min(width, height) >= radius.multipliedReportingOverflow(by: 2).partialValue + 3,
+                radius < 10_000
+            else { return try gray.binarised(.otsu) }
+            return try gray.sauvola(radius: radius, factor: min(max(factor, 0), 1))
+        }
+    }
+
+    private func sauvola(radius: Int, factor: Double) throws(ImagingError) -> Raster {
+        let source = try PixHandle(self)
+        var made: UnsafeMutablePointer<PIX>?
+        // Tiles bound the memory of the running sums; each must stay larger than the window.
+        let across = Int32(min(max(1, width / 1000), width / (2 * radius + 3)))
+        let down = Int32(min(max(1, height / 1000), height / (2 * radius + 3)))
+        let failed = pixSauvolaBinarizeTiled(
+            source.pointer, Int32(radius), Float(factor), across, down, nil, &made)
+        guard failed == 0, let handle = PixHandle(made) else {
+            throw ImagingError(
+                .libraryFailed,
+                "Leptonica could not binarise a picture of \(width) × \(height) pixels.")
+        }
+        var result = try handle.raster()
+        result.resolution = resolution
+        return result
+    }
+
+    /// The threshold below which a pixel is black, 1…255, that parts a histogram with the greatest variance between the two classes.
+    ///
+    /// 128 for a picture of one value, so that a white page stays white and a black one black. A plateau gives its middle.
+    static func otsuThreshold(_ histogram: [Int]) -> Int {
+        let total = Double(histogram.reduce(0, +))
+        let sum = histogram.indices.reduce(0.0) { $0 + Double($1) * Double(histogram[$1]) }
+        var below = 0.0
+        var sumBelow = 0.0
+        var best = 0.0
+        var first = 128
+        var last = 128
+        for value in 0..<255 {
+            below += Double(histogram[value])
+            sumBelow += Double(value) * Double(histogram[value])
+            let above = total - below
+            guard below > 0, above > 0 else { continue }
+            let gap = sumBelow / below - (sum - sumBelow) / above
+            let variance = below * above * gap * gap
+            if variance > best {
+                best = variance
+                first = value + 1
+                last = value + 1
+            } else if variance == best {
+                last = value + 1
+            }
+        }
+        return (first + last) / 2
+    }
+}

@@ -1,0 +1,101 @@
+extension Quad {
+    /// The corners of a picture of `width` × `height` pixels.
+    public init(width: Int, height: Int) {
+        let (right, bottom) = (Double(width), Double(height))
+        self.init(
+            topLeft: Point(x: 0, y: 0), topRight: Point(x: right, y: 0),
+            bottomRight: Point(x: right, y: bottom), bottomLeft: Point(x: 0, y: bottom))
+    }
+
+    /// The area in square pixels, by the shoelace formula; never negative.
+    ///
+    /// Meaningless for a quad whose sides cross.
+    public var area: Double { signedArea.magnitude }
+
+    /// The area, negative when the corners run counter-clockwise as seen.
+    var signedArea: Double {
+        let diagonal1 = bottomRight - topLeft
+        let diagonal2 = bottomLeft - topRight
+        return 0.5 * diagonal1.cross(diagonal2)
+    }
+
+    /// True when all corners are finite, no three lie on a line and no sides cross.
+    ///
+    /// Either direction of the corners counts. Corners within a thousand-millionth of the quad's size of a line count as on it.
+    public var isConvex: Bool {
+        let points = corners
+        guard points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return false }
+        let size = max(topLeft.distance(to: bottomRight), topRight.distance(to: bottomLeft))
+        let turns = (0..<4).map { (i: Int) -> Double in
+            let side: Point = points[(i + 1) % 4] - points[i]
+            let next: Point = points[(i + 2) % 4] - points[(i + 1) % 4]
+            return side.cross(next)
+        }
+        let least = 1e-9 * size * size
+        return turns.allSatisfy { $0 > least } || turns.allSatisfy { $0 < -least }
+    }
+
+    /// The longer of the two diagonals in pixels.
+    public var diagonal: Double {
+        max(topLeft.distance(to: bottomRight), topRight.distance(to: bottomLeft))
+    }
+
+    /// The lengths of the four sides in pixels: top, right, bottom, left.
+    public var sides: [Double] {
+        let points = corners
+        return (0..<4).map { points[$0].distance(to: points[($0 + 1) % 4]) }
+    }
+
+    /// The inner angles in degrees, 0…180: at the top left, top right, bottom right and bottom left.
+    ///
+    /// For a convex quad; they add up to 360.
+    public var angles: [Double] {
+        let points = corners
+        return (0..<4).map { (i: Int) -> Double in
+            let before: Point = points[(i + 3) % 4] - points[i]
+            let after: Point = points[(i + 1) % 4] - points[i]
+            return Trigonometry.degrees(y: after.cross(before).magnitude, x: after.dot(before))
+        }
+    }
+
+    /// The mean of the four corners.
+    public var centre: Point {
+        let sum = corners.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x, y: $0.y + $1.y) }
+        return Point(x: sum.x / 4, y: sum.y / 4)
+    }
+
+    /// The quad with every coordinate multiplied, as when its picture is resized.
+    public func scaled(x: Double, y: Double) -> Quad {
+        func scaled(_ point: Point) -> Point { Point(x: point.x * x, y: point.y * y) }
+        return Quad(
+            topLeft: scaled(topLeft), topRight: scaled(topRight),
+            bottomRight: scaled(bottomRight), bottomLeft: scaled(bottomLeft))
+    }
+
+    /// The smallest rectangle of whole pixels that holds the quad, clipped to a picture; nil when they share no pixel.
+    public func boundingBox(in bounds: PixelRect) -> PixelRect? {
+        let xs = corners.map(\.x)
+        let ys = corners.map(\.y)
+        guard (xs + ys).allSatisfy({ $0.magnitude < 1e15 }) else { return nil }
+        let left = Int(xs.min()!.rounded(.down))
+        let top = Int(ys.min()!.rounded(.down))
+        let right = Int(xs.max()!.rounded(.up))
+        let bottom = Int(ys.max()!.rounded(.up))
+        return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+            .intersection(bounds)
+    }
+}
+
+extension Point {
+    /// The distance to another point in pixels.
+    public func distance(to other: Point) -> Double {
+        let (dx, dy) = (other.x - x, other.y - y)
+        return (dx * dx + dy * dy).squareRoot()
+    }
+
+    static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
+
+    func cross(_ other: Point) -> Double { x * other.y - y * other.x }
+
+    func dot(_ other: Point) -> Double { x * other.x + y * other.y }
+}

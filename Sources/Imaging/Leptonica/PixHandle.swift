@@ -1,0 +1,121 @@
+import CLeptonica
+
+/// One leptonica picture, freed with its owner.
+///
+/// A leptonica row is 32-bit words whose first pixel is in the highest bits, so on a little-endian machine the bytes of
+/// each word are turned round on the way in and out. 1 bit a pixel: 1 is black, as in a bilevel raster.
+struct PixHandle: ~Copyable {
+    let pointer: UnsafeMutablePointer<PIX>
+
+    /// Takes over a picture that a leptonica function made; nil when it failed.
+    init?(_ pointer: UnsafeMutablePointer<PIX>?) {
+        guard let pointer else { return nil }
+        self.pointer = pointer
+    }
+
+    deinit {
+        var doomed: UnsafeMutablePointer<PIX>? = pointer
+        pixDestroy(&doomed)
+    }
+
+    /// A copy of a raster: bilevel as 1 bit, gray as 8, colour as 32; 16 bits a sample become 8.
+    ///
+    /// - Parameter keepingDeepGray: true gives gray16 its 16 bits.
+    init(_ raster: Raster, keepingDeepGray: Bool = false) throws(ImagingError) {
+        Self.prepare()
+        let raster: Raster =
+            switch raster.format {
+            case .gray16 where !keepingDeepGray: raster.converted(to: .gray8)
+            case .rgb16: raster.converted(to: .rgb8)
+            default: raster
+            }
+        let depth: Int32 =
+            switch raster.format {
+            case .bilevel: 1
+            case .gray8: 8
+            case .gray16: 16
+            default: 32
+            }
+        guard let width = Int32(exactly: raster.width), let height = Int32(exactly: raster.height),
+            let made = pixCreateNoInit(width, height, depth), let words = pixGetData(made)
+        else {
+            throw ImagingError(
+                .libraryFailed,
+                "There is no memory for a picture of \(raster.width) × \(raster.height) pixels.")
+        }
+        pointer = made
+        if let resolution = raster.resolution {
+            let rounded = Int32(clamping: Int(min(max(resolution, 0), 100_000).rounded()))
+            pixSetResolution(made, rounded, rounded)
+        }
+        let wordsPerRow = Int(pixGetWpl(made))
+        raster.withRows { rows in
+            var y = 0
+            while y < raster.height {
+                let to = words + y &* wordsPerRow
+                if depth == 32 {
+                    Self.packColour(rows.row(y), into: to, count: raster.width)
+                } else if depth == 16 {
+                    Self.packDeep(rows.row(y), into: to, count: raster.width)
+                } else {
+                    Self.packBytes(
+                        rows.row(y), into: to,
+                        count: raster.format.minimumStride(width: raster.width), words: wordsPerRow)
+                }
+                y &+= 1
+            }
+        }
+    }
+
+    /// Sets leptonica up once: nothing goes to standard error, since callers turn failures into errors of their own, and 16-bit PNG keeps its bits.
+    static func prepare() { _ = prepared }
+
+    private static let prepared: Void = {
+        setMsgSeverity(Int32(L_SEVERITY_NONE))
+        l_pngSetReadStrip16To8(0)
+    }()
+
+    private static func packColour(
+        _ from: UnsafePointer<UInt8>, into to: UnsafeMutablePointer<UInt32>, count: Int
+    ) {
+        var x = 0
+        while x < count {
+            let red = UInt32(from[3 &* x])
+            let green = UInt32(from[3 &* x &+ 1])
+            let blue = UInt32(from[3 &* x &+ 2])
+            to[x] = red << 24 | green << 16 | blue << 8
+            x &+= 1
+        }
+    }
+
+    private static func packDeep(
+        _ from: UnsafePointer<UInt8>, into to: UnsafeMutablePointer<UInt32>, count: Int
+    ) {
+        let samples = UnsafeRawPointer(from)
+        var x = 0
+        while x < count {
+            let first = samples.loadUnaligned(fromByteOffset: 2 &* x, as: UInt16.self)
+            let second =
+                x &+ 1 < count
+                ? samples.loadUnaligned(fromByteOffset: 2 &* x &+ 2, as: UInt16.self) : 0
+            to[x / 2] = UInt32(first) << 16 | UInt32(second)
+            x &+= 2
+        }
+    }
+
+    private static func packBytes(
+        _ from: UnsafePointer<UInt8>, into to: UnsafeMutablePointer<UInt32>, count: Int, words: Int
+    ) {
+        let bytes = UnsafeRawPointer(from)
+        let whole = count / 4
+        var i = 0
+        while i < whole {
+            to[i] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4 &* i, as: UInt32.self))
+            i &+= 1
+        }
+        guard whole < words else { return }
+        var last: UInt32 = 0
+        for k in 0..<(count % 4) { last |= UInt32(from[4 * whole + k]) << UInt32(24 - 8 * k) }
+        to[whole] = last
+    }
+}

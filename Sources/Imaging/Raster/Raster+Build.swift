@@ -1,0 +1,50 @@
+/// The rows of a raster as its kernels see them.
+struct PixelRows {
+    let base: UnsafeRawPointer
+    let stride: Int
+
+    /// The first byte of row `y`.
+    func row(_ y: Int) -> UnsafePointer<UInt8> {
+        (base + y &* stride).assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+/// The rows of a raster that is being written.
+struct MutablePixelRows {
+    let base: UnsafeMutableRawPointer
+    let stride: Int
+
+    /// The first byte of row `y`.
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+        (base + y &* stride).assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+extension Raster {
+    /// Reads the rows without bounds checks; kernels stay within `width` and `height`.
+    func withRows<Result, Failure: Error>(
+        _ body: (PixelRows) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withBytes { bytes throws(Failure) in
+            // A raster has at least one byte, so its buffer has an address.
+            try body(PixelRows(base: bytes.baseAddress!, stride: stride))
+        }
+    }
+
+    /// A new raster of this one's resolution, every byte of which `body` writes.
+    func building(
+        _ width: Int? = nil, _ height: Int? = nil, _ format: PixelFormat? = nil,
+        _ body: (_ source: PixelRows, _ result: MutablePixelRows) -> Void
+    ) -> Raster {
+        var result = Raster(
+            uninitialised: width ?? self.width, height ?? self.height, format ?? self.format,
+            resolution: resolution)
+        let stride = result.stride
+        withRows { source in
+            result.withMutableBytes { bytes in
+                body(source, MutablePixelRows(base: bytes.baseAddress!, stride: stride))
+            }
+        }
+        return result
+    }
+}

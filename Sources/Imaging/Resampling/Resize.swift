@@ -1,0 +1,72 @@
+/// How pixels are weighed when a picture changes size.
+public enum ResizeFilter: Hashable, Sendable {
+    /// The mean of the area a result pixel covers: keeps means exactly, never overshoots; best for shrinking. Enlarging repeats pixels.
+    case area
+    /// Straight lines between pixels; when shrinking, a triangle as wide as two result pixels.
+    case bilinear
+    /// The windowed sinc of Lanczos with three lobes: sharpest; may overshoot beside hard edges, which is clipped.
+    case lanczos3
+}
+
+extension Raster {
+    /// The picture in another size.
+    ///
+    /// The resolution is scaled with the width. A bilevel picture comes back as gray8, because its means are gray; others keep their form. A picture
+    /// of one colour stays exactly that colour.
+    ///
+    /// - Parameters:
+    ///   - width: the new width in pixels, at least 1.
+    ///   - height: the new height in pixels, at least 1.
+    ///   - filter: how pixels are weighed.
+    public func resized(to width: Int, _ height: Int, filter: ResizeFilter = .area) -> Raster {
+        let source = format == .bilevel ? converted(to: .gray8) : self
+        guard width != self.width || height != self.height else { return source }
+        var result = source.resampled(
+            across: FilterTaps(from: self.width, to: width, filter: filter),
+            down: FilterTaps(from: self.height, to: height, filter: filter))
+        result.resolution = resolution.map { $0 * Double(width) / Double(self.width) }
+        return result
+    }
+
+    /// A small copy whose longer side has `longSide` pixels; the picture itself when it is no larger.
+    ///
+    /// Area averaging, the shape kept as closely as whole pixels allow. Bilevel comes back as gray8 when it is shrunk.
+    ///
+    /// - Parameter longSide: pixels of the longer side, at least 1.
+    public func thumbnail(longSide: Int) -> Raster {
+        let long = max(width, height)
+        guard longSide < long else { return self }
+        func scaled(_ side: Int) -> Int { max(1, (side * longSide + long / 2) / long) }
+        return resized(to: scaled(width), scaled(height), filter: .area)
+    }
+
+    /// Two one-dimensional passes in `Float`: down first, so that the slower pass across meets fewer rows when shrinking.
+    private func resampled(across: FilterTaps, down: FilterTaps) -> Raster {
+        let channels = format.channels
+        let samples = width * channels
+        let outputSamples = across.count * channels
+        return building(across.count, down.count) { source, result in
+            withUnsafeTemporaryAllocation(of: Float.self, capacity: samples + outputSamples) {
+                let mixed = $0.baseAddress!
+                let narrow = mixed + samples
+                var y = 0
+                while y < down.count {
+                    mixed.initialize(repeating: 0, count: samples)
+                    let first = down.starts[y]
+                    var k = 0
+                    while k < down.width {
+                        let weight = down.weights[y &* down.width &+ k]
+                        if weight != 0 {
+                            SampleRow.add(
+                                source.row(first &+ k), format, samples, weight: weight, to: mixed)
+                        }
+                        k &+= 1
+                    }
+                    across.apply(mixed, channels: channels, to: narrow)
+                    SampleRow.store(narrow, count: outputSamples, format, to: result.row(y))
+                    y &+= 1
+                }
+            }
+        }
+    }
+}

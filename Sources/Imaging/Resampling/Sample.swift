@@ -1,0 +1,143 @@
+// Rotation and warp: for each pixel of the result, where it lies in the source, and the four neighbours mixed.
+
+extension Raster {
+    /// The picture read at places that a 3×3 matrix (row after row) gives for each point of the result.
+    ///
+    /// The matrix's divisor is positive where the result shows the picture, negative behind the horizon.
+    func sampled(through matrix: [Double], width: Int, height: Int, fill: UInt8) -> Raster {
+        if format == .bilevel {
+            return converted(to: .gray8)
+                .sampled(through: matrix, width: width, height: height, fill: fill)
+                .thresholded(below: 128)
+        }
+        let format = format
+        let rowBytes = format.minimumStride(width: width)
+        let map = BackwardMap(matrix, sourceWidth: self.width, sourceHeight: self.height)
+        return building(width, height) { source, result in
+            let neighbours = Neighbours(source, width: self.width, height: self.height, format)
+            var y = 0
+            while y < height {
+                let row = result.row(y)
+                // In 16 bits, too: both bytes of fill × 257 are `fill`.
+                row.update(repeating: fill, count: rowBytes)
+                map.forEachRun(ofRow: y, count: width) { run in
+                    switch format {
+                    case .gray8: neighbours.mixGray(run, into: row)
+                    case .rgb8: neighbours.mixColour(run, into: row)
+                    default: neighbours.mixDeep(run, into: row)
+                    }
+                }
+                y &+= 1
+            }
+        }
+    }
+}
+
+/// The mixing of four neighbours in a source, bilinear with parts of 1/256.
+private struct Neighbours {
+    private let source: PixelRows
+    private let channels: Int
+    /// Samples from a pixel to its right neighbour; 0 in a picture one pixel wide.
+    private let beside: Int
+    /// Bytes from a pixel to the one below; 0 in a picture one pixel high.
+    private let below: Int
+    /// The last column and row that have a neighbour behind them.
+    private let lastX: Int
+    private let lastY: Int
+
+    init(_ source: PixelRows, width: Int, height: Int, _ format: PixelFormat) {
+        self.source = source
+        channels = format.channels
+        beside = width > 1 ? format.channels : 0
+        below = height > 1 ? source.stride : 0
+        lastX = max(0, width - 2)
+        lastY = max(0, height - 2)
+    }
+
+    /// A place as the upper left of four neighbours and the parts, 0…256, that the others have.
+    @inline(__always)
+    private func split(_ x: Int, _ y: Int) -> (column: Int, line: Int, across: Int32, down: Int32) {
+        let fineX = (x &+ 32768) >> 16
+        let fineY = (y &+ 32768) >> 16
+        let column = min(fineX >> 8, lastX)
+        let line = min(fineY >> 8, lastY)
+        return (
+            column, line, Int32(truncatingIfNeeded: fineX &- (column << 8)),
+            Int32(truncatingIfNeeded: fineY &- (line << 8))
+        )
+    }
+
+    @inline(__always)
+    private static func mix(
+        _ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, _ across: Int32, _ down: Int32
+    ) -> UInt8 {
+        let (a, b) = (Int32(a), Int32(b))
+        let (c, d) = (Int32(c), Int32(d))
+        let top = a &* 256 &+ (b &- a) &* across
+        let bottom = c &* 256 &+ (d &- c) &* across
+        return UInt8(truncatingIfNeeded: (top &* 256 &+ (bottom &- top) &* down &+ 32768) >> 16)
+    }
+
+    func mixGray(_ run: Run, into row: UnsafeMutablePointer<UInt8>) {
+        var (x, y) = (run.x, run.y)
+        let to = row + run.first
+        var i = 0
+        while i < run.count {
+            let (column, line, across, down) = split(x, y)
+            let p = source.row(line) + column
+            let q = p + below
+            to[i] = Self.mix(p[0], p[beside], q[0], q[beside], across, down)
+            x &+= run.dx
+            y &+= run.dy
+            i &+= 1
+        }
+    }
+
+    func mixColour(_ run: Run, into row: UnsafeMutablePointer<UInt8>) {
+        var (x, y) = (run.x, run.y)
+        var to = row + 3 * run.first
+        let r = beside
+        var i = 0
+        while i < run.count {
+            let (column, line, across, down) = split(x, y)
+            let p = source.row(line) + 3 &* column
+            let q = p + below
+            to[0] = Self.mix(p[0], p[r], q[0], q[r], across, down)
+            to[1] = Self.mix(p[1], p[r &+ 1], q[1], q[r &+ 1], across, down)
+            to[2] = Self.mix(p[2], p[r &+ 2], q[2], q[r &+ 2], across, down)
+            to += 3
+            x &+= run.dx
+            y &+= run.dy
+            i &+= 1
+        }
+    }
+
+    func mixDeep(_ run: Run, into row: UnsafeMutablePointer<UInt8>) {
+        func value(_ row: UnsafeRawPointer, _ index: Int) -> Int {
+            Int(row.loadUnaligned(fromByteOffset: 2 &* index, as: UInt16.self))
+        }
+        var (x, y) = (run.x, run.y)
+        let to = UnsafeMutableRawPointer(row) + 2 * channels * run.first
+        var i = 0
+        while i < run.count {
+            let (column, line, across, down) = split(x, y)
+            let p = UnsafeRawPointer(source.row(line)) + 2 &* channels &* column
+            let q = p + below
+            var c = 0
+            while c < channels {
+                let (a, b) = (value(p, c), value(p, beside &+ c))
+                let (d, e) = (value(q, c), value(q, beside &+ c))
+                let top = a &* 256 &+ (b &- a) &* Int(across)
+                let bottom = d &* 256 &+ (e &- d) &* Int(across)
+                let sum = top &* 256 &+ (bottom &- top) &* Int(down) &+ 32768
+                to.storeBytes(
+                    of: UInt16(truncatingIfNeeded: sum >> 16),
+                    toByteOffset: 2 &* (i &* channels &+ c), as: UInt16.self)
+                c &+= 1
+            }
+            x &+= run.dx
+            y &+= run.dy
+            i &+= 1
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// What is known of a step besides its code: its name, a title, help, and its options.
+public struct StepDeclaration: Hashable, Sendable {
+    /// The name in profiles and on the command line, such as `deskew`.
+    public let name: String
+    /// A few words for lists and forms, such as "Straighten".
+    public let title: String
+    /// What it does, in a sentence or two.
+    public let help: String
+    /// Its options, in the order help shows them.
+    public let options: [StepOption]
+
+    /// Declares a step; without options unless given.
+    public init(name: String, title: String, help: String, options: [StepOption] = []) {
+        self.name = name
+        self.title = title
+        self.help = help
+        self.options = options
+    }
+
+    /// The option called `name`; nil when the step has none.
+    public func option(_ name: String) -> StepOption? { options.first { $0.name == name } }
+
+    /// The step and its options for a terminal, one line an option.
+    public var helpText: String {
+        var lines = ["\(name): \(help)"]
+        for option in options {
+            lines.append(
+                "  \(name).\(option.name)=\(option.defaultValue.text)  \(option.help) "
+                    + "Takes \(option.expectation).")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// The options a profile sets for one step; every other option has its default.
+public struct StepSettings: Hashable, Sendable {
+    /// What was set, by option name.
+    public private(set) var values: [String: StepValue]
+
+    /// Settings with what was set, by option name; the defaults unless given.
+    public init(_ values: [String: StepValue] = [:]) { self.values = values }
+
+    /// The value of an option: what was set, else its default.
+    public subscript<Value>(_ key: StepOptionKey<Value>) -> Value {
+        guard let value = values[key.option.name], key.option.accepts(value) else {
+            return key.defaultValue
+        }
+        return Value(stepValue: value) ?? key.defaultValue
+    }
+
+    /// The same settings with `option` set to `value`.
+    public func setting(_ option: String, to value: StepValue) -> StepSettings {
+        var copy = self
+        copy.values[option] = value
+        return copy
+    }
+}

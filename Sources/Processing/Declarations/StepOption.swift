@@ -1,0 +1,111 @@
+/// What is known of a step's option: its name, what it takes, its default, and a sentence of help.
+///
+/// Help text, the profile checker's messages and the reading of `--step` all come from it.
+public struct StepOption: Hashable, Sendable {
+    /// What an option takes.
+    public enum Kind: Hashable, Sendable {
+        /// A number in a range, in a unit such as `°` where it has one.
+        case number(ClosedRange<Double>, unit: String?)
+        /// `true` or `false`.
+        case flag
+        /// One of these words.
+        case choice([String])
+    }
+
+    /// The name in profiles and on the command line, such as `maximum`.
+    public let name: String
+    /// What the option takes.
+    public let kind: Kind
+    /// What holds when nobody says otherwise.
+    public let defaultValue: StepValue
+    /// What it does, in a sentence or two.
+    public let help: String
+
+    /// What the option takes, for people: `a number from 0 to 45 °`, `true or false`, `one of auto, a4`.
+    public var expectation: String {
+        switch kind {
+        case .number(let range, let unit):
+            "a number from \(plainNumber(range.lowerBound)) to \(plainNumber(range.upperBound))"
+                + (unit.map { " \($0)" } ?? "")
+        case .flag: "true or false"
+        case .choice(let choices): "one of " + choices.joined(separator: ", ")
+        }
+    }
+
+    /// True when `value` is of the option's sort and within its range or choices.
+    public func accepts(_ value: StepValue) -> Bool {
+        switch (kind, value) {
+        case (.number(let range, _), .number(let number)): range.contains(number)
+        case (.flag, .flag): true
+        case (.choice(let choices), .choice(let choice)): choices.contains(choice)
+        default: false
+        }
+    }
+
+    /// Reads what a person wrote after `=`; nil when the option does not take it.
+    public func value(from text: String) -> StepValue? {
+        let value: StepValue? =
+            switch kind {
+            case .number: Double(text).map(StepValue.number)
+            case .flag: readFlag(text).map(StepValue.flag)
+            case .choice: .choice(text)
+            }
+        guard let value, accepts(value) else { return nil }
+        return value
+    }
+}
+
+/// A step's option together with the Swift type of its value.
+///
+/// A step declares its options as static constants and reads them without a cast:
+///
+///     static let maximum = StepOptionKey(number: "maximum", in: 0...45, unit: "°", default: 10, help: "…")
+///     settings[Self.maximum]  // a Double, 10 unless the profile says otherwise
+public struct StepOptionKey<Value: StepOptionValue>: Sendable {
+    /// The declaration.
+    public let option: StepOption
+    /// What holds when nobody says otherwise.
+    public let defaultValue: Value
+}
+
+extension StepOptionKey<Double> {
+    /// An option that takes a number in `range`; `unit` is written after it where it has one.
+    public init(
+        number name: String, in range: ClosedRange<Double>, unit: String? = nil,
+        default defaultValue: Double, help: String
+    ) {
+        option = StepOption(
+            name: name, kind: .number(range, unit: unit), defaultValue: defaultValue.stepValue,
+            help: help)
+        self.defaultValue = defaultValue
+    }
+}
+
+extension StepOptionKey<Bool> {
+    /// An option that is on or off.
+    public init(flag name: String, default defaultValue: Bool, help: String) {
+        option = StepOption(
+            name: name, kind: .flag, defaultValue: defaultValue.stepValue, help: help)
+        self.defaultValue = defaultValue
+    }
+}
+
+extension StepOptionKey<String> {
+    /// An option that takes one of a few words.
+    public init(
+        choice name: String, of choices: [String], default defaultValue: String, help: String
+    ) {
+        option = StepOption(
+            name: name, kind: .choice(choices), defaultValue: defaultValue.stepValue, help: help)
+        self.defaultValue = defaultValue
+    }
+}
+
+/// Reads yes or no as people write it: `true`, `on`, `yes`, `false`, `off`, `no`.
+func readFlag(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "on", "yes": true
+    case "false", "off", "no": false
+    default: nil
+    }
+}

@@ -1,0 +1,87 @@
+import Imaging
+
+/// A quad cut out of a picture as the rectangle it is.
+struct Flattening {
+    /// Width of the result in pixels.
+    let width: Int
+    /// Height of the result in pixels.
+    let height: Int
+    /// Dots per inch of the result.
+    let resolution: Double
+    /// What the sheet was found to be, such as `A4 (210 × 297 mm)`.
+    let summary: String
+    private let quad: Quad
+
+    /// A sheet on a scanner's glass, whose scale is known: it keeps it.
+    init(scanned quad: Quad, resolution: Double) {
+        let sides = quad.sides
+        self.quad = quad
+        self.resolution = resolution
+        width = max(1, Int(((sides[0] + sides[2]) / 2).rounded()))
+        height = max(1, Int(((sides[1] + sides[3]) / 2).rounded()))
+        let millimetres = (
+            Double(width) / resolution * 25.4, Double(height) / resolution * 25.4
+        )
+        let size = PaperSize.matching(width: millimetres.0, height: millimetres.1)
+        summary =
+            size?.shown(isWide: width > height)
+            ?? "\(Int(millimetres.0.rounded())) × \(Int(millimetres.1.rounded())) mm"
+    }
+
+    /// A photographed sheet: its shape is reckoned from the perspective and drawn to a known size where it is near one.
+    ///
+    /// - Parameter paper: the size it has; nil finds it from the shape.
+    init?(photographed quad: Quad, in image: Raster, target: Profile.Target, paper: PaperSize?) {
+        let sides = quad.sides
+        guard let measured = quad.trueAspectRatio(inPictureOf: image.width, by: image.height)
+        else { return nil }
+        let size = paper ?? PaperSize.matching(aspect: measured, of: target)
+        let known = size.map { measured >= 1 ? $0.aspect : 1 / $0.aspect }
+        // A strip of a few pixels has no shape to speak of.
+        guard (0.02...50).contains(measured) else { return nil }
+        let aspect = known ?? measured
+        // The longer of opposite sides, so that no detail is lost; the other direction follows from the shape.
+        var across = max(sides[0], sides[2])
+        var down = max(sides[1], sides[3])
+        if across / down < aspect { across = down * aspect } else { down = across / aspect }
+        // Seen from very aslant a sheet would grow far beyond what the camera saw of it.
+        let limit = 2 * Double(image.width) * Double(image.height)
+        let shrink = min(1, (limit / (across * down)).squareRoot())
+        width = max(1, Int((across * shrink).rounded()))
+        height = max(1, Int((down * shrink).rounded()))
+        let assumed = AssumedSize(width: width, height: height, target: target, size: size)
+        resolution = assumed.resolution
+        summary = size?.shown(isWide: width > height) ?? "a page \(assumed.summary)"
+        self.quad = quad
+    }
+
+    /// The rectangle cut out of `image`.
+    func applied(to image: Raster) throws -> Raster {
+        var result = try image.warped(from: quad, width: width, height: height)
+        result.resolution = resolution
+        return result
+    }
+}
+
+extension Quad {
+    /// The mean lean of the sides in degrees when the quad is a rectangle seen straight on, nil when perspective bends it.
+    ///
+    /// Straight on: every corner within 1° of a right angle and opposite sides alike within 1.5 %.
+    var leanOfRectangle: Double? {
+        let sides = sides
+        func alike(_ a: Double, _ b: Double) -> Bool {
+            (a - b).magnitude <= max(3, 0.015 * max(a, b))
+        }
+        guard angles.allSatisfy({ ($0 - 90).magnitude <= 1 }), alike(sides[0], sides[2]),
+            alike(sides[1], sides[3])
+        else { return nil }
+        let points = corners
+        // For the few degrees this is used for, a side's rise over its run is its angle.
+        let leans = (0..<4).map { index -> Double in
+            let (a, b) = (points[index], points[(index + 1) % 4])
+            let (dx, dy) = (b.x - a.x, b.y - a.y)
+            return index.isMultiple(of: 2) ? dy / dx : -dx / dy
+        }
+        return leans.reduce(0, +) / 4 * 180 / .pi
+    }
+}

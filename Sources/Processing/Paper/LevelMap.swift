@@ -1,0 +1,98 @@
+import Imaging
+
+/// An 8-bit gray picture, copied out for reading pixel by pixel.
+struct LevelMap {
+    let width: Int
+    let height: Int
+    private let levels: [UInt8]
+
+    /// - Precondition: `raster` is `gray8`.
+    init(_ raster: Raster) {
+        precondition(raster.format == .gray8)
+        let (width, height) = (raster.width, raster.height)
+        self.width = width
+        self.height = height
+        levels = raster.withBytes { bytes in
+            [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
+                for y in 0..<height {
+                    for x in 0..<width { buffer[y * width + x] = bytes[y * raster.stride + x] }
+                }
+                count = width * height
+            }
+        }
+    }
+
+    subscript(x: Int, y: Int) -> Int { Int(levels[y * width + x]) }
+
+    /// The level at a point between pixels' centres, nil outside.
+    func level(at point: Point) -> Double? {
+        let (x, y) = (point.x - 0.5, point.y - 0.5)
+        guard x >= 0, y >= 0, x < Double(width - 1), y < Double(height - 1) else { return nil }
+        let (left, top) = (Int(x), Int(y))
+        let (dx, dy) = (x - Double(left), y - Double(top))
+        let upper =
+            Double(self[left, top]) * (1 - dx) + Double(self[left + 1, top]) * dx
+        let lower =
+            Double(self[left, top + 1]) * (1 - dx) + Double(self[left + 1, top + 1]) * dx
+        return upper * (1 - dy) + lower * dy
+    }
+
+    /// The levels that take much of the picture's border, commonest first, at most three.
+    func borderLevels() -> [Int] {
+        var counts = [Int](repeating: 0, count: 256)
+        // One pixel in: the outermost is often a scanner's dark line.
+        for x in 1..<width - 1 {
+            counts[self[x, 1]] += 1
+            counts[self[x, height - 2]] += 1
+        }
+        for y in 1..<height - 1 {
+            counts[self[1, y]] += 1
+            counts[self[width - 2, y]] += 1
+        }
+        let total = counts.reduce(0, +)
+        var found: [Int] = []
+        while found.count < 3 {
+            let windows = (0..<256).map { centre in
+                counts[max(0, centre - 4)...min(255, centre + 4)].reduce(0, +)
+            }
+            // The widest peak: among equal windows the one in the middle.
+            guard let most = windows.max(), Double(most) >= 0.08 * Double(total) else { break }
+            let equal = windows.indices.filter { windows[$0] == most }
+            let centre = equal[equal.count / 2]
+            found.append(centre)
+            for level in max(0, centre - 8)...min(255, centre + 8) { counts[level] = 0 }
+        }
+        return found
+    }
+
+    /// The middle level of the pixels well inside a quad.
+    func median(inside quad: Quad) -> Int {
+        var counts = [Int](repeating: 0, count: 256)
+        var total = 0
+        // Along lines from side to side, a 5 % margin left out.
+        for row in stride(from: 0.05, through: 0.95, by: 0.02) {
+            for column in stride(from: 0.05, through: 0.95, by: 0.02) {
+                let top = quad.topLeft.towards(quad.topRight, column)
+                let bottom = quad.bottomLeft.towards(quad.bottomRight, column)
+                let point = top.towards(bottom, row)
+                let (x, y) = (Int(point.x), Int(point.y))
+                guard x >= 0, y >= 0, x < width, y < height else { continue }
+                counts[self[x, y]] += 1
+                total += 1
+            }
+        }
+        var sum = 0
+        for level in 0..<256 {
+            sum += counts[level]
+            if sum * 2 > total { return level }
+        }
+        return 0
+    }
+}
+
+extension Point {
+    /// The point a share of the way to another.
+    func towards(_ other: Point, _ share: Double) -> Point {
+        Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
+    }
+}

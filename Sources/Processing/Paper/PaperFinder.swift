@@ -1,0 +1,116 @@
+import Imaging
+
+/// Finds the sheet in a scan: where the scanner's lid ends and the paper begins.
+///
+/// The lid is any level that takes much of the picture's border. From each side of the picture, row by row and column by column, it
+/// is followed inwards until something else lasts for a while; through those places goes a straight line. What is found counts only if
+/// the four lines are borne out along nearly all of their length, the paper differs from the lid, and nothing but
+/// dirt lies outside. So a page's own frames, columns and pictures are not taken for paper: it answers nil rather than cut into a page.
+struct PaperFinder {
+    /// A sheet in a picture.
+    struct Sheet {
+        /// The sheet's corners in the picture, clockwise from its top left.
+        var quad: Quad
+        /// The lid's level, 0…255.
+        var lid: Int
+        /// The paper's level, 0…255.
+        var paper: Int
+    }
+
+    /// Pixels of the longer side of the picture that the search works on.
+    private static let workSize = 480
+
+    /// The sheet in `gray`, an 8-bit gray picture; nil when the paper fills it, or its edges can't be told for sure.
+    static func sheet(in gray: Raster) -> Sheet? {
+        guard gray.format == .gray8, min(gray.width, gray.height) >= 64 else { return nil }
+        let small = gray.thumbnail(longSide: workSize)
+        guard min(small.width, small.height) >= 32 else { return nil }
+        let levels = LevelMap(small)
+        for lid in levels.borderLevels() {
+            for tolerance in [24, 10, 5] {
+                guard let found = search(levels, lid: lid, tolerance: tolerance) else { continue }
+                let scaled = found.quad.scaled(
+                    x: Double(gray.width) / Double(small.width),
+                    y: Double(gray.height) / Double(small.height))
+                let refined = EdgeRefiner(gray: LevelMap(gray), lid: lid, paper: found.paper)
+                    .refined(scaled, reach: 2.5 * Double(gray.width) / Double(small.width))
+                return Sheet(quad: refined, lid: lid, paper: found.paper)
+            }
+        }
+        return nil
+    }
+
+    private static func search(_ levels: LevelMap, lid: Int, tolerance: Int) -> Sheet? {
+        let mask = LidMask(levels, lid: lid, tolerance: tolerance)
+        var lines: [EdgeLine] = []
+        var samples: [[EdgeLine.Sample]] = []
+        for side in Side.allCases {
+            let seen = mask.edge(from: side)
+            guard let line = EdgeLine.fitted(to: seen, tolerance: 1.2) else { return nil }
+            lines.append(line)
+            samples.append(seen)
+        }
+        let (left, top, right, bottom) = (lines[0], lines[1], lines[2], lines[3])
+        let quad = Quad(
+            topLeft: .meeting(left, top), topRight: .meeting(right, top),
+            bottomRight: .meeting(right, bottom), bottomLeft: .meeting(left, bottom))
+        guard quad.isPlausible(inPictureOf: levels.width, by: levels.height) else { return nil }
+        for (index, side) in Side.allCases.enumerated() {
+            let range = side.range(of: quad)
+            guard
+                support(samples[index], of: lines[index], in: range) >= 0.8
+            else { return nil }
+        }
+        let inside = levels.median(inside: quad)
+        guard (inside - lid).magnitude > tolerance + 2 else { return nil }
+        // A sheet darker than the lid may as well be a picture on a page, and then what stands outside is text.
+        let dirtAllowed = inside > lid ? 0.08 : 0.002
+        guard mask.dirt(outside: quad) <= dirtAllowed else { return nil }
+        return Sheet(quad: quad, lid: lid, paper: inside)
+    }
+
+    /// The share of the places along a side at which the edge was seen where the line has it.
+    private static func support(
+        _ samples: [EdgeLine.Sample], of line: EdgeLine, in range: ClosedRange<Double>
+    ) -> Double {
+        let margin = 0.03 * (range.upperBound - range.lowerBound)
+        let inner = (range.lowerBound + margin)...(range.upperBound - margin)
+        let count = samples.count { inner.contains($0.along) && line.holds($0, 2) }
+        return Double(count) / max(1, inner.upperBound - inner.lowerBound)
+    }
+}
+
+/// A side of the picture that the lid is followed from.
+enum Side: CaseIterable {
+    case left, top, right, bottom
+
+    /// The part of the picture's height (left, right) or width (top, bottom) that the side of `quad` takes.
+    func range(of quad: Quad) -> ClosedRange<Double> {
+        let (a, b) =
+            switch self {
+            case .left: (quad.topLeft.y, quad.bottomLeft.y)
+            case .top: (quad.topLeft.x, quad.topRight.x)
+            case .right: (quad.topRight.y, quad.bottomRight.y)
+            case .bottom: (quad.bottomLeft.x, quad.bottomRight.x)
+            }
+        return min(a, b)...max(a, b)
+    }
+}
+
+extension Point {
+    fileprivate static func meeting(_ down: EdgeLine, _ across: EdgeLine) -> Point {
+        EdgeLine.meeting(down: down, across: across)
+    }
+}
+
+extension Quad {
+    /// True for a sheet: convex, within the picture, of a share of it that is neither tiny nor all of it.
+    fileprivate func isPlausible(inPictureOf width: Int, by height: Int) -> Bool {
+        let (width, height) = (Double(width), Double(height))
+        let slack = 0.02 * max(width, height)
+        let isInside = corners.allSatisfy {
+            $0.x >= -slack && $0.y >= -slack && $0.x <= width + slack && $0.y <= height + slack
+        }
+        return isInside && isConvex && (0.03...0.985).contains(area / (width * height))
+    }
+}

@@ -1,0 +1,93 @@
+/// The sizes of paper and cards that are known (ISO 216, ISO/IEC 7810, ANSI/ASME Y14.1).
+struct PaperSize: Hashable, Sendable {
+    /// The name in profiles.
+    let name: String
+    /// The name for people.
+    let title: String
+    /// The longer side in millimetres.
+    let long: Double
+    /// The shorter side in millimetres.
+    let short: Double
+
+    static let a4 = PaperSize(name: "a4", title: "A4", long: 297, short: 210)
+    static let letter = PaperSize(name: "letter", title: "Letter", long: 279.4, short: 215.9)
+    static let legal = PaperSize(name: "legal", title: "Legal", long: 355.6, short: 215.9)
+    static let id1 = PaperSize(name: "id1", title: "ID card", long: 85.6, short: 53.98)
+    static let businessCard = PaperSize(
+        name: "business-card", title: "Business card", long: 85, short: 55)
+
+    static let all: [PaperSize] = [
+        a4, letter, legal,
+        PaperSize(name: "a3", title: "A3", long: 420, short: 297),
+        PaperSize(name: "a5", title: "A5", long: 210, short: 148),
+        PaperSize(name: "a6", title: "A6", long: 148, short: 105),
+        PaperSize(name: "b5", title: "B5", long: 250, short: 176),
+        id1, businessCard,
+    ]
+
+    /// The longer side over the shorter.
+    var aspect: Double { long / short }
+
+    /// For a summary, the way the sheet lies: `A4 (210 × 297 mm)`.
+    func shown(isWide: Bool) -> String {
+        let sides = isWide ? [long, short] : [short, long]
+        return "\(title) (\(sides.map { rounded($0, places: 1) }.joined(separator: " × ")) mm)"
+    }
+
+    /// The size that a sheet of this many millimetres has, both sides within 2 %; nil when it is none of them.
+    static func matching(width: Double, height: Double) -> PaperSize? {
+        let (long, short) = (max(width, height), min(width, height))
+        func difference(_ size: PaperSize) -> Double {
+            max((long / size.long - 1).magnitude, (short / size.short - 1).magnitude)
+        }
+        return all.min { difference($0) < difference($1) }.flatMap {
+            difference($0) <= 0.02 ? $0 : nil
+        }
+    }
+
+    /// The size a photographed sheet probably has, from the shape alone; nil when no shape is within `tolerance`.
+    ///
+    /// All A sizes have one shape, so the commonest stands for them: A4. What perspective tells of the shape is good to 3.5 % on
+    /// most photographs of whole pages, and the sizes that are considered lie further apart.
+    static func matching(
+        aspect: Double, of target: Profile.Target, tolerance: Double = 0.035
+    ) -> PaperSize? {
+        let aspect = max(aspect, 1 / aspect)
+        let candidates = target == .card ? [id1, businessCard] : [a4, letter, legal, id1]
+        func difference(_ size: PaperSize) -> Double { (aspect / size.aspect - 1).magnitude }
+        return candidates.min { difference($0) < difference($1) }.flatMap {
+            difference($0) <= tolerance ? $0 : nil
+        }
+    }
+}
+
+/// How large a picture of unknown resolution is taken to be on paper.
+struct AssumedSize {
+    /// Dots per inch, 50…1200.
+    let resolution: Double
+    /// The assumption for people, such as `taken to be A4 (210 × 297 mm)`.
+    let summary: String
+
+    /// The size of a page that fills a picture of `width` × `height` pixels.
+    ///
+    /// Where the shape is not that of a known size, a card is taken to be as long as a bank card, a strip more than twice as
+    /// long as wide to be 80 mm wide as most receipts are, and a page to be as long as A4.
+    init(width: Int, height: Int, target: Profile.Target, size known: PaperSize? = nil) {
+        let (long, short) = (Double(max(width, height)), Double(min(width, height)))
+        let exact: Double
+        if let size = known ?? PaperSize.matching(aspect: long / short, of: target) {
+            exact = long / size.long * 25.4
+            summary = "taken to be \(size.shown(isWide: width > height))"
+        } else if target == .card {
+            exact = long / PaperSize.id1.long * 25.4
+            summary = "of unknown size, taken to be 85.6 mm long"
+        } else if long > 2 * short {
+            exact = short / 80 * 25.4
+            summary = "of unknown size, taken to be 80 mm wide"
+        } else {
+            exact = long / PaperSize.a4.long * 25.4
+            summary = "of unknown size, taken to be 297 mm long"
+        }
+        resolution = min(max(exact, 50), 1200)
+    }
+}

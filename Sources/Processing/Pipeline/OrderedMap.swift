@@ -1,0 +1,196 @@
+import Synchronization
+
+/// Maps the elements of `source` several at once, and gives the results out in the order the elements came in.
+///
+/// At most `concurrency` elements are held at any time: one counts from the moment the source is asked for it until its
+/// result is given out. So memory does not grow with their number, and a slow receiver slows the source. When the
+/// source or `transform` fails, the results before come out first, then the error. Leaving the loop, or cancelling its task, cancels the source
+/// and every transform.
+///
+/// - Parameters:
+///   - concurrency: elements held at once, at least 1.
+///   - transform: maps an element; its index counts from 0.
+public func orderedMap<Source: AsyncSequence & Sendable, Output: Sendable>(
+    _ source: Source, concurrency: Int,
+    _ transform: @escaping @Sendable (Int, Source.Element) async throws -> Output
+) -> AsyncThrowingStream<Output, any Error> where Source.Element: Sendable {
+    let conveyor = Conveyor<Output>(slots: max(1, concurrency))
+    let producer = Task {
+        await withDiscardingTaskGroup { group in
+            var elements = source.makeAsyncIterator()
+            var index = 0
+            do {
+                while try await conveyor.waitForSlot() {
+                    guard let element = try await elements.next() else { break }
+                    let position = index
+                    group.addTask {
+                        let result: Result<Output, any Error>
+                        do {
+                            result = .success(try await transform(position, element))
+                        } catch {
+                            result = .failure(error)
+                        }
+                        conveyor.put(result, at: position)
+                    }
+                    index += 1
+                }
+                conveyor.end(at: index, with: nil)
+            } catch {
+                conveyor.end(at: index, with: error)
+            }
+        }
+    }
+    let line = ConveyorHandle(conveyor: conveyor, producer: producer)
+    return AsyncThrowingStream(unfolding: { try await line.next() })
+}
+
+/// The receiver's end; when nobody holds it any more, the work stops.
+private final class ConveyorHandle<Output: Sendable>: Sendable {
+    private let conveyor: Conveyor<Output>
+    private let producer: Task<Void, Never>
+
+    init(conveyor: Conveyor<Output>, producer: Task<Void, Never>) {
+        self.conveyor = conveyor
+        self.producer = producer
+    }
+
+    deinit { stop() }
+
+    private func stop() {
+        producer.cancel()
+        conveyor.cancel()
+    }
+
+    func next() async throws -> Output? {
+        try await withTaskCancellationHandler {
+            do {
+                let output = try await conveyor.next()
+                if output == nil { stop() }
+                return output
+            } catch {
+                stop()
+                throw error
+            }
+        } onCancel: {
+            stop()
+        }
+    }
+}
+
+/// Results on their way out, in order, and the free places for elements.
+private final class Conveyor<Output: Sendable>: Sendable {
+    private struct State {
+        var slots: Int
+        var head = 0
+        var ready: [Int: Result<Output, any Error>] = [:]
+        var end: Int?
+        var endError: (any Error)?
+        var hasFailed = false
+        var isCancelled = false
+        var receiver: CheckedContinuation<Void, Never>?
+        var producer: CheckedContinuation<Void, Never>?
+    }
+
+    private enum Step {
+        case give(Result<Output, any Error>)
+        case finish((any Error)?)
+        case wait
+    }
+
+    private let state: Mutex<State>
+
+    init(slots: Int) { state = Mutex(State(slots: slots)) }
+
+    /// Takes a free place, once there is one; false when no more elements are wanted.
+    func waitForSlot() async throws -> Bool {
+        while true {
+            try Task.checkCancellation()
+            let answer: Bool? = state.withLock { state in
+                if state.isCancelled || state.hasFailed { return false }
+                guard state.slots > 0 else { return nil }
+                state.slots -= 1
+                return true
+            }
+            if let answer { return answer }
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    if state.slots > 0 || state.isCancelled || state.hasFailed { return true }
+                    state.producer = continuation
+                    return false
+                }
+                if isFree { continuation.resume() }
+            }
+        }
+    }
+
+    func put(_ result: Result<Output, any Error>, at index: Int) {
+        wake { state in
+            if case .failure = result { state.hasFailed = true }
+            state.ready[index] = result
+        }
+    }
+
+    func end(at index: Int, with error: (any Error)?) {
+        wake { state in
+            state.end = index
+            state.endError = error
+        }
+    }
+
+    func cancel() { wake { $0.isCancelled = true } }
+
+    func next() async throws -> Output? {
+        while true {
+            let (step, producer) = state.withLock { state in
+                let step = Self.step(&state)
+                guard case .give = step else {
+                    return (step, nil as CheckedContinuation<Void, Never>?)
+                }
+                defer { state.producer = nil }
+                return (step, state.producer)
+            }
+            producer?.resume()
+            switch step {
+            case .give(let result): return try result.get()
+            case .finish(let error?): throw error
+            case .finish(nil): return nil
+            case .wait: break
+            }
+            await withCheckedContinuation { continuation in
+                let hasNews = state.withLock { state in
+                    if state.isCancelled || state.ready[state.head] != nil
+                        || state.end == state.head
+                    {
+                        return true
+                    }
+                    state.receiver = continuation
+                    return false
+                }
+                if hasNews { continuation.resume() }
+            }
+        }
+    }
+
+    private static func step(_ state: inout State) -> Step {
+        if state.isCancelled { return .finish(CancellationError()) }
+        if let result = state.ready.removeValue(forKey: state.head) {
+            state.head += 1
+            state.slots += 1
+            return .give(result)
+        }
+        return state.end == state.head ? .finish(state.endError) : .wait
+    }
+
+    /// Changes the state and wakes whoever waits, to look again.
+    private func wake(_ change: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            change(&state)
+            defer {
+                state.receiver = nil
+                state.producer = nil
+            }
+            return [state.receiver, state.producer]
+        }
+        for continuation in waiting { continuation?.resume() }
+    }
+}

@@ -1,0 +1,72 @@
+import Imaging
+
+/// One thing that can be done with a page: a picture and options in, a picture and measurements out.
+///
+/// A step is pure: it keeps nothing between pages, and the same picture with the same options gives the same outcome. It
+/// takes every pixel format, and where it has no business with one it leaves the picture and says so.
+protocol ProcessingStep: Sendable {
+    /// The step's name, help and options.
+    static var declaration: StepDeclaration { get }
+
+    /// The step with what a profile sets for it.
+    init(_ settings: StepSettings)
+
+    /// Does the work. A step that throws leaves the page as it was; the error becomes one of the page's problems.
+    func run(on page: StepInput) throws -> StepOutcome
+}
+
+/// What a step is given.
+struct StepInput {
+    /// The picture so far.
+    let image: Raster
+    /// What the profile looks for.
+    let target: Profile.Target
+    /// Reduced views of the picture that steps share.
+    let analysis: PageAnalysis
+
+    init(image: Raster, target: Profile.Target = .nothing) {
+        self.init(image: image, target: target, analysis: PageAnalysis(image))
+    }
+
+    private init(image: Raster, target: Profile.Target, analysis: PageAnalysis) {
+        self.image = image
+        self.target = target
+        self.analysis = analysis
+    }
+
+    /// The same page known to have another resolution; its reduced views stay.
+    func replacingResolution(_ resolution: Double?) -> StepInput {
+        guard resolution != image.resolution else { return self }
+        var image = image
+        image.resolution = resolution
+        return StepInput(image: image, target: target, analysis: analysis)
+    }
+}
+
+/// What a step made of a page.
+struct StepOutcome {
+    /// The picture from here on.
+    var image: Raster
+    /// True when pixels differ from those the step was given; a new resolution alone changes no pixel.
+    var isChanged: Bool
+    /// What was done, for people.
+    var summary: String
+    /// What was measured, by name.
+    var measurements: [String: Double]
+
+    /// The picture was changed.
+    static func changed(_ image: Raster, _ summary: String, _ measurements: [String: Double] = [:])
+        -> StepOutcome
+    {
+        StepOutcome(
+            image: image, isChanged: true, summary: summary, measurements: measurements)
+    }
+
+    /// The pixels were left as they were.
+    static func left(_ image: Raster, _ summary: String, _ measurements: [String: Double] = [:])
+        -> StepOutcome
+    {
+        StepOutcome(
+            image: image, isChanged: false, summary: summary, measurements: measurements)
+    }
+}

@@ -1,0 +1,45 @@
+/// A place in a text, counted from 1.
+struct TextPosition: Hashable, Sendable {
+    var line: Int
+    var column: Int
+}
+
+/// A JSON5 value with the place it stands at, so that a mistake can be shown where it was made.
+struct JSON5Value: Sendable {
+    enum Kind: Sendable {
+        case null
+        case flag(Bool)
+        case number(Double)
+        case string(String)
+        case array([JSON5Value])
+        case object([Member])
+    }
+
+    /// A key and its value; a key that is there twice is an error of the parser.
+    struct Member: Sendable {
+        var key: String
+        var position: TextPosition
+        var value: JSON5Value
+    }
+
+    var kind: Kind
+    var position: TextPosition
+
+    /// The value for a message: `"abc"`, `12`, `a list`.
+    var shown: String {
+        switch kind {
+        case .null: "null"
+        case .flag(let flag): flag ? "true" : "false"
+        case .number(let number): plainNumber(number)
+        case .string(let string): "\"\(string.prefix(60))\""
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+/// Why a text is no JSON5, and where.
+struct JSON5Error: Error, Hashable {
+    var position: TextPosition
+    var message: String
+}

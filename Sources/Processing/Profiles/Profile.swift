@@ -1,0 +1,102 @@
+/// What is done with a page, as data: what to look for, which steps run in which order, and what is read.
+///
+/// A profile is written in JSON5:
+///
+///     {
+///       title: "Letters",
+///       looksFor: "page",
+///       steps: ["crop", "orientation", { deskew: { maximum: 5 } }],
+///       text: { languages: ["eng"] },
+///     }
+public struct Profile: Hashable, Sendable {
+    /// The name it is chosen by, such as `document`.
+    public var name: String
+    /// A few words for lists.
+    public var title: String
+    /// What it is for, in a sentence or two.
+    public var description: String
+    /// What is searched for in the picture.
+    public var looksFor: Target
+    /// The steps in the order they run; each at most once.
+    public var steps: [Step]
+    /// What is read; nil when nothing is.
+    public var text: TextReading?
+
+    /// What is searched for in a picture.
+    public enum Target: Hashable, Sendable {
+        /// A sheet of paper.
+        case page
+        /// A card of the size of a bank card.
+        case card
+        /// Always the same part of the picture.
+        case region(Region)
+        /// Nothing: the picture is taken as it is.
+        case nothing
+
+        /// The word for it in profiles.
+        public var word: String {
+            switch self {
+            case .page: "page"
+            case .card: "card"
+            case .region: "region"
+            case .nothing: "nothing"
+            }
+        }
+    }
+
+    /// A part of a picture, in shares of its width and height, 0…1.
+    public struct Region: Hashable, Sendable {
+        /// Share of the width left of the region.
+        public var left: Double
+        /// Share of the height above the region.
+        public var top: Double
+        /// Share of the width the region takes; `left + width` is at most 1.
+        public var width: Double
+        /// Share of the height the region takes; `top + height` is at most 1.
+        public var height: Double
+
+        /// A part of a picture.
+        public init(left: Double, top: Double, width: Double, height: Double) {
+            self.left = left
+            self.top = top
+            self.width = width
+            self.height = height
+        }
+    }
+
+    /// One step with its settings.
+    public struct Step: Hashable, Sendable {
+        /// The step's name in the catalogue.
+        public var name: String
+        /// What the profile sets; every other option has its default.
+        public var settings: StepSettings
+
+        /// A step; with its defaults unless settings are given.
+        public init(_ name: String, settings: StepSettings = StepSettings()) {
+            self.name = name
+            self.settings = settings
+        }
+    }
+
+    /// What is read on a page.
+    public struct TextReading: Hashable, Sendable {
+        /// The languages, as the codes of Tesseract's data such as `eng`; at least one.
+        public var languages: [String]
+
+        /// Reads text in these languages.
+        public init(languages: [String]) { self.languages = languages }
+    }
+
+    /// A profile; nothing is searched for, done or read unless given.
+    public init(
+        name: String, title: String, description: String = "", looksFor: Target = .nothing,
+        steps: [Step] = [], text: TextReading? = nil
+    ) {
+        self.name = name
+        self.title = title
+        self.description = description
+        self.looksFor = looksFor
+        self.steps = steps
+        self.text = text
+    }
+}

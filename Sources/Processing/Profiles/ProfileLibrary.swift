@@ -1,0 +1,158 @@
+public import FoundationEssentials
+
+/// The profiles there are: the ones built into the program, and the user's own.
+///
+/// The user's are the files `*.json5` in `$XDG_CONFIG_HOME/copystand/profiles`; a profile is called after its file. One that
+/// has the name of a built-in one takes its place. A file with mistakes is listed with them and harms no other.
+public struct ProfileLibrary: Sendable {
+    /// Where a profile comes from.
+    public enum Origin: Hashable, Sendable {
+        /// It is part of the program.
+        case builtIn
+        /// It is a file of the user, at this path.
+        case file(String)
+    }
+
+    /// A profile in a list.
+    public struct Listing: Hashable, Sendable {
+        /// The name it is chosen by.
+        public let name: String
+        /// A few words for lists; the name when the file cannot be understood.
+        public let title: String
+        /// What it is for.
+        public let description: String
+        /// Where it comes from.
+        public let origin: Origin
+        /// Why it cannot be used, in one line or several; nil when it can.
+        public let problem: String?
+    }
+
+    /// The largest profile that is read, in bytes.
+    public static let sizeLimit = 1 << 20
+
+    /// The folder of the user's profiles, whether or not it is there.
+    public let folder: String
+
+    /// The library whose user's profiles lie in `folder`.
+    public init(folder: String) { self.folder = folder }
+
+    /// The library of the user that the environment speaks of: `$XDG_CONFIG_HOME`, else `$HOME/.config`.
+    public init(environment: [String: String]) {
+        let configuration =
+            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? "\(environment["HOME"] ?? "")/.config"
+        folder = "\(configuration)/copystand/profiles"
+    }
+
+    /// Every profile by name, the broken ones included.
+    public func list() -> [Listing] {
+        names().map { name in
+            let origin = origin(of: name)
+            do throws(ProfileError) {
+                let profile = try load(name)
+                return Listing(
+                    name: name, title: profile.title, description: profile.description,
+                    origin: origin, problem: nil)
+            } catch {
+                return Listing(
+                    name: name, title: name, description: "", origin: origin,
+                    problem: error.message)
+            }
+        }
+    }
+
+    /// The profile called `name`.
+    ///
+    /// - Throws: ``ProfileError``: `unknownProfile` with the nearest names, `unreadable`, or `invalid` with every mistake.
+    public func load(_ name: String) throws(ProfileError) -> Profile {
+        let source = try source(of: name)
+        var reader = ProfileReader(catalog: StepCatalog.declarations)
+        let profile = reader.read(source.text, name: name)
+        guard reader.problems.isEmpty else {
+            throw ProfileError(Self.named(reader.problems, source.file))
+        }
+        return profile
+    }
+
+    /// The text of the profile called `name`, to be shown, copied and edited.
+    ///
+    /// - Throws: ``ProfileError``: `unknownProfile` with the nearest names, or `unreadable`.
+    public func text(of name: String) throws(ProfileError) -> String { try source(of: name).text }
+
+    /// Every mistake in the profile that `data` holds; none when it can be used.
+    ///
+    /// - Parameter file: the path for messages. Its name without the ending is the profile's name; nil: the text came from elsewhere.
+    public static func check(_ data: Data, file: String? = nil) -> [ProfileProblem] {
+        var reader = ProfileReader(catalog: StepCatalog.declarations)
+        guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else {
+            return named([ProfileProblem(.syntax, place: "", reason: unreadableText)], file)
+        }
+        _ = reader.read(text, name: file.map(Self.stem))
+        return named(reader.problems, file)
+    }
+
+    /// Every mistake in the profile at `path`; none when it can be used.
+    ///
+    /// - Throws: ``ProfileError`` with code `unreadable`.
+    public static func check(path: String) throws(ProfileError) -> [ProfileProblem] {
+        check(try ProfileFile.read(path, limit: sizeLimit), file: path)
+    }
+
+    // MARK: Where they lie
+
+    private static let builtIn: [(name: String, bytes: [UInt8])] = [
+        ("document", PackageResources.document_json5), ("none", PackageResources.none_json5),
+    ]
+
+    private static let unreadableText = "this is no text in UTF-8 of at most 1 MiB"
+
+    private func names() -> [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let own = files.filter { $0.hasSuffix(".json5") }.map(Self.stem)
+            .filter { !$0.isEmpty && !$0.hasPrefix(".") }
+        return Set(own + Self.builtIn.map(\.name)).sorted()
+    }
+
+    private func path(of name: String) -> String { "\(folder)/\(name).json5" }
+
+    private func origin(of name: String) -> Origin {
+        let path = path(of: name)
+        return FileManager.default.fileExists(atPath: path) ? .file(path) : .builtIn
+    }
+
+    private func source(of name: String) throws(ProfileError) -> (text: String, file: String?) {
+        let names = names()
+        guard names.contains(name) else {
+            let near = didYouMean(nearestNames(to: name, among: names))
+            throw ProfileError(
+                .unknownProfile,
+                "there is no profile '\(name)'; there are \(names.joined(separator: ", "))."
+                    + (near.map { " " + $0 } ?? "")
+                    + " Your own profiles are the files *.json5 in \(folder).")
+        }
+        guard case .file(let path) = origin(of: name) else {
+            let bytes = Self.builtIn.first { $0.name == name }?.bytes ?? []
+            return (String(decoding: bytes, as: UTF8.self), nil)
+        }
+        let data = try ProfileFile.read(path, limit: Self.sizeLimit)
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw ProfileError(
+                [ProfileProblem(.syntax, place: "", reason: Self.unreadableText)]
+                    .map { Self.named([$0], path)[0] })
+        }
+        return (text, path)
+    }
+
+    private static func stem(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.hasSuffix(".json5") ? String(name.dropLast(6)) : name
+    }
+
+    private static func named(_ problems: [ProfileProblem], _ file: String?) -> [ProfileProblem] {
+        problems.map {
+            var problem = $0
+            problem.file = file
+            return problem
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Every step there is, in the order that suits most pages.
+///
+/// A new step is a file in `Steps/` and a line here.
+public enum StepCatalog {
+    private static let steps: [any ProcessingStep.Type] = [
+        CropStep.self,
+        OrientationStep.self,
+        DeskewStep.self,
+        LightStep.self,
+        EnhanceStep.self,
+    ]
+
+    /// What is known of every step: names, help and options.
+    public static var declarations: [StepDeclaration] { steps.map { $0.declaration } }
+
+    /// Every step and option for a terminal.
+    public static var helpText: String {
+        declarations.map(\.helpText).joined(separator: "\n\n")
+    }
+
+    /// The step that a profile asks for; nil when the catalogue has none of that name.
+    static func step(_ step: Profile.Step) -> (any ProcessingStep)? {
+        steps.first { $0.declaration.name == step.name }?.init(step.settings)
+    }
+}

@@ -1,0 +1,160 @@
+import Detection
+import Imaging
+
+/// Cuts the paper out of the picture: a sheet on a scanner's glass, a photographed page, or a fixed region.
+struct CropStep: ProcessingStep {
+    static let confidence = StepOptionKey(
+        number: "confidence", in: 0...1, default: 0.6,
+        help: "How sure the search must be of the page's corners in a photograph.")
+    static let paper = StepOptionKey(
+        choice: "paper", of: ["auto"] + PaperSize.all.map(\.name), default: "auto",
+        help: "The size of photographed paper; auto finds it from the page's shape.")
+
+    static let declaration = StepDeclaration(
+        name: "crop", title: "Crop to the paper",
+        help: "Cuts away the scanner's lid around the paper, and makes a photographed page "
+            + "rectangular again.",
+        options: [confidence.option, paper.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: StepInput) throws -> StepOutcome {
+        switch page.target {
+        case .nothing: .left(page.image, "left: the profile looks for nothing")
+        case .region(let region): cut(region, from: page.image)
+        case .page, .card: try cropped(page)
+        }
+    }
+
+    // MARK: A fixed region
+
+    private func cut(_ region: Profile.Region, from image: Raster) -> StepOutcome {
+        let (width, height) = (Double(image.width), Double(image.height))
+        let left = Int((region.left * width).rounded())
+        let top = Int((region.top * height).rounded())
+        let right = Int(((region.left + region.width) * width).rounded())
+        let bottom = Int(((region.top + region.height) * height).rounded())
+        let wanted = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        guard right > left, bottom > top, let rectangle = wanted.intersection(image.bounds) else {
+            return .left(image, "left: the region is narrower than one pixel of this picture")
+        }
+        guard rectangle != image.bounds else {
+            return .left(image, "left: the region is the whole picture")
+        }
+        return .changed(
+            image.cropped(to: rectangle),
+            "cropped to the region of \(rectangle.width) × \(rectangle.height) pixels")
+    }
+
+    // MARK: Paper
+
+    private func cropped(_ page: StepInput) throws -> StepOutcome {
+        let image = page.image
+        let scanned = image.plausibleResolution
+        let gray = page.analysis.gray
+        let scale = (
+            x: Double(image.width) / Double(gray.width),
+            y: Double(image.height) / Double(gray.height)
+        )
+        if let sheet = PaperFinder.sheet(in: gray) {
+            let quad = sheet.quad.scaled(x: scale.x, y: scale.y)
+            if let lean = quad.leanOfRectangle {
+                return try straight(quad, lean: lean, page, resolution: scanned)
+            }
+            if scanned == nil, let outcome = try flattened(quad, page, confidence: 1) {
+                return outcome
+            }
+        } else if scanned == nil, let found = try detector(for: page.target).detect(in: image),
+            found.confidence >= settings[Self.confidence],
+            let outcome = try flattened(found.quad, page, confidence: found.confidence)
+        {
+            return outcome
+        }
+        return left(page, resolution: scanned)
+    }
+
+    /// Cuts a sheet that was seen straight on.
+    ///
+    /// Unless it leans, its pixels are kept exactly.
+    private func straight(
+        _ quad: Quad, lean: Double, _ page: StepInput, resolution: Double?
+    ) throws -> StepOutcome {
+        let image = page.image
+        let sides = quad.sides
+        let assumed = AssumedSize(
+            width: Int(sides[0].rounded()), height: Int(sides[1].rounded()), target: page.target,
+            size: namedPaper)
+        let plan = Flattening(scanned: quad, resolution: resolution ?? assumed.resolution)
+        var result: Raster
+        var summary = "cropped to \(resolution == nil ? assumed.summary : plan.summary)"
+        var measurements = ["width": Double(plan.width), "height": Double(plan.height)]
+        if lean.magnitude < 0.15 {
+            result = image.cropped(to: quad.innerRectangle(in: image.bounds))
+        } else {
+            result = try plan.applied(to: image)
+            summary += ", turned by \(rounded(lean.magnitude, places: 1))°"
+            measurements["angle"] = -lean
+        }
+        result.resolution = plan.resolution
+        if resolution == nil { measurements["resolution"] = plan.resolution }
+        return .changed(result, summary, measurements)
+    }
+
+    /// Makes a photographed page rectangular; nil when its shape makes no sense.
+    private func flattened(
+        _ quad: Quad, _ page: StepInput, confidence: Double
+    ) throws -> StepOutcome? {
+        guard
+            let plan = Flattening(
+                photographed: quad, in: page.image, target: page.target, paper: namedPaper)
+        else { return nil }
+        let fills = quad.area / (Double(page.image.width) * Double(page.image.height))
+        // A quad along the picture's own edges is a page that was cropped before.
+        guard fills < 0.985 else { return nil }
+        return .changed(
+            try plan.applied(to: page.image),
+            "flattened to \(plan.summary) at \(Int(plan.resolution.rounded())) dpi",
+            [
+                "confidence": confidence, "width": Double(plan.width),
+                "height": Double(plan.height), "resolution": plan.resolution,
+            ])
+    }
+
+    private func left(_ page: StepInput, resolution: Double?) -> StepOutcome {
+        guard resolution == nil else {
+            return .left(page.image, "left: the paper fills the picture")
+        }
+        var image = page.image
+        let assumed = AssumedSize(
+            width: image.width, height: image.height, target: page.target, size: namedPaper)
+        image.resolution = assumed.resolution
+        return .left(
+            image,
+            "left: no edge of paper found; \(assumed.summary) at \(Int(assumed.resolution.rounded())) dpi",
+            ["resolution": assumed.resolution])
+    }
+
+    /// Cards are photographed with more of the table about them than pages are.
+    private func detector(for target: Profile.Target) -> any PageDetector {
+        ContourPageDetector(minimumArea: target == .card ? 0.03 : 0.06)
+    }
+
+    private var namedPaper: PaperSize? {
+        PaperSize.all.first { $0.name == settings[Self.paper] }
+    }
+}
+
+extension Quad {
+    /// The whole pixels of an upright sheet, rounded to the nearest edges.
+    fileprivate func innerRectangle(in bounds: PixelRect) -> PixelRect {
+        func middle(_ a: Double, _ b: Double) -> Int { Int(((a + b) / 2).rounded()) }
+        let left = max(0, middle(topLeft.x, bottomLeft.x))
+        let top = max(0, middle(topLeft.y, topRight.y))
+        let right = min(bounds.width, middle(topRight.x, bottomRight.x))
+        let bottom = min(bounds.height, middle(bottomLeft.y, bottomRight.y))
+        return PixelRect(
+            x: left, y: top, width: max(1, right - left), height: max(1, bottom - top))
+    }
+}

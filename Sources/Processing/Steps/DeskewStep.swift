@@ -1,0 +1,38 @@
+import Imaging
+
+/// Straightens text that runs askew.
+struct DeskewStep: ProcessingStep {
+    static let maximum = StepOptionKey(
+        number: "maximum", in: 0...7, unit: "°", default: 7,
+        help: "The largest angle that is straightened; a page that leans more is left.")
+    static let threshold = StepOptionKey(
+        number: "threshold", in: 0...2, unit: "°", default: 0.05,
+        help: "Smaller angles are left alone, since turning a page softens it a little.")
+
+    static let declaration = StepDeclaration(
+        name: "deskew", title: "Straighten",
+        help: "Straightens text that runs askew, by its lines.",
+        options: [maximum.option, threshold.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: StepInput) throws -> StepOutcome {
+        guard let skew = try page.analysis.skew.get() else {
+            return .left(page.image, "left: no lines of text found")
+        }
+        let measurements = ["angle": skew.degrees, "confidence": skew.confidence]
+        let shown = "\(rounded(skew.degrees.magnitude, places: 2))°"
+        guard skew.degrees.magnitude <= settings[Self.maximum] else {
+            return .left(page.image, "left: askew by \(shown), more than the maximum", measurements)
+        }
+        guard skew.degrees.magnitude >= settings[Self.threshold] else {
+            return .left(page.image, "left: straight already (\(shown))", measurements)
+        }
+        let turned = page.image.rotated(
+            byDegrees: skew.degrees, fill: UInt8(page.analysis.level(0.8)))
+        let direction = skew.degrees > 0 ? "clockwise" : "counter-clockwise"
+        return .changed(turned, "turned \(direction) by \(shown)", measurements)
+    }
+}

@@ -1,0 +1,91 @@
+import Imaging
+
+/// Evens shadows and makes the paper white.
+struct LightStep: ProcessingStep {
+    static let threshold = StepOptionKey(
+        number: "threshold", in: 0...1, default: 0.06,
+        help: "Paper that differs less than this from white and from place to place is left alone; "
+            + "0 evens every page.")
+
+    static let declaration = StepDeclaration(
+        name: "light", title: "Even the light",
+        help: "Evens shadows and dark edges, and makes the paper white.",
+        options: [threshold.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: StepInput) throws -> StepOutcome {
+        guard page.image.format != .bilevel else {
+            return .left(page.image, "left: a black-and-white picture has no light to even")
+        }
+        let light = LightMeasure(page.analysis.gray)
+        guard light.brightest >= 0.16 else {
+            return .left(page.image, "left: too dark to find paper in it")
+        }
+        let measurements = ["unevenness": light.unevenness, "paper": light.brightest]
+        if light.unevenness < settings[Self.threshold],
+            1 - light.darkest < settings[Self.threshold]
+        {
+            return .left(page.image, "left: the light is even", measurements)
+        }
+        // Half a centimetre of an A4 page, but never so few pixels that a line of small letters fills a tile.
+        let tile = max(32, max(page.image.width, page.image.height) / 64)
+        let summary =
+            light.unevenness < settings[Self.threshold]
+            ? "made paper of \(percent(light.brightest)) brightness white"
+            : "evened light that differed by \(percent(light.unevenness)) across the paper"
+        return .changed(page.image.lightEvened(tile: tile), summary, measurements)
+    }
+}
+
+private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+
+/// How bright the paper is from place to place, in parts of white.
+struct LightMeasure {
+    /// The paper's brightness where it is brightest, 0…1.
+    let brightest: Double
+    /// The paper's brightness where it is darkest, 0…1.
+    let darkest: Double
+
+    /// How much darker the darkest paper is than the brightest, 0…1.
+    var unevenness: Double { brightest > 0 ? 1 - darkest / brightest : 0 }
+
+    /// Measures a picture in 8-bit gray on 16 × 16 tiles.
+    ///
+    /// A tile's paper is its 75th percentile. The one in twenty brightest and darkest tiles are not looked at: they may
+    /// hold a picture or a hole.
+    init(_ gray: Raster) {
+        let across = min(16, gray.width)
+        let down = min(16, gray.height)
+        var tiles: [Int] = []
+        gray.withBytes { bytes in
+            for row in 0..<down {
+                for column in 0..<across {
+                    var counts = [Int](repeating: 0, count: 256)
+                    var total = 0
+                    let xs = gray.width * column / across..<gray.width * (column + 1) / across
+                    // Every other row is enough for a percentile.
+                    let rows = stride(
+                        from: gray.height * row / down, to: gray.height * (row + 1) / down, by: 2)
+                    for y in rows {
+                        for x in xs { counts[Int(bytes[y * gray.stride + x])] += 1 }
+                        total += xs.count
+                    }
+                    var left = total / 4
+                    var level = 255
+                    while level > 0, left >= counts[level] {
+                        left -= counts[level]
+                        level -= 1
+                    }
+                    tiles.append(level)
+                }
+            }
+        }
+        tiles.sort()
+        let skipped = tiles.count / 20
+        brightest = Double(tiles[tiles.count - 1 - skipped]) / 255
+        darkest = Double(tiles[skipped]) / 255
+    }
+}

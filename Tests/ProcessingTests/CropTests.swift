@@ -1,0 +1,210 @@
+import Imaging
+import Testing
+
+@testable import Processing
+
+@Suite struct CropTests {
+    private let glass = (width: 860, height: 1180)
+
+    private func crop(
+        _ image: Raster, _ target: Profile.Target = .page, _ settings: [String: StepValue] = [:]
+    ) throws -> StepOutcome {
+        try CropStep(StepSettings(settings)).run(on: StepInput(image: image, target: target))
+    }
+
+    enum Lid: String, CaseIterable, Sendable {
+        case black, white, dirty, gradient
+
+        func level(_ x: Int, _ y: Int) -> Int {
+            switch self {
+            case .black: 22
+            case .white: 232
+            // Specks, and a hair across the glass.
+            case .dirty:
+                (x * 7919 + y * 104_729) % 997 < 4 || (x + y / 3) % 400 == 0 ? 180 : 45
+            case .gradient: 20 + y / 60
+            }
+        }
+    }
+
+    @Test(
+        "Paper on the glass is found whatever the lid, straight or askew", arguments: Lid.allCases,
+        [0.0, 2.0, -5.0])
+    func paperOnGlass(_ lid: Lid, _ angle: Double) throws {
+        // An A5 sheet at 100 dpi.
+        let truth = TestPage.rectangle(x: 120, y: 150, width: 583, height: 827, clockwise: angle)
+        let image = TestPage.picture(
+            glass.width, glass.height, resolution: 100, page: try TestPage.letter(), at: truth,
+            background: lid.level)
+        let sheet = try #require(PaperFinder.sheet(in: image))
+        #expect(sheet.quad.intersectionOverUnion(truth) >= 0.98)
+        let outcome = try crop(image)
+        #expect(outcome.isChanged)
+        #expect(outcome.summary.hasPrefix("cropped to A5 (148 × 210 mm)"), "\(outcome.summary)")
+        #expect(outcome.summary.contains("turned by") == (angle != 0))
+        #expect((outcome.image.width - 583).magnitude <= 4)
+        #expect((outcome.image.height - 827).magnitude <= 4)
+        #expect(outcome.image.resolution == 100)
+    }
+
+    @Test("Straight paper keeps its pixels exactly")
+    func exactPixels() throws {
+        let truth = TestPage.rectangle(x: 0, y: 0, width: 583, height: 827)
+        let image = TestPage.picture(
+            glass.width, glass.height, resolution: 100, page: try TestPage.letter(), at: truth,
+            background: Lid.black.level)
+        let outcome = try crop(image)
+        let result = outcome.image
+        #expect(outcome.isChanged)
+        let expected = image.cropped(
+            to: PixelRect(x: 0, y: 0, width: result.width, height: result.height))
+        #expect(result.pixels == expected.pixels)
+        #expect((582...584).contains(result.width) && (826...828).contains(result.height))
+    }
+
+    @Test("A black-and-white scan with a black border is cut and stays black and white")
+    func bilevel() throws {
+        let truth = TestPage.rectangle(x: 60, y: 40, width: 700, height: 1000)
+        let image = TestPage.picture(
+            glass.width, glass.height, resolution: 100, page: try TestPage.letter(), at: truth,
+            background: { _, _ in 0 }
+        ).converted(to: .bilevel)
+        let outcome = try crop(image)
+        #expect(outcome.image.format == .bilevel)
+        #expect((outcome.image.width - 700).magnitude <= 2)
+        #expect((outcome.image.height - 1000).magnitude <= 2)
+    }
+
+    @Test(
+        "A page that fills the picture keeps its pixels: text, frames and figures are not taken for paper"
+    )
+    func fullPages() throws {
+        var framed = try TestPage.letter()
+        draw(&framed, x: 90..<1150, y: 90..<1660, level: 0)
+        draw(&framed, x: 96..<1144, y: 96..<1654, level: 255)
+        var figured = try TestPage.letter()
+        draw(&figured, x: 200..<1040, y: 300..<1100, level: 90)
+        var banner = try TestPage.letter()
+        draw(&banner, x: 100..<1140, y: 60..<420, level: 60)
+        for page in [try TestPage.letter(), framed, figured, banner] {
+            let outcome = try crop(page)
+            #expect(outcome.summary == "left: the paper fills the picture")
+            #expect(outcome.image.pixels == page.pixels)
+        }
+    }
+
+    @Test("A photographed A4 page gets its shape and its resolution back")
+    func perspective() throws {
+        // Corners from a pinhole camera of focal length 1,000 pixels, the sheet tipped back by 25° and turned a little.
+        let truth = Camera(width: 1200, height: 900, focal: 1000).sheet(
+            width: 210, height: 297, tip: 25, distance: 480)
+        let image = TestPage.picture(
+            1200, 900, resolution: nil, page: try TestPage.letter(), at: truth,
+            background: { x, y in 60 + (x / 40 + y / 40) % 2 * 6 })
+        let outcome = try crop(image)
+        #expect(
+            outcome.summary.hasPrefix("flattened to A4 (210 × 297 mm) at"), "\(outcome.summary)")
+        let aspect = Double(outcome.image.height) / Double(outcome.image.width)
+        #expect((aspect - 297.0 / 210).magnitude < 0.005)
+        let resolution = try #require(outcome.image.resolution)
+        #expect((Double(outcome.image.height) / resolution * 25.4 - 297).magnitude < 0.5)
+        // The letters lie where they lie on the sheet: compare with the page itself, reduced alike.
+        let flat = outcome.image.resized(to: 124, 175).pixels
+        let letter = try TestPage.letter().resized(to: 124, 175).pixels
+        let difference = zip(flat, letter).reduce(0) { $0 + (Int($1.0) - Int($1.1)).magnitude }
+        #expect(Double(difference) / Double(flat.count) < 8)
+    }
+
+    @Test("A camera's 72 dpi is not believed, and the page's shape gives the resolution")
+    func implausible() throws {
+        var image = Raster(width: 2100, height: 2970, format: .gray8, resolution: 72)
+        image.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 250) }
+        let outcome = try crop(image)
+        #expect(!outcome.isChanged)
+        #expect(
+            outcome.summary
+                == "left: no edge of paper found; taken to be A4 (210 × 297 mm) at 254 dpi")
+        #expect((try #require(outcome.image.resolution) - 254).magnitude < 0.01)
+    }
+
+    @Test("A region is cut by its shares, and keeps its pixels")
+    func region() throws {
+        let page = try TestPage.letter()
+        let region = Profile.Region(left: 0.25, top: 0.5, width: 0.5, height: 0.25)
+        let outcome = try crop(page, .region(region))
+        let expected = page.cropped(to: PixelRect(x: 310, y: 877, width: 620, height: 439))
+        #expect(outcome.image.width == 620)
+        #expect((437...440).contains(outcome.image.height))
+        #expect(outcome.image.pixels.prefix(620 * 400) == expected.pixels.prefix(620 * 400))
+        let whole = Profile.Region(left: 0, top: 0, width: 1, height: 1)
+        #expect(try !crop(page, .region(whole)).isChanged)
+        #expect(try !crop(page, .nothing).isChanged)
+    }
+
+    private func draw(_ page: inout Raster, x: Range<Int>, y: Range<Int>, level: UInt8) {
+        let stride = page.stride
+        page.withMutableBytes { bytes in
+            for row in y {
+                for column in x { bytes[row * stride + column] = level }
+            }
+        }
+    }
+}
+
+@Suite struct PaperSizeTests {
+    @Test(
+        "A sheet is known by its sides within 2 %",
+        arguments: [
+            (210.0, 297.0, "a4"), (299, 212, "a4"), (216, 279, "letter"), (216, 356, "legal"),
+            (148, 210, "a5"), (85.6, 54, "id1"), (297, 420, "a3"),
+        ])
+    func known(_ width: Double, _ height: Double, _ name: String) {
+        #expect(PaperSize.matching(width: width, height: height)?.name == name)
+    }
+
+    @Test("Other sheets are of no known size", arguments: [(210.0, 280.0), (80, 200), (217, 297)])
+    func unknown(_ width: Double, _ height: Double) {
+        #expect(PaperSize.matching(width: width, height: height) == nil)
+    }
+
+    @Test(
+        "What is assumed without a resolution is said",
+        arguments: [
+            (2480, 3508, Profile.Target.page, 300.0, "taken to be A4 (210 × 297 mm)"),
+            (2200, 1700, .page, 200, "taken to be Letter (279.4 × 215.9 mm)"),
+            (1011, 638, .card, 300, "taken to be ID card (85.6 × 54 mm)"),
+            (800, 2000, .page, 254, "of unknown size, taken to be 80 mm wide"),
+            (2970, 2970, .page, 254, "of unknown size, taken to be 297 mm long"),
+        ])
+    func assumed(
+        _ width: Int, _ height: Int, _ target: Profile.Target, _ resolution: Double, _ says: String
+    ) {
+        let size = AssumedSize(width: width, height: height, target: target)
+        #expect((size.resolution - resolution).magnitude < 0.5)
+        #expect(size.summary == says)
+    }
+}
+
+/// A pinhole camera that looks at a sheet.
+private struct Camera {
+    var width: Double
+    var height: Double
+    var focal: Double
+
+    /// Where the corners of a sheet of `width` × `height` mm fall that is tipped back by `tip` degrees.
+    func sheet(width: Double, height: Double, tip: Double, distance: Double) -> Quad {
+        let (sine, cosine) = TestPage.sinCos(tip)
+        let (turnSine, turnCosine) = TestPage.sinCos(6)
+        func corner(_ x: Double, _ y: Double) -> Point {
+            let (u, v) = (x * width / 2, y * height / 2)
+            let (a, b) = (turnCosine * u - turnSine * v, turnSine * u + turnCosine * v)
+            let depth = distance - sine * b
+            return Point(
+                x: self.width / 2 + focal * a / depth,
+                y: self.height / 2 + focal * cosine * b / depth)
+        }
+        return Quad(
+            topLeft: corner(-1, -1), topRight: corner(1, -1), bottomRight: corner(1, 1),
+            bottomLeft: corner(-1, 1))
+    }
+}

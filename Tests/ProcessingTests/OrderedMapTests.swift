@@ -1,0 +1,208 @@
+import Documents
+import Imaging
+import Recognition
+import Synchronization
+import Testing
+
+@testable import Processing
+
+@Suite struct OrderedMapTests {
+    @Test("Results come out in the order the elements came in, whatever finishes first")
+    func order() async throws {
+        let gates = (0..<4).map { _ in Gate() }
+        // Each element waits for the one after it, so they finish in reverse order.
+        let results = orderedMap(Numbers(count: 4), concurrency: 4) { index, number in
+            if index < 3 { await gates[index + 1].pass() }
+            gates[index].open()
+            return number * 10
+        }
+        var seen: [Int] = []
+        for try await result in results { seen.append(result) }
+        #expect(seen == [0, 10, 20, 30])
+    }
+
+    @Test(
+        "At most the given number of elements is held, however slow the receiver",
+        arguments: [1, 3])
+    func bounded(_ concurrency: Int) async throws {
+        let held = Counter()
+        let source = Numbers(count: 200) { _ in held.add(1) }
+        var received = 0
+        for try await _ in orderedMap(source, concurrency: concurrency, { _, number in number }) {
+            received += 1
+            // Give the producer every chance to run ahead.
+            for _ in 0..<50 { await Task.yield() }
+            held.add(-1)
+        }
+        #expect(received == 200)
+        // One more than are held inside: the one in this loop's hands.
+        #expect(held.most <= concurrency + 1)
+    }
+
+    @Test("Elements overlap: the next is fetched while the one before is still worked on")
+    func overlap() async throws {
+        let third = Gate()
+        let source = Numbers(count: 3) { if $0 == 2 { third.open() } }
+        // The first cannot finish before the third has been fetched.
+        var seen: [Int] = []
+        for try await number in orderedMap(
+            source, concurrency: 3,
+            { index, number in
+                if index == 0 { await third.pass() }
+                return number
+            })
+        { seen.append(number) }
+        #expect(seen == [0, 1, 2])
+    }
+
+    @Test("When the source fails, what came before comes out first")
+    func sourceFails() async {
+        var seen: [Int] = []
+        let source = Numbers(count: 10) { if $0 == 4 { throw Jam() } }
+        await #expect(throws: Jam.self) {
+            for try await number in orderedMap(source, concurrency: 3, { _, number in number }) {
+                seen.append(number)
+            }
+        }
+        #expect(seen == [0, 1, 2, 3])
+    }
+
+    @Test("When the work on one element fails, those before come out first and the source is left")
+    func transformFails() async {
+        let fetched = Counter()
+        var seen: [Int] = []
+        await #expect(throws: Jam.self) {
+            let source = Numbers(count: 1000) { _ in fetched.add(1) }
+            for try await number in orderedMap(
+                source, concurrency: 2,
+                { _, number in
+                    if number == 3 { throw Jam() }
+                    return number
+                })
+            { seen.append(number) }
+        }
+        #expect(seen == [0, 1, 2])
+        #expect(fetched.most <= 6)
+    }
+
+    @Test("Leaving the loop cancels the work")
+    func leaving() async throws {
+        let cancelled = Gate()
+        for try await _ in orderedMap(
+            Numbers(count: 10), concurrency: 2,
+            { index, number in
+                if index > 0 {
+                    await withTaskCancellationHandler {
+                        await cancelled.pass()
+                    } onCancel: {
+                        cancelled.open()
+                    }
+                }
+                return number
+            })
+        { break }
+        await cancelled.pass()
+    }
+
+    @Test("Cancelling the receiver ends its wait")
+    func cancelling() async throws {
+        let started = Gate()
+        let never = Gate()
+        let task = Task {
+            let results = orderedMap(Numbers(count: 2), concurrency: 1) { _, number in
+                started.open()
+                await withTaskCancellationHandler {
+                    await never.pass()
+                } onCancel: {
+                    never.open()
+                }
+                return number
+            }
+            var count = 0
+            for try await _ in results { count += 1 }
+            return count
+        }
+        await started.pass()
+        task.cancel()
+        // Ended early, with an error or without results; what matters is that it ends.
+        let count = (try? await task.value) ?? 0
+        #expect(count == 0)
+    }
+
+    @Test("An empty source gives nothing")
+    func empty() async throws {
+        for try await _ in orderedMap(Numbers(count: 0), concurrency: 2, { _, number in number }) {
+            Issue.record("a result of nothing")
+        }
+    }
+
+    @Test("Pages are processed and read at once, in order, and their progress is told")
+    func pages() async throws {
+        let both = Counter()
+        let twoAtOnce = Gate()
+        let recogniser = FakeRecogniser { image, call in
+            both.add(1)
+            if both.most >= 2 { twoAtOnce.open() }
+            // The first two wait for each other: reading overlaps, or the test hangs.
+            if call <= 2 { await twoAtOnce.pass() }
+            both.add(-1)
+            return .words(["\(image.width)"])
+        }
+        let told = Mutex<[Int: [PageProgress.Stage]]>([:])
+        let pipeline = PagePipeline(
+            profile: Profile(name: "t", title: "", text: .init(languages: ["eng"])),
+            recogniser: recogniser)
+        let pages = pipeline.processAll(
+            Inputs(count: 12), concurrency: PagePipeline.concurrency(workers: 2)
+        ) { progress in
+            told.withLock { $0[progress.page, default: []].append(progress.stage) }
+        }
+        var texts: [String] = []
+        for try await page in pages { texts.append(page.text?.plainText ?? "") }
+        #expect(texts == (1...12).map(String.init))
+        #expect((2...4).contains(recogniser.mostRunning))
+        for page in 1...12 {
+            #expect(told.withLock { $0[page] } == [.processing, .reading, .done])
+        }
+    }
+}
+
+private struct Jam: Error {}
+
+/// Counts from 0, and calls back before each number.
+private struct Numbers: AsyncSequence, Sendable {
+    let count: Int
+    var willGive: @Sendable (Int) throws -> Void = { _ in }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let numbers: Numbers
+        var number = 0
+        mutating func next() async throws -> Int? {
+            guard number < numbers.count else { return nil }
+            try numbers.willGive(number)
+            defer { number += 1 }
+            return number
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(numbers: self) }
+}
+
+/// Pages whose width is their number.
+private struct Inputs: AsyncSequence, Sendable {
+    let count: Int
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let count: Int
+        var number = 0
+        mutating func next() async throws -> PageInput? {
+            guard number < count else { return nil }
+            number += 1
+            return PageInput(
+                image: Raster(width: number, height: 2, format: .gray8),
+                provenance: Provenance(device: "fake:1"))
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count) }
+}

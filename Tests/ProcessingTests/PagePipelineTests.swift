@@ -1,0 +1,186 @@
+import Documents
+import Imaging
+import Recognition
+import Synchronization
+import Testing
+
+@testable import Processing
+
+@Suite struct PagePipelineTests {
+    private let input = PageInput(
+        image: Raster(width: 4, height: 3, format: .gray8, resolution: 300),
+        provenance: Provenance(device: "fake:1"))
+
+    private func pipeline(
+        _ steps: [FakeStep], recogniser: (any TextRecogniser)? = nil, reads: Bool = false,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> PagePipeline {
+        let profile = Profile(
+            name: "test", title: "Test", text: reads ? .init(languages: ["eng"]) : nil)
+        return PagePipeline(
+            profile: profile, steps: steps, recogniser: recogniser, clock: clock,
+            threads: StepThreads(limit: 2))
+    }
+
+    @Test("Without steps or text the page comes out as it went in")
+    func untouched() async throws {
+        let page = try await pipeline([]).process(input)
+        #expect(!page.isChanged && page.steps.isEmpty && page.problems.isEmpty && page.text == nil)
+        #expect(page.image.pixels == input.image.pixels)
+        #expect(page.image.resolution == 300)
+    }
+
+    @Test("Each step gets what the one before made, and reports in order")
+    func order() async throws {
+        let grow = FakeStep {
+            let image = Raster(width: $0.image.width + 1, height: 1, format: .gray8)
+            return .changed(image, "grown to \(image.width)", ["width": Double(image.width)])
+        }
+        let leave = FakeStep { .left($0.image, "left at \($0.image.width)") }
+        let page = try await pipeline([grow, leave, grow]).process(input)
+        #expect(page.image.width == 6)
+        #expect(page.isChanged)
+        #expect(page.steps.map(\.summary) == ["grown to 5", "left at 5", "grown to 6"])
+        #expect(page.steps.map(\.changed) == [true, false, true])
+        #expect(page.steps[2].measurements == ["width": 6])
+    }
+
+    @Test("A new resolution alone does not count as a change, and later steps see it")
+    func resolution() async throws {
+        let estimate = FakeStep {
+            var image = $0.image
+            image.resolution = 144
+            return .left(image, "left")
+        }
+        let see = FakeStep { .left($0.image, "seen \($0.image.resolution ?? 0)") }
+        let page = try await pipeline([estimate, see]).process(input)
+        #expect(!page.isChanged)
+        #expect(page.image.resolution == 144)
+        #expect(page.steps[1].summary == "seen 144.0")
+    }
+
+    @Test("A step that fails leaves the page as it was before, and the rest goes on")
+    func failingStep() async throws {
+        let whiten = FakeStep {
+            var image = $0.image
+            image.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 255) }
+            return .changed(image, "whitened")
+        }
+        let fail = FakeStep { input in
+            var image = input.image
+            image.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 7) }
+            throw ImagingError(.libraryFailed, "memory ran out at 12 MB")
+        }
+        let see = FakeStep { .left($0.image, "saw \($0.image.pixels.first ?? 0)") }
+        let page = try await pipeline([whiten, fail, see]).process(input)
+        #expect(
+            page.steps.map(\.summary) == ["whitened", "left: memory ran out at 12 MB", "saw 255"])
+        #expect(
+            page.problems == [
+                "The step 'fake' failed and left the page as it was: memory ran out at 12 MB"
+            ])
+        #expect(page.image.pixels.allSatisfy { $0 == 255 })
+    }
+
+    @Test("What was read is kept, and told in the report")
+    func reading() async throws {
+        let recogniser = FakeRecogniser { image, _ in .words(["a", "b", "\(image.width)"]) }
+        let page = try await pipeline([], recogniser: recogniser, reads: true).process(input)
+        #expect(page.text?.plainText == "a b 4")
+        #expect(page.steps.map(\.name) == ["text"])
+        #expect(page.steps[0].summary == "read 3 words")
+        #expect(page.steps[0].measurements == ["words": 3, "confidence": 0.5])
+        #expect(!page.isChanged)
+    }
+
+    @Test("Nothing is read when the profile reads nothing")
+    func notReading() async throws {
+        let recogniser = FakeRecogniser()
+        let page = try await pipeline([], recogniser: recogniser).process(input)
+        #expect(recogniser.calls == 0 && page.text == nil && page.steps.isEmpty)
+    }
+
+    @Test("A page that cannot be read is kept without text and says why")
+    func failingRecogniser() async throws {
+        let recogniser = FakeRecogniser { _, _ in
+            throw RecognitionError(.helperFailed, "the helper crashed twice")
+        }
+        let page = try await pipeline([], recogniser: recogniser, reads: true).process(input)
+        #expect(page.text == nil)
+        #expect(page.problems == ["The text was not read: the helper crashed twice"])
+        #expect(page.steps[0].summary == "not read: the helper crashed twice")
+        #expect(page.image.pixels == input.image.pixels)
+    }
+
+    @Test("The time of each step is measured by the clock it was given")
+    func timing() async throws {
+        let steps = [FakeStep { .left($0.image, "a") }, FakeStep { .left($0.image, "b") }]
+        let page = try await pipeline(
+            steps, recogniser: FakeRecogniser(), reads: true,
+            clock: SteppingClock(step: .milliseconds(7))
+        ).process(input)
+        #expect(page.steps.map(\.milliseconds) == [7, 7, 7])
+    }
+
+    @Test("The stages of a page are told in order")
+    func stages() async throws {
+        let told = Mutex<[PageProgress.Stage]>([])
+        _ = try await pipeline([], recogniser: FakeRecogniser(), reads: true).process(input) {
+            stage in told.withLock { $0.append(stage) }
+        }
+        #expect(told.withLock(\.self) == [.processing, .reading, .done])
+    }
+
+    @Test("A cancelled page stops before the next step")
+    func cancelling() async throws {
+        let ran = Counter()
+        let started = Gate()
+        let begun = Mutex(false)
+        let steps = (0..<1000).map { _ in
+            FakeStep { input in
+                ran.add(1)
+                begun.withLock { $0 = true }
+                started.open()
+                // Wait on this thread, not the pool's, until the test has cancelled.
+                while !Self.isCancelled.withLock(\.self) {}
+                return .left(input.image, "left")
+            }
+        }
+        let pipeline = pipeline(steps)
+        let task = Task { try await pipeline.process(input) }
+        await started.pass()
+        task.cancel()
+        Self.isCancelled.withLock { $0 = true }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(ran.most <= 2)
+    }
+
+    private static let isCancelled = Mutex(false)
+
+    @Test("Steps of many pages run on a few threads")
+    func fewThreads() async throws {
+        let running = Counter()
+        let step = FakeStep { input in
+            running.add(1)
+            defer { running.add(-1) }
+            return .left(input.image, "left")
+        }
+        let pipeline = pipeline([step])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 { group.addTask { _ = try await pipeline.process(input) } }
+            try await group.waitForAll()
+        }
+        #expect(running.most >= 1 && running.most <= 2)
+        #expect(running.now == 0)
+    }
+}
+
+extension Raster {
+    /// Every byte of every row, the padding at the rows' ends left out.
+    var pixels: [UInt8] {
+        withBytes { bytes in
+            let row = format.minimumStride(width: width)
+            return (0..<height).flatMap { bytes[$0 * stride..<$0 * stride + row] }
+        }
+    }
+}

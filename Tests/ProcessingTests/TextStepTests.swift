@@ -1,0 +1,91 @@
+import Imaging
+import Testing
+
+@testable import Processing
+
+@Suite struct DeskewTests {
+    @Test(
+        "Text is straightened to within a tenth of a degree",
+        arguments: [-4.0, -0.6, 0.25, 1.5, 6.0])
+    func straightens(_ angle: Double) throws {
+        let page = try TestPage.turned(TestPage.letter(), clockwise: angle)
+        let outcome = try DeskewStep(StepSettings()).run(on: StepInput(image: page))
+        #expect(outcome.isChanged)
+        let measured = try #require(outcome.measurements["angle"])
+        #expect((measured + angle).magnitude <= 0.1)
+        // A second look at the result finds next to nothing left.
+        let rest = try outcome.image.skew()
+        #expect(try #require(rest).degrees.magnitude <= 0.1)
+        #expect(outcome.image.width == page.width && outcome.image.height == page.height)
+    }
+
+    @Test("A straight page keeps its pixels")
+    func straight() throws {
+        let page = try TestPage.letter()
+        let outcome = try DeskewStep(StepSettings()).run(on: StepInput(image: page))
+        #expect(!outcome.isChanged)
+        #expect(outcome.summary.hasPrefix("left: straight already"))
+        #expect(outcome.image.pixels == page.pixels)
+    }
+
+    @Test("A page that leans more than the maximum, or less than the threshold, is left")
+    func limits() throws {
+        let page = try TestPage.turned(TestPage.letter(), clockwise: 2)
+        let small = DeskewStep(StepSettings(["maximum": .number(1)]))
+        let outcome = try small.run(on: StepInput(image: page))
+        #expect(!outcome.isChanged)
+        #expect(outcome.summary.contains("more than the maximum"))
+        let slight = try TestPage.turned(TestPage.letter(), clockwise: 0.6)
+        let patient = DeskewStep(StepSettings(["threshold": .number(1)]))
+        #expect(try !patient.run(on: StepInput(image: slight)).isChanged)
+    }
+
+    @Test("A black-and-white page stays black and white")
+    func bilevel() throws {
+        let page = try TestPage.turned(TestPage.bilevelLetter(), clockwise: 1)
+        #expect(page.format == .bilevel)
+        let outcome = try DeskewStep(StepSettings()).run(on: StepInput(image: page))
+        #expect(outcome.isChanged && outcome.image.format == .bilevel)
+        #expect((outcome.measurements["angle"] ?? 0) + 1 < 0.1)
+    }
+}
+
+@Suite struct OrientationTests {
+    @Test(
+        "A page is turned upright from any side, even askew",
+        arguments: [QuarterTurn.clockwise90, .half, .counterclockwise90], [0.0, 3.0])
+    func turns(_ turn: QuarterTurn, _ askew: Double) throws {
+        let upright = try TestPage.letter()
+        let page = try TestPage.turned(upright.rotated(by: turn), clockwise: askew)
+        let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
+        #expect(outcome.summary == "turned by \(turn.inverse.degrees)°")
+        #expect(outcome.image.width == upright.width)
+        if askew == 0 { #expect(outcome.image.pixels == upright.pixels) }
+    }
+
+    @Test("An upright page, straight or askew, keeps its pixels", arguments: [0.0, 3.0])
+    func upright(_ askew: Double) throws {
+        let page = try TestPage.turned(TestPage.letter(), clockwise: askew)
+        let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
+        #expect(outcome.summary == "left: upright already")
+        #expect(!outcome.isChanged && outcome.image.pixels == page.pixels)
+    }
+
+    @Test("A page without text is left, and says so")
+    func noText() throws {
+        var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
+        page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 240) }
+        let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
+        #expect(outcome.summary == "left: too little text to tell which way is up")
+        #expect(!outcome.isChanged)
+    }
+
+    @Test("A turn is not made below the confidence asked for")
+    func confidence() throws {
+        let page = try TestPage.letter().rotated(by: .half)
+        let step = OrientationStep(StepSettings(["confidence": .number(100)]))
+        let outcome = try step.run(on: StepInput(image: page))
+        #expect(outcome.summary == "left: not sure enough that it should be turned")
+        #expect(outcome.image.pixels == page.pixels)
+    }
+}
