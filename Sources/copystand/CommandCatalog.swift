@@ -12,9 +12,12 @@ enum CommandCatalog {
                 become a PDF with selectable text, or whatever format the name of the output file asks for.
                 """,
             examples: [
-                Example("Turn photos of pages into one searchable PDF", "copystand import *.jpg -o letter.pdf"),
+                Example(
+                    "Turn photos of pages into one searchable PDF",
+                    "copystand import *.jpg -o letter.pdf"),
                 Example("See which devices there are", "copystand devices"),
-                Example("Scan from the only device, or the default one", "copystand scan -o letter.pdf"),
+                Example(
+                    "Scan from the only device, or the default one", "copystand scan -o letter.pdf"),
                 Example("See what is missing on this machine", "copystand doctor"),
             ],
             subcommands: [
@@ -33,7 +36,8 @@ enum CommandCatalog {
                 Note(
                     "Environment",
                     [
-                        .init("COPYSTAND_BACKENDS", "More folders with backends, divided by colons."),
+                        .init(
+                            "COPYSTAND_BACKENDS", "More folders with backends, divided by colons."),
                         .init("NO_COLOR", "When set and not empty, no colours are used."),
                     ]),
                 Note(
@@ -41,8 +45,11 @@ enum CommandCatalog {
                     [
                         .init(
                             "~/.config/copystand/profiles/NAME.json5",
-                            "Your own profiles; one with the name of a built-in profile takes its place."),
-                        .init("~/.config/copystand/devices.json", "The default device and the names you gave."),
+                            "Your own profiles; one with the name of a built-in profile takes its place."
+                        ),
+                        .init(
+                            "~/.config/copystand/devices.json",
+                            "The default device and the names you gave."),
                     ]),
                 ExitCode.note,
             ])

@@ -30,7 +30,9 @@ enum ErrorMessages {
         case let error as OutputFailure: said(error.message, .internalError)
         case is CancellationError: said("cancelled", .cancelled)
         default:
-            said("an unexpected error: \(error). Try again with --verbose and report it.", .internalError)
+            said(
+                "an unexpected error: \(error). Try again with --verbose and report it.",
+                .internalError)
         }
     }
 

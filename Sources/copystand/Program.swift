@@ -25,9 +25,6 @@ enum Program {
                 return try await run(command, arguments)
             }
             return ExitCode.done.rawValue
-        } catch let error as UsageError where error.kind == .missingCommand {
-            Console().warn(ErrorMessages.explain(error).text)
-            return ExitCode.usage.rawValue
         } catch {
             let explained = ErrorMessages.explain(error)
             Console().warn(explained.text)

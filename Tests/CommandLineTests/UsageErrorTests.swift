@@ -22,9 +22,9 @@ import Testing
             Case(["scna"], "there is no command 'scna'. Did you mean 'scan'?", see: "stand"),
             Case(["xyzzy"], "there is no command 'xyzzy'.", see: "stand"),
             Case([""], "there is no command ''.", see: "stand"),
-            Case([], "'stand' needs a command after it.", see: "stand"),
-            Case(["-v"], "'stand' needs a command after it.", see: "stand"),
-            Case(["device"], "'stand device' needs a command after it.", see: "stand device"),
+            Case([], "'stand' needs a command after it: ", see: "stand"),
+            Case(["-v"], "'stand' needs a command after it: ", see: "stand"),
+            Case(["device"], "'stand device' needs a command after it: default or alias.", see: "stand device"),
             Case(
                 ["device", "defualt"], "there is no command 'defualt'. Did you mean 'default'?",
                 see: "stand device"),

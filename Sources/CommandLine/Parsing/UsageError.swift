@@ -4,8 +4,8 @@ public struct UsageError: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// No command has that name.
         case unknownCommand
-        /// One of a command's subcommands must be named.
-        case missingCommand
+        /// One of a command's subcommands must be named: one of these.
+        case missingCommand([String])
         /// The command has no such option; `owners` are the commands that have it.
         case unknownOption(owners: [String])
         /// The option needs a value; `next` is the option-like word that stands in its place.
@@ -57,7 +57,8 @@ public struct UsageError: Error, Hashable, Sendable {
         let name = Sanitised.line(argument)
         switch kind {
         case .unknownCommand: return "there is no command '\(name)'."
-        case .missingCommand: return "'\(name)' needs a command after it."
+        case .missingCommand(let names):
+            return "'\(name)' needs a command after it: \(names.listed(with: "or"))."
         case .unknownOption(let owners) where owners.isEmpty:
             return "there is no option '\(name)'."
         case .unknownOption(let owners):

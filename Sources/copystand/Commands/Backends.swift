@@ -1,4 +1,5 @@
 import CaptureHost
+import CaptureKit
 import CommandLine
 
 /// `copystand backends`: lists the programs that talk to devices.
@@ -43,7 +44,9 @@ enum BackendsCommand {
         }
     }
 
-    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws -> ExitCode {
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
         let reports = try await withCaptureHost(console) { await $0.backends() }
         if arguments.isGiven(SharedOptions.json) {
             try console.json(BackendsJSON(backends: reports.map(Backend.init)))
@@ -51,7 +54,8 @@ enum BackendsCommand {
         }
         if reports.isEmpty {
             console.say(
-                "No backend is installed. Install Copystand again, or name their folder in COPYSTAND_BACKENDS.")
+                "No backend is installed. Install Copystand again, or name their folder in COPYSTAND_BACKENDS."
+            )
             return .done
         }
         var table = Table([

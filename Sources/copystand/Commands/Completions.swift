@@ -1,5 +1,8 @@
+import CaptureHost
+import CaptureKit
 import CommandLine
 import Processing
+import Recognition
 
 /// `copystand completions`: the scripts with which shells complete its arguments.
 enum CompletionsCommand {
@@ -46,12 +49,16 @@ enum CompletionsCommand {
             rows = try await withCaptureHost(console) { await $0.backends() }
                 .filter { $0.problem == nil }.map { ($0.id, $0.serves ?? $0.name) }
         case "profiles":
-            rows = ProfilesCommand.library.list().filter { $0.problem == nil }.map { ($0.name, $0.title) }
+            rows = ProfilesCommand.library.list().filter { $0.problem == nil }.map {
+                ($0.name, $0.title)
+            }
         case "languages":
-            rows = InstalledLanguages.list().map { ($0, "") }
+            rows = installedLanguages().map { ($0, "") }
         case "steps":
             rows = StepCatalog.declarations.flatMap { step in
-                step.options.map { ("\(step.name).\($0.name)=", $0.help) } + [("\(step.name)=", step.title)]
+                step.options.map { ("\(step.name).\($0.name)=", $0.help) } + [
+                    ("\(step.name)=", step.title)
+                ]
             }
         default:
             rows = StepCatalog.declarations.map { ($0.name, $0.title) }

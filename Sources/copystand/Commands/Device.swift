@@ -1,4 +1,5 @@
 import CaptureHost
+import CaptureKit
 import CommandLine
 
 /// `copystand device`: the default device, and names of one's own.
@@ -35,7 +36,8 @@ enum DeviceCommand {
         let name = arguments.text(chosen)
         if arguments.isGiven(clear) {
             guard name == nil else {
-                throw UsageError(.conflict(with: clear.spelling), argument: chosen.name, path: arguments.path)
+                throw UsageError(
+                    .conflict(with: clear.spelling), argument: chosen.name, path: arguments.path)
             }
             try await withCaptureHost(console) { try await $0.setDefault(nil) }
             console.say("No device is the default any more.")
@@ -60,7 +62,8 @@ enum DeviceCommand {
 
     // MARK: alias and unalias
 
-    static let newName = Argument("NAME", .one, .name, help: "The name of your own; no colon in it.")
+    static let newName = Argument(
+        "NAME", .one, .name, help: "The name of your own; no colon in it.")
     static let oldName = Argument("NAME", .one, .name, help: "The name to take away.")
 
     static let aliasCommand = Command(

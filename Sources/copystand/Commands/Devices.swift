@@ -25,7 +25,9 @@ enum DevicesCommand {
         options: [backend, SharedOptions.json],
         handler: handler(run))
 
-    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws -> ExitCode {
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
         let backend = arguments.text(backend)
         let listing = try await withCaptureHost(console) { host in
             await host.listDevices(backend: backend)

@@ -4,7 +4,8 @@ import CommandLine
 enum ImportCommand {
     static let paths = Argument(
         "PATH", .oneOrMore, .name,
-        help: "A picture, PDF or folder; a folder's files are taken in natural order. - is standard input.",
+        help:
+            "A picture, PDF or folder; a folder's files are taken in natural order. - is standard input.",
         completion: .files)
 
     static let command = Command(
@@ -16,7 +17,9 @@ enum ImportCommand {
             \(ScanOptions.jsonHelp)
             """,
         examples: [
-            Example("Make photos of pages one searchable PDF", "copystand import IMG_*.jpg -o letter.pdf"),
+            Example(
+                "Make photos of pages one searchable PDF",
+                "copystand import IMG_*.jpg -o letter.pdf"),
             Example("Add text to a scanned PDF", "copystand import scan.pdf -o readable.pdf"),
             Example("Only the text, in German", "copystand import page.png -l deu -o page.txt"),
         ],

@@ -17,7 +17,8 @@ enum OptionsCommand {
             """,
         examples: [
             Example("See what the flatbed takes", "copystand options virtual:flatbed"),
-            Example("Then use it", "copystand scan -d virtual:flatbed --set resolution=300 -o page.pdf"),
+            Example(
+                "Then use it", "copystand scan -d virtual:flatbed --set resolution=300 -o page.pdf"),
         ],
         arguments: [SharedOptions.device], options: [SharedOptions.json],
         handler: handler(run))
@@ -28,7 +29,9 @@ enum OptionsCommand {
         var options: [DeviceOption]
     }
 
-    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws -> ExitCode {
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
         let name = arguments.text(SharedOptions.device)
         let (id, options) = try await withCaptureHost(console) { host in
             let device = try await host.open(host.find(name))

@@ -65,7 +65,9 @@ enum ProfilesCommand {
             be used, and 2 for one that can't.
             """,
         examples: [
-            Example("Check your own profile", "copystand profiles check ~/.config/copystand/profiles/mine.json5")
+            Example(
+                "Check your own profile",
+                "copystand profiles check ~/.config/copystand/profiles/mine.json5")
         ],
         arguments: [file],
         handler: handler { arguments, console in

@@ -22,9 +22,8 @@ enum ScanCommand {
         examples: [
             Example("Scan with the default device", "copystand scan -o letter.pdf"),
             Example(
-                "Both sides from a feeder, in gray at 300 dpi",
-                "copystand scan -d fujitsu --set source=feeder-duplex --set mode=gray --set resolution=300 -o pile.pdf"
-            ),
+                "Both sides from a feeder at 300 dpi",
+                "copystand scan --set source=feeder-duplex --set resolution=300 -o pile.pdf"),
             Example("A PDF, and the text beside it", "copystand scan -o letter.pdf -o letter.txt"),
         ],
         options: [device] + ScanOptions.all,

@@ -30,11 +30,13 @@ enum ScanOptions {
         isRepeated: true, completion: .dynamic("step-names"))
     static let passwordFile = Option(
         "password-file", value: "FILE", .name,
-        help: "Open encrypted files with the password on the first line of FILE; - is standard input.",
+        help:
+            "Open encrypted files with the password on the first line of FILE; - is standard input.",
         completion: .files, excludes: ["password"])
     static let password = Option(
         "password", value: "PASSWORD",
-        help: "The same with the password itself, which other users may see in the list of processes.",
+        help:
+            "The same with the password itself, which other users may see in the list of processes.",
         excludes: ["password-file"])
     static let title = Option(
         "title", short: "t", value: "TITLE", help: "The document's title.")

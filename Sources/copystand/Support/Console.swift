@@ -33,7 +33,9 @@ struct Console: Hashable, Sendable {
     func result(_ text: String) throws(OutputFailure) {
         if let code = OutputStream.standardOutput.write(text) {
             throw OutputFailure(
-                message: "the result can't be written to standard output: \(String(cString: strerror(code)))")
+                message:
+                    "the result can't be written to standard output: \(String(cString: strerror(code)))"
+            )
         }
     }
 

@@ -7,7 +7,8 @@ extension DeviceOption {
         switch type {
         case .toggle: return "yes, no"
         case .integer(let range, let step):
-            return numbers(range.map { ("\($0.lowerBound)", "\($0.upperBound)") }, step.map { "\($0)" }) + unit
+            return numbers(
+                range.map { ("\($0.lowerBound)", "\($0.upperBound)") }, step.map { "\($0)" }) + unit
         case .number(let range, let step):
             return numbers(
                 range.map { ($0.lowerBound.words, $0.upperBound.words) }, step.map(\.words)) + unit

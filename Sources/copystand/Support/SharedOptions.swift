@@ -7,6 +7,7 @@ enum SharedOptions {
     /// `DEVICE`.
     static let device = Argument(
         "DEVICE",
-        help: "The device: BACKEND:NAME, a name you gave it, or any part of its name or model that fits one device alone.",
+        help:
+            "The device: BACKEND:NAME, a name you gave it, or any part of its name or model that fits one device alone.",
         completion: .dynamic("devices"))
 }
