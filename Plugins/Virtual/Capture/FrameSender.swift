@@ -1,0 +1,118 @@
+import CaptureKit
+
+/// Hands pages to the host in pieces of rows, with the fault that was asked for.
+struct FrameSender: Sendable {
+    /// Bytes of a piece, about; cancellation is looked for between pieces.
+    static let pieceBytes = 256 * 1024
+
+    let settings: Settings
+    let sink: any FrameSink
+    let actuator: any FaultActuator
+    let pacer: any Pacer
+
+    /// The fault of page `number`, counted from 1 within the capture.
+    func fault(of number: Int) -> Fault {
+        guard number == settings.integer("fault-page") else {
+            // Slowness begins at its page and stays.
+            let isSlow = settings.text("fault") == Fault.slow.rawValue
+            return isSlow && number > settings.integer("fault-page") ? .slow : .none
+        }
+        return Fault(rawValue: settings.text("fault")) ?? .none
+    }
+
+    /// Sends one page.
+    ///
+    /// - Throws: ``CaptureError`` for a fault that a device reports; `CancellationError`; what the sink throws.
+    func send(_ picture: any PagePicture, number: Int) async throws {
+        let fault = fault(of: number)
+        guard fault != .skip else {
+            try await sink.skip(
+                label: picture.label,
+                CaptureError(.damagedData, "Page \(number) was asked to be damaged"))
+            return
+        }
+        try await beforePage(fault, number)
+        let painter = FramePainter(picture: picture, form: RowForm(settings))
+        var announced = painter.description
+        if settings.isOn("unknown-height") { announced.height = nil }
+        if fault == .wrongSize { announced.height = picture.height + 100 }
+        if fault == .huge { (announced.width, announced.height) = (60_000, 60_000) }
+        if fault == .huge { announced.stride = announced.format.minimumStride(width: 60_000) }
+        let writer = try await sink.begin(announced)
+        try await atBegin(fault)
+        try await rows(of: painter, number, fault, to: writer)
+        if fault == .oversized {
+            try await writer.write([UInt8](repeating: 0, count: painter.stride))
+        }
+        try await writer.finish()
+    }
+
+    private func rows(
+        of painter: FramePainter, _ number: Int, _ fault: Fault, to writer: any FrameWriter
+    ) async throws {
+        let height = painter.picture.height
+        // A piece always ends in the middle of the page, where faults strike.
+        let middle = max(1, height / 2)
+        let delay = fault == .slow ? settings.integer("row-delay") : 0
+        let piece = delay > 0 ? 1 : max(1, FrameSender.pieceBytes / painter.stride)
+        var due = pacer.now()
+        var y = 0
+        while y < height {
+            try Task.checkCancellation()
+            let end = min(y + piece, y < middle ? middle : height)
+            if delay > 0 {
+                due += .milliseconds(delay * (end - y))
+                try await pacer.sleep(until: due)
+            }
+            let rows = y..<end
+            try await writer.fill(count: rows.count * painter.stride) { bytes in
+                painter.paint(rows, into: bytes)
+                return rows.count * painter.stride
+            }
+            y = end
+            if y == middle { try await inMiddle(fault, number) }
+        }
+        try Task.checkCancellation()
+    }
+
+    private func beforePage(_ fault: Fault, _ number: Int) async throws {
+        switch fault {
+        case .coverOpen:
+            throw CaptureError(.coverOpen, "The cover was open before page \(number)")
+        case .doubleFeed:
+            throw CaptureError(.doubleFeed, "Two sheets were drawn in at page \(number)")
+        case .noise: try await actuator.perform(.noise)
+        default: break
+        }
+    }
+
+    /// What strikes before the first row: the host has answered by then, so the page before has surely arrived.
+    private func atBegin(_ fault: Fault) async throws {
+        switch fault {
+        case .exit: try await actuator.perform(.exit(3))
+        case .garbage: try await actuator.perform(.garbage)
+        default: break
+        }
+    }
+
+    private func inMiddle(_ fault: Fault, _ number: Int) async throws {
+        switch fault {
+        case .jam: throw CaptureError(.jammed, "Paper is stuck in the feeder at page \(number)")
+        case .crash: try await actuator.perform(.crash)
+        case .torn: try await actuator.perform(.exit(0))
+        case .hang: try await actuator.perform(.hang)
+        case .freeze: try await actuator.perform(.freeze)
+        default: break
+        }
+    }
+}
+
+extension CaptureRequest {
+    /// Refuses a limit below 1.
+    func checkLimit() throws {
+        guard limit ?? 1 >= 1 else {
+            throw CaptureError(
+                .invalidValue, "\(limit ?? 0) frames can't be captured; at least 1 can")
+        }
+    }
+}

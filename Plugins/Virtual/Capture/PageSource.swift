@@ -1,0 +1,65 @@
+import CaptureKit
+
+/// Where the next page of a device comes from.
+enum PageSource: Sendable {
+    /// A made-up page of this number, with what it is called.
+    case drawn(number: Int, label: String)
+    /// A picture of a folder.
+    case picture(PictureReference)
+}
+
+/// The paper in a scanner: the stack in the feeder and the sheet on the glass.
+///
+/// A value type; the device keeps it behind its lock.
+struct PaperTray: Sendable {
+    /// The folder's pictures; empty for made-up pages.
+    private(set) var pictures: [PictureReference] = []
+    /// Sheets left in the feeder, or pictures left of the folder.
+    private(set) var left = 0
+    /// Sheets the feeder has drawn in since it was filled.
+    private var drawnIn = 0
+    /// True when the front of a sheet was taken in duplex and its back is to come.
+    private var isBackDue = false
+    /// How many sheets have lain on the glass.
+    private var laid = 0
+
+    /// Puts `sheets` made-up sheets into the feeder.
+    mutating func fill(sheets: Int) { refill([], sheets) }
+
+    /// Puts a folder's pictures into the feeder; one after another they also lie on the glass.
+    mutating func fill(_ pictures: [PictureReference]) { refill(pictures, pictures.count) }
+
+    private mutating func refill(_ pictures: [PictureReference], _ count: Int) {
+        self.pictures = pictures
+        left = count
+        drawnIn = 0
+        isBackDue = false
+        laid = 0
+    }
+
+    /// Forgets the back of a sheet that was not taken: a new capture begins with a new sheet.
+    mutating func begin() { isBackDue = false }
+
+    /// The sheet on the glass; it is another one each time.
+    mutating func layNext() -> PageSource {
+        laid += 1
+        guard !pictures.isEmpty else { return .drawn(number: laid, label: "sheet \(laid)") }
+        return .picture(pictures[(laid - 1) % pictures.count])
+    }
+
+    /// The next side from the feeder, or a folder's next picture; nil when it is empty.
+    mutating func feedNext(duplex: Bool) -> PageSource? {
+        if isBackDue {
+            isBackDue = false
+            return .drawn(number: 2 * drawnIn, label: "sheet \(drawnIn), back")
+        }
+        guard left > 0 else { return nil }
+        left -= 1
+        drawnIn += 1
+        guard pictures.isEmpty else { return .picture(pictures[drawnIn - 1]) }
+        isBackDue = duplex
+        return duplex
+            ? .drawn(number: 2 * drawnIn - 1, label: "sheet \(drawnIn), front")
+            : .drawn(number: drawnIn, label: "sheet \(drawnIn)")
+    }
+}

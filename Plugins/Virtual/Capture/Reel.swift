@@ -1,0 +1,36 @@
+/// What a camera films: a clip, a folder's pictures one after another, or a made-up desk.
+struct Reel: Sendable {
+    let pictures: [PictureReference]
+    let clip: VideoClip?
+    let shelf: PictureShelf
+    /// True when it begins again at its end; a made-up desk has none.
+    let loops: Bool
+    /// Pixels of a made-up frame.
+    let size: (width: Int, height: Int)
+
+    /// Sends frame `index`, counted from 0; false when the reel has ended before it.
+    ///
+    /// A still of the made-up desk shows a page at rest, another one each time.
+    ///
+    /// - Throws: what ``FrameSender/send(_:number:)`` throws; ``CaptureError`` when a clip can't be read.
+    func send(
+        _ index: Int, number: Int, isStill: Bool = false, with sender: FrameSender
+    ) async throws -> Bool {
+        if let clip {
+            guard let place = place(index, of: clip.count) else { return false }
+            try await sender.send(try await offload { try clip.frame(place) }, number: number)
+        } else if !pictures.isEmpty {
+            guard let place = place(index, of: pictures.count) else { return false }
+            try await shelf.send(pictures[place], number: number, with: sender)
+        } else {
+            let scene = CameraScene(width: size.width, height: size.height)
+            let moment = isStill ? index * CameraScene.period + CameraScene.moving : index
+            try await sender.send(scene.picture(moment), number: number)
+        }
+        return true
+    }
+
+    private func place(_ index: Int, of count: Int) -> Int? {
+        loops || index < count ? index % count : nil
+    }
+}

@@ -1,0 +1,113 @@
+import CaptureKit
+import Synchronization
+
+/// The camera: stills on request, frames at its own rate.
+final class VirtualCamera: CaptureDevice {
+    private struct State {
+        var table: OptionTable
+        var pictures: [PictureReference]
+        var clip: VideoClip?
+        /// The next still.
+        var position = 0
+        var isCapturing = false
+    }
+
+    private let house: House
+    private let shelf = PictureShelf()
+    private let state: Mutex<State>
+
+    /// Opens the camera in front of the folder's pictures, or of a made-up desk.
+    init(house: House) async throws {
+        self.house = house
+        let folder = house.folder
+        let pictures = try await offload { try folder.map(PictureFolder.pictures(in:)) ?? [] }
+        let table = OptionTable(CameraOptions.specs(folder: folder ?? ""))
+        state = Mutex(State(table: table, pictures: pictures))
+    }
+
+    func options() async throws -> [DeviceOption] {
+        try await house.strike(.options)
+        return state.withLock { $0.table.options }
+    }
+
+    func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome {
+        let taken = try state.withLock { try $0.table.check(option, value) }
+        guard case .text(let path) = taken, option == "folder" || option == "clip" else {
+            return try state.withLock { try $0.table.set(option, to: taken) }
+        }
+        if option == "folder" {
+            let pictures = try await offload {
+                path.isEmpty ? [] : try PictureFolder.pictures(in: path)
+            }
+            return try state.withLock {
+                ($0.pictures, $0.position) = (pictures, 0)
+                return try $0.table.set(option, to: taken)
+            }
+        }
+        let clip = try await offload { path.isEmpty ? nil : try VideoClip(path: path) }
+        return try state.withLock {
+            ($0.clip, $0.position) = (clip, 0)
+            return try $0.table.set(option, to: taken)
+        }
+    }
+
+    func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
+        try request.checkLimit()
+        let start = try state.withLock { state in
+            guard !state.isCapturing else {
+                throw CaptureError(.busy, "The virtual camera is capturing already")
+            }
+            state.isCapturing = true
+            return state
+        }
+        defer { state.withLock { $0.isCapturing = false } }
+        let sender = FrameSender(
+            settings: start.table.settings, sink: sink, actuator: house.actuator, pacer: house.pacer
+        )
+        let reel = Reel(
+            pictures: start.pictures, clip: start.clip, shelf: shelf,
+            loops: start.table.settings.isOn("loop"),
+            size: CameraOptions.size(start.table.settings))
+        switch request.mode {
+        case .pages:
+            try await stills(request.limit ?? 1, of: reel, from: start.position, with: sender)
+        case .live: try await live(request.limit, of: reel, with: sender)
+        }
+    }
+
+    func close() async { house.closed("camera") }
+
+    private func stills(
+        _ limit: Int, of reel: Reel, from first: Int, with sender: FrameSender
+    ) async throws {
+        for number in 1...limit {
+            try Task.checkCancellation()
+            guard
+                try await reel.send(first + number - 1, number: number, isStill: true, with: sender)
+            else {
+                guard number > 1 else {
+                    throw CaptureError(
+                        .feederEmpty, "The camera has shown all there is",
+                        advice: "Set the option 'loop', or another 'folder' or 'clip'.")
+                }
+                return
+            }
+            state.withLock { $0.position = first + number }
+        }
+    }
+
+    /// Frame n is due n ÷ rate after the first; frames whose time has passed are left out.
+    private func live(_ limit: Int?, of reel: Reel, with sender: FrameSender) async throws {
+        let rate = max(1, sender.settings.number("rate"))
+        let start = house.pacer.now()
+        var (index, sent) = (0, 0)
+        while sent < limit ?? .max {
+            try await house.pacer.sleep(until: start + .seconds(Double(index) / rate))
+            try Task.checkCancellation()
+            guard try await reel.send(index, number: sent + 1, with: sender) else { return }
+            sent += 1
+            let late = (house.pacer.now() - start) / .seconds(1) * rate
+            index = max(index + 1, Int(late.rounded(.down)))
+        }
+    }
+}

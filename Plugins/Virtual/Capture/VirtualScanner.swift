@@ -1,0 +1,152 @@
+import CaptureKit
+import Synchronization
+
+/// The flatbed or the feeder.
+final class VirtualScanner: CaptureDevice {
+    private struct State {
+        var table: OptionTable
+        var tray = PaperTray()
+        var isCapturing = false
+    }
+
+    private let id: String
+    private let hasFeeder: Bool
+    private let house: House
+    private let shelf = PictureShelf()
+    private let state: Mutex<State>
+
+    /// Opens the scanner and puts paper in: the folder's pictures, or ten made-up sheets.
+    init(id: String, hasFeeder: Bool, house: House) async throws {
+        self.id = id
+        self.hasFeeder = hasFeeder
+        self.house = house
+        let table = OptionTable(
+            ScannerOptions.specs(hasFeeder: hasFeeder, folder: house.folder ?? ""))
+        var state = State(table: table)
+        if let folder = house.folder {
+            state.tray.fill(try await offload { try PictureFolder.pictures(in: folder) })
+        } else {
+            state.tray.fill(sheets: table.settings.integer("pages"))
+        }
+        self.state = Mutex(state)
+        reportPaper()
+    }
+
+    func options() async throws -> [DeviceOption] {
+        try await house.strike(.options)
+        return state.withLock { $0.table.options }
+    }
+
+    func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome {
+        let taken = try state.withLock { try $0.table.check(option, value) }
+        let pictures = try await pictures(option, taken)
+        return try state.withLock { state in
+            let before = state.table.options
+            var outcome = try state.table.set(option, to: taken)
+            if let pictures, !pictures.isEmpty {
+                state.tray.fill(pictures)
+            } else if pictures != nil || option == "pages" {
+                state.tray.fill(sheets: state.table.settings.integer("pages"))
+            }
+            state.table.report("page-loaded", .bool(state.tray.left > 0))
+            let others = zip(before, state.table.options).contains { $0 != $1 && $0.name != option }
+            outcome.reloadOptions = others
+            return outcome
+        }
+    }
+
+    /// The pictures of the folder that `option` is being set to; empty for no folder, nil for another option.
+    private func pictures(_ option: String, _ value: OptionValue) async throws
+        -> [PictureReference]?
+    {
+        guard option == "folder", case .text(let folder) = value else { return nil }
+        if folder.isEmpty { return [] }
+        return try await offload { try PictureFolder.pictures(in: folder) }
+    }
+
+    func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
+        guard request.mode == .pages else {
+            throw CaptureError(
+                .unsupported, "The virtual \(id) has no live view",
+                advice: "Use the device 'camera'.")
+        }
+        try request.checkLimit()
+        let settings = try beginCapture()
+        defer {
+            state.withLock { $0.isCapturing = false }
+            reportPaper()
+        }
+        let sender = FrameSender(
+            settings: settings, sink: sink, actuator: house.actuator, pacer: house.pacer)
+        // The glass holds one sheet.
+        let isFeeding = hasFeeder && settings.text("source") != "flatbed"
+        let limit = isFeeding ? request.limit ?? .max : 1
+        var number = 0
+        while number < limit, let source = nextPage(settings, isFeeding) {
+            try Task.checkCancellation()
+            number += 1
+            try await send(source, number, settings, sender)
+        }
+        guard number > 0 else {
+            throw CaptureError(
+                .feederEmpty, "The feeder is empty",
+                advice: "Set the option 'pages', or close the device and open it again.")
+        }
+    }
+
+    func close() async { house.closed(id) }
+
+    private func beginCapture() throws -> Settings {
+        try state.withLock { state in
+            guard !state.isCapturing else {
+                throw CaptureError(.busy, "The virtual \(id) is capturing already")
+            }
+            state.isCapturing = true
+            state.tray.begin()
+            return state.table.settings
+        }
+    }
+
+    private func nextPage(_ settings: Settings, _ isFeeding: Bool) -> PageSource? {
+        state.withLock {
+            isFeeding
+                ? $0.tray.feedNext(duplex: settings.text("source") == "feeder-duplex")
+                : $0.tray.layNext()
+        }
+    }
+
+    private func send(
+        _ source: PageSource, _ number: Int, _ settings: Settings, _ sender: FrameSender
+    ) async throws {
+        switch source {
+        case .drawn(let pageNumber, let label):
+            let dpi = settings.integer("resolution")
+            let page = TestPage(
+                number: pageNumber,
+                caption: "VIRTUAL \(id) \(settings.text("mode")) \(dpi) DPI".uppercased())
+            let area = ScannedArea(
+                left: settings.number("left"), top: settings.number("top"),
+                width: settings.number("width"), height: settings.number("height"))
+            try await sender.send(area.picture(of: page, dpi: dpi, label: label), number: number)
+        case .picture(let reference):
+            try await shelf.send(reference, number: number, with: sender)
+        }
+    }
+
+    private func reportPaper() {
+        state.withLock { $0.table.report("page-loaded", .bool($0.tray.left > 0)) }
+    }
+}
+
+extension PictureShelf {
+    /// Sends a picture of a folder; one that can't be read is reported, and the next may follow.
+    func send(_ reference: PictureReference, number: Int, with sender: FrameSender) async throws {
+        let picture: PictureFile
+        do {
+            picture = try await self.picture(reference)
+        } catch let error as CaptureError {
+            return try await sender.sink.skip(label: reference.label, error)
+        }
+        try await sender.send(picture, number: number)
+    }
+}

@@ -1,0 +1,35 @@
+/// What can be made to go wrong with a page, as the option `fault` names it.
+enum Fault: String, CaseIterable, Sendable {
+    /// Nothing.
+    case none
+    /// Paper is stuck half-way down the page.
+    case jam
+    /// The cover is open before the page.
+    case coverOpen = "cover-open"
+    /// Two sheets are drawn in before the page.
+    case doubleFeed = "double-feed"
+    /// The program aborts (SIGABRT) half-way down the page.
+    case crash
+    /// The program leaves with status 3 before the page's first row.
+    case exit
+    /// The program leaves with status 0 half-way down the page.
+    case torn
+    /// The capture stops half-way and does not hear a cancellation.
+    case hang
+    /// The whole process stops (SIGSTOP) half-way: it hears nothing any more.
+    case freeze
+    /// More rows are announced than are sent.
+    case wrongSize = "wrong-size"
+    /// More rows are sent than were announced.
+    case oversized
+    /// A page of 60,000 × 60,000 pixels is announced.
+    case huge
+    /// Rows come slowly; the option `row-delay` says how slowly.
+    case slow
+    /// The page is reported as damaged, and the next one follows.
+    case skip
+    /// Bytes that are no message are written to the host's socket before the page's first row.
+    case garbage
+    /// Standard output and error are flooded before the page.
+    case noise
+}

@@ -1,0 +1,50 @@
+import CaptureKit
+
+/// A fault of a verb other than capture, as the environment variable `COPYSTAND_VIRTUAL_FAULT` asks for it.
+///
+/// The variable is `VERB` or `VERB:WHAT`, with the verbs `devices`, `open` and `options` and what is to happen: `crash`
+/// (when nothing is said), `exit`, `hang`, `freeze`, `garbage`, `noise` or `error`. Anything else asks for nothing.
+struct VerbFault: Hashable, Sendable {
+    /// A verb that can be made to fail.
+    enum Verb: String, Sendable {
+        case devices
+        case open
+        case options
+    }
+
+    /// The verb that fails.
+    var verb: Verb
+    /// What happens to the process; nil when the verb only answers with an error.
+    var act: FaultAct?
+
+    /// Reads the variable's value; nil when it asks for nothing.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let first = parts.first, let verb = Verb(rawValue: String(first)), parts.count <= 2
+        else {
+            return nil
+        }
+        self.verb = verb
+        switch parts.dropFirst().first ?? "crash" {
+        case "crash": act = .crash
+        case "exit": act = .exit(3)
+        case "hang": act = .hang
+        case "freeze": act = .freeze
+        case "garbage": act = .garbage
+        case "noise": act = .noise
+        case "error": act = nil
+        default: return nil
+        }
+    }
+
+    /// Lets the fault happen when `verb` is the one.
+    func strike(_ verb: Verb, _ actuator: any FaultActuator) async throws {
+        guard verb == self.verb else { return }
+        guard let act else {
+            throw CaptureError(
+                .inputOutput, "The verb '\(verb.rawValue)' was asked to fail",
+                advice: "Unset COPYSTAND_VIRTUAL_FAULT.")
+        }
+        try await actuator.perform(act)
+    }
+}

@@ -1,0 +1,39 @@
+import CaptureKit
+import Synchronization
+
+/// What the devices of one backend share: the folder, the means of breaking down, the clock, and who is open.
+final class House: Sendable {
+    /// The folder the devices serve from the start; nil for made-up pages.
+    let folder: String?
+    let actuator: any FaultActuator
+    let pacer: any Pacer
+    private let verbFault: VerbFault?
+    private let open = Mutex<Set<String>>([])
+
+    init(
+        folder: String?, verbFault: VerbFault?, actuator: any FaultActuator, pacer: any Pacer
+    ) {
+        self.folder = folder
+        self.verbFault = verbFault
+        self.actuator = actuator
+        self.pacer = pacer
+    }
+
+    /// Lets the fault of a verb happen, if one was asked for.
+    func strike(_ verb: VerbFault.Verb) async throws {
+        try await verbFault?.strike(verb, actuator)
+    }
+
+    /// Takes the device for one user.
+    ///
+    /// - Throws: ``CaptureError`` `busy` when somebody has it.
+    func opened(_ id: String) throws {
+        guard open.withLock({ $0.insert(id).inserted }) else {
+            throw CaptureError(
+                .busy, "The virtual \(id) is open already", advice: "Close it where it was opened.")
+        }
+    }
+
+    /// Gives the device back.
+    func closed(_ id: String) { open.withLock { _ = $0.remove(id) } }
+}

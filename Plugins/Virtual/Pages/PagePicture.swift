@@ -1,0 +1,46 @@
+/// A page's picture as the devices see it: rows of 8-bit samples on demand.
+protocol PagePicture: Sendable {
+    /// Pixels in a row.
+    var width: Int { get }
+    /// Rows.
+    var height: Int { get }
+    /// Dots per inch, where known.
+    var resolution: Double? { get }
+    /// What the page is called at its source.
+    var label: String? { get }
+
+    /// Writes row `y`: `width` gray samples, or `3 × width` of red, green and blue when `colour`.
+    func row(_ y: Int, colour: Bool, into samples: UnsafeMutableBufferPointer<UInt8>)
+
+    /// How many rows from `y` on look the same, at least 1; the sender makes one and copies it.
+    func equalRows(from y: Int) -> Int
+}
+
+extension PagePicture {
+    func equalRows(from y: Int) -> Int { 1 }
+}
+
+/// A colour of 8-bit samples.
+struct RGB: Hashable, Sendable {
+    var red: UInt8
+    var green: UInt8
+    var blue: UInt8
+
+    init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// A gray of this lightness.
+    init(gray: UInt8) { self.init(gray, gray, gray) }
+
+    static let black = RGB(gray: 0)
+    static let white = RGB(gray: 255)
+
+    /// The gray a colour turns into, by the weights of ITU-R BT.601 (299, 587 and 114 thousandths), rounded.
+    var luma: UInt8 {
+        let sum = 299 * UInt32(red) + 587 * UInt32(green) + 114 * UInt32(blue)
+        return UInt8((sum + 500) / 1000)
+    }
+}

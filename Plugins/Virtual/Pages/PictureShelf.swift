@@ -1,0 +1,18 @@
+import Synchronization
+
+/// Reads pictures of a folder and keeps the last one, so that a live view of a still picture decodes it once.
+final class PictureShelf: Sendable {
+    private let last = Mutex<(reference: PictureReference, picture: PictureFile)?>(nil)
+
+    /// The picture, read anew unless it is the one that was asked for last.
+    ///
+    /// - Throws: what ``PictureFile/init(_:)`` throws.
+    func picture(_ reference: PictureReference) async throws -> PictureFile {
+        let kept = last.withLock { $0?.reference == reference ? $0?.picture : nil }
+        if let kept { return kept }
+        last.withLock { $0 = nil }
+        let picture = try await offload { try PictureFile(reference) }
+        last.withLock { $0 = (reference, picture) }
+        return picture
+    }
+}

@@ -1,0 +1,101 @@
+public import CaptureKit
+import FoundationEssentials
+
+/// Made-up devices for demonstrations and tests: a flatbed, a feeder and a camera.
+///
+/// Without a folder they serve drawn test pages; with one they serve its pictures in natural order. Their options are of
+/// every kind, and the option `fault` makes them break down in every way a device or its driver can.
+///
+///     let backend = VirtualBackend()
+///     let feeder = try await backend.open("feeder")
+///     _ = try await feeder.set("pages", to: .integer(3))
+///     try await feeder.capture(CaptureRequest(), into: sink)      // three frames of 2480 × 3508 gray pixels
+///
+/// Two environment variables reach what no option can: `COPYSTAND_VIRTUAL_PAGES` names the folder from the start, and
+/// `COPYSTAND_VIRTUAL_FAULT` (`devices`, `open` or `options`, then perhaps `:crash`, `:exit`, `:hang`, `:freeze`,
+/// `:garbage`, `:noise` or `:error`) makes a verb fail.
+public struct VirtualBackend: CaptureBackend {
+    private let house: House
+
+    /// A backend that is told its folder and fault by environment variables.
+    ///
+    /// - Parameter environment: the variables; those of the process unless given.
+    public init(environment: [String: String]? = nil) {
+        self.init(
+            environment: environment ?? ProcessInfo.processInfo.environment,
+            actuator: ProcessFaultActuator(), pacer: ClockPacer())
+    }
+
+    /// A backend with the means of breaking down and the clock put in by a test.
+    init(environment: [String: String], actuator: any FaultActuator, pacer: any Pacer) {
+        let folder = environment["COPYSTAND_VIRTUAL_PAGES"] ?? ""
+        house = House(
+            folder: folder.isEmpty ? nil : folder,
+            verbFault: VerbFault(environment["COPYSTAND_VIRTUAL_FAULT"] ?? ""), actuator: actuator,
+            pacer: pacer)
+    }
+
+    /// Lists the three devices; they are offline when the folder they should serve can't be read.
+    public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
+        try await house.strike(.devices)
+        let trouble = await folderTrouble()
+        return descriptors.map {
+            var descriptor = $0
+            if let trouble {
+                descriptor.state = .offline
+                descriptor.advice = "\(trouble.message). Mend or unset COPYSTAND_VIRTUAL_PAGES."
+            }
+            return descriptor
+        }
+    }
+
+    /// Opens `flatbed`, `feeder` or `camera`, each for one user at a time.
+    ///
+    /// - Throws: ``CaptureError`` `noSuchDevice`, `busy`; `offline` when the folder it should serve can't be read.
+    public func open(_ id: String) async throws -> any CaptureDevice {
+        try await house.strike(.open)
+        guard descriptors.contains(where: { $0.id == id }) else {
+            throw CaptureError(
+                .noSuchDevice, "There is no virtual device '\(id)'",
+                advice: "There are flatbed, feeder and camera.")
+        }
+        try house.opened(id)
+        do {
+            return id == "camera"
+                ? try await VirtualCamera(house: house)
+                : try await VirtualScanner(id: id, hasFeeder: id == "feeder", house: house)
+        } catch {
+            house.closed(id)
+            guard let error = error as? CaptureError, house.folder != nil else { throw error }
+            throw CaptureError(
+                .offline, error.message, advice: "Mend or unset COPYSTAND_VIRTUAL_PAGES.")
+        }
+    }
+
+    private func folderTrouble() async -> CaptureError? {
+        guard let folder = house.folder else { return nil }
+        do {
+            _ = try await offload { try PictureFolder.pictures(in: folder) }
+            return nil
+        } catch {
+            return error as? CaptureError ?? CaptureError(.inputOutput, "'\(folder)' can't be read")
+        }
+    }
+
+    private var descriptors: [DeviceDescriptor] {
+        let area = AreaInMillimetres(
+            width: ScannerOptions.areaWidth, height: ScannerOptions.areaHeight)
+        return [
+            DeviceDescriptor(
+                id: "flatbed", name: "Virtual flatbed", vendor: "Copystand", model: "Flatbed",
+                kind: .scanner, connection: "virtual", sources: ["flatbed"], maximumArea: area),
+            DeviceDescriptor(
+                id: "feeder", name: "Virtual feeder", vendor: "Copystand", model: "Feeder",
+                kind: .scanner, connection: "virtual",
+                sources: ["flatbed", "feeder", "feeder-duplex"], maximumArea: area),
+            DeviceDescriptor(
+                id: "camera", name: "Virtual camera", vendor: "Copystand", model: "Camera",
+                kind: .camera, connection: "virtual", sources: ["camera"]),
+        ]
+    }
+}

@@ -1,0 +1,31 @@
+import CaptureHost
+import CaptureKit
+import ContractSupport
+import Testing
+import VirtualBackend
+
+/// What the capture protocol asks of every backend, of the value in this process and of the program.
+@Suite struct ContractTests {
+    @Test("The feeder keeps the contract", arguments: ContractCheck.allCases, BackendForm.allCases)
+    func feeder(_ check: ContractCheck, _ form: BackendForm) async throws {
+        let contract = BackendContract(
+            backend: "virtual", device: "feeder", value: VirtualBackend(environment: [:])
+        ) { device in
+            _ = try await device.set("resolution", to: .integer(75))
+            _ = try await device.set("pages", to: .integer(3))
+        }
+        try await contract.run(check, form)
+    }
+
+    @Test(
+        "The flatbed and the camera keep what of it asks for one page",
+        arguments: [
+            ContractCheck.listsOptions, .setsOptions, .refusesWrongOptions, .honoursLimit,
+            .survivesCancel, .reopens,
+        ], ["flatbed", "camera"])
+    func others(_ check: ContractCheck, _ device: String) async throws {
+        let contract = BackendContract(
+            backend: "virtual", device: device, value: VirtualBackend(environment: [:]))
+        try await contract.run(check, .inProcess)
+    }
+}
