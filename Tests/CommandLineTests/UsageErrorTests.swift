@@ -24,7 +24,9 @@ import Testing
             Case([""], "there is no command ''.", see: "stand"),
             Case([], "'stand' needs a command after it: ", see: "stand"),
             Case(["-v"], "'stand' needs a command after it: ", see: "stand"),
-            Case(["device"], "'stand device' needs a command after it: default or alias.", see: "stand device"),
+            Case(
+                ["device"], "'stand device' needs a command after it: default or alias.",
+                see: "stand device"),
             Case(
                 ["device", "defualt"], "there is no command 'defualt'. Did you mean 'default'?",
                 see: "stand device"),
