@@ -37,7 +37,8 @@ struct ParsingState {
         if parsed.isGiven(GlobalOptions.version) { return .version }
         if let firstError { throw firstError }
         guard command.handler != nil else {
-            throw error(.missingCommand, parsed.path.joined(separator: " "))
+            let names = command.visibleSubcommands.map(\.name)
+            throw error(.missingCommand(names), parsed.path.joined(separator: " "))
         }
         try checkConflicts()
         var result = parsed
