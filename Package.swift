@@ -68,7 +68,7 @@ let package = Package(
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging"]),
-        module("Recognition", ["Imaging", "Documents", "CTesseract", "CPosix"]),
+        module("Recognition", ["Imaging", "Documents", "CTesseract", "CLeptonica"]),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
             resources: [.embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5")]),

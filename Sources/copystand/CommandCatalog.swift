@@ -23,6 +23,7 @@ enum CommandCatalog {
             subcommands: [
                 ScanCommand.command,
                 ImportCommand.command,
+                JobsCommand.command,
                 DevicesCommand.command,
                 OptionsCommand.command,
                 DeviceCommand.command,
@@ -38,6 +39,10 @@ enum CommandCatalog {
                     [
                         .init(
                             "COPYSTAND_BACKENDS", "More folders with backends, divided by colons."),
+                        .init(
+                            "COPYSTAND_SPOOL",
+                            "The folder that keeps pages until they are delivered; ~/.local/state/copystand/spool unless set."
+                        ),
                         .init("NO_COLOR", "When set and not empty, no colours are used."),
                     ]),
                 Note(

@@ -4,6 +4,7 @@ import CommandLine
 import Delivery
 import Processing
 import Recognition
+import ScanService
 
 /// Turns every error into what people read and the code that scripts read: the one place that does.
 enum ErrorMessages {
@@ -23,6 +24,7 @@ enum ErrorMessages {
         case let error as CaptureError:
             // The host adds the advice that belongs to the code.
             explain(HostError(error, backend: "device"))
+        case let error as JobError: said(error.message, code(error.code))
         case let error as ProfileError: said(error.message, .usage)
         case let error as DeliveryError: said(error.message, code(error.code))
         case let error as RecognitionError:
@@ -50,6 +52,13 @@ enum ErrorMessages {
         case HostError.Code(.cancelled): .cancelled
         // A backend may use codes that are newer than this program: those too are the device's.
         default: .deviceFailed
+        }
+    }
+
+    private static func code(_ code: JobError.Code) -> ExitCode {
+        switch code {
+        case .noSuchJob, .running: .usage
+        case .spoolUnusable, .orderDamaged: .internalError
         }
     }
 

@@ -87,24 +87,4 @@ import Testing
         #expect(error.message.contains(test.says), "\(error.message)")
         #expect(error.message.hasSuffix("\nSee '\(test.see) --help'."), "\(error.message)")
     }
-
-    @Test("Names that are near are found, nearest first; far ones are not")
-    func nearest() {
-        let names = ["document", "photo", "card", "receipt", "book"]
-        #expect(NearestNames.to("documnet", among: names) == ["document"])
-        #expect(NearestNames.to("PHOTO", among: names) == ["photo"])
-        #expect(NearestNames.to("doc", among: names) == ["document"])
-        #expect(NearestNames.to("cart", among: names) == ["card"])
-        #expect(NearestNames.to("spreadsheet", among: names) == [])
-        #expect(NearestNames.to("", among: names) == [])
-        #expect(NearestNames.to("b", among: ["a", "c"]) == [])
-        #expect(
-            NearestNames.to("boot", among: ["book", "boots", "foot"]) == ["boots", "book", "foot"])
-    }
-
-    @Test("Text of any length is compared")
-    func longNames() {
-        let long = String(repeating: "é\u{301}", count: 100_000)
-        #expect(NearestNames.to(long, among: ["a", long]) == [long])
-    }
 }

@@ -28,6 +28,6 @@ enum ScanCommand {
         ],
         options: [device] + ScanOptions.all,
         handler: handler { arguments, console in
-            await runScan(ScanArguments(.device(arguments.text(device)), arguments, console))
+            try await runScan(ScanArguments(.device(arguments.text(device)), arguments, console))
         })
 }
