@@ -121,7 +121,7 @@ let package = Package(
         tests(
             "ScanServiceTests",
             [
-                "ScanService", "CaptureHost", "Delivery", "Documents", "Imaging", "Processing",
+                "ScanService", "CaptureHost", "CaptureKit", "Delivery", "Documents", "Imaging", "Processing",
                 "Recognition", "VirtualBackend",
             ]),
         tests(
