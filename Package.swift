@@ -66,7 +66,7 @@ let package = Package(
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging"]),
-        module("Recognition", ["Imaging", "Documents", "CTesseract", "CPosix"]),
+        module("Recognition", ["Imaging", "Documents", "CTesseract", "CLeptonica"]),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents"],
             resources: [.embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5")]),
@@ -87,6 +87,9 @@ let package = Package(
             swiftSettings: settings),
 
         // Tests
+        .executableTarget(
+            name: "recogniser-helper-for-tests", dependencies: ["Recognition"],
+            path: "Tests/RecogniserHelperForTests", swiftSettings: settings),
         tests("CaptureKitTests", ["CaptureKit"]),
         tests("CaptureHostTests", ["CaptureHost", "CaptureKit", "VirtualBackend", "copystand-backend-virtual"]),
         tests("VirtualBackendTests", ["VirtualBackend", "CaptureKit"]),
@@ -95,7 +98,9 @@ let package = Package(
             ["FileImportBackend", "CaptureKit", "CaptureHost", "copystand-backend-file"]),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
-        tests("RecognitionTests", ["Recognition", "Imaging", "Documents"]),
+        tests(
+            "RecognitionTests",
+            ["Recognition", "Imaging", "Documents", "CLeptonica", "recogniser-helper-for-tests"]),
         tests("ProcessingTests", ["Processing", "Imaging", "Documents", "Recognition"]),
         tests("DeliveryTests", ["Delivery", "Imaging", "Documents"]),
         tests("CommandLineTests", ["CommandLine"]),
