@@ -36,7 +36,7 @@ final class Engine {
         defer { TessBaseAPIClear(handle) }
         let monitor = TessMonitorCreate()
         defer { TessMonitorDelete(monitor) }
-        TessMonitorSetDeadlineMSecs(monitor, Int32(clamping: milliseconds))
+        TessMonitorSetDeadlineMSecs(monitor, Int32(clamping: max(milliseconds, 1)))
         let start = ContinuousClock.now
         guard TessBaseAPIRecognize(handle, monitor) == 0 else {
             // It says the same of a page past its deadline and of one it finds nothing to segment on.
@@ -52,7 +52,9 @@ final class Engine {
         return PageText(blocks: ResultReader(results, page).blocks(), languages: languages)
     }
 
-    /// Tells how a page lies (`TessBaseAPIDetectOrientationScript`); nil when it has too little text. Needs the language `osd`.
+    /// Tells how a page lies (`TessBaseAPIDetectOrientationScript`), nil when it has too little text.
+    ///
+    /// Needs the language `osd`.
     func orientation(of page: PreparedPage) -> OrientationGuess? {
         take(page)
         defer { TessBaseAPIClear(handle) }
