@@ -92,6 +92,9 @@ let package = Package(
         .target(
             name: "ContractSupport", dependencies: ["CaptureHost", "CaptureKit"],
             path: "Tests/ContractSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "recogniser-helper-for-tests", dependencies: ["Recognition"],
+            path: "Tests/RecogniserHelperForTests", swiftSettings: settings),
         tests("CaptureKitTests", ["CaptureKit"]),
         tests("CaptureHostTests", ["CaptureHost", "CaptureKit", "ContractSupport"]),
         tests(
@@ -109,7 +112,9 @@ let package = Package(
             ]),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
-        tests("RecognitionTests", ["Recognition", "Imaging", "Documents"]),
+        tests(
+            "RecognitionTests",
+            ["Recognition", "Imaging", "Documents", "CLeptonica", "recogniser-helper-for-tests"]),
         .testTarget(
             name: "ProcessingTests",
             dependencies: ["Processing", "Imaging", "Documents", "Recognition"],

@@ -36,7 +36,8 @@ enum TessdataFolder {
     static func require(_ names: [String]) throws(RecognitionError) {
         guard !names.isEmpty else {
             throw RecognitionError(
-                .languageMissing, "No language to read in was given. Name at least one, such as eng.")
+                .languageMissing,
+                "No language to read in was given. Name at least one, such as eng.")
         }
         for name in names { try require(name) }
     }
@@ -51,12 +52,14 @@ enum TessdataFolder {
         guard !name.isEmpty, isPlain, name.utf8.count <= 32 else {
             throw RecognitionError(
                 .languageMissing,
-                "'\(name.prefix(40))' is not the name of a language. Use a code such as eng, deu or chi_sim.")
+                "'\(name.prefix(40))' is not the name of a language. Use a code such as eng, deu or chi_sim."
+            )
         }
         guard let folder = current else {
             throw RecognitionError(
                 .languageMissing,
-                "The data for reading text is not installed. Install it with: apt install \(package(name))")
+                "The data for reading text is not installed. Install it with: apt install \(package(name))"
+            )
         }
         guard FileManager.default.fileExists(atPath: "\(folder)/\(name).traineddata") else {
             let installed = installedLanguages().joined(separator: ", ")

@@ -36,7 +36,7 @@ final class Engine {
         defer { TessBaseAPIClear(handle) }
         let monitor = TessMonitorCreate()
         defer { TessMonitorDelete(monitor) }
-        TessMonitorSetDeadlineMSecs(monitor, Int32(clamping: milliseconds))
+        TessMonitorSetDeadlineMSecs(monitor, Int32(clamping: max(milliseconds, 1)))
         let start = ContinuousClock.now
         guard TessBaseAPIRecognize(handle, monitor) == 0 else {
             // It says the same of a page past its deadline and of one it finds nothing to segment on.
@@ -52,7 +52,9 @@ final class Engine {
         return PageText(blocks: ResultReader(results, page).blocks(), languages: languages)
     }
 
-    /// Tells how a page lies (`TessBaseAPIDetectOrientationScript`); nil when it has too little text. Needs the language `osd`.
+    /// Tells how a page lies (`TessBaseAPIDetectOrientationScript`), nil when it has too little text.
+    ///
+    /// Needs the language `osd`.
     func orientation(of page: PreparedPage) -> OrientationGuess? {
         take(page)
         defer { TessBaseAPIClear(handle) }
@@ -63,7 +65,8 @@ final class Engine {
             confidence.isFinite
         else { return nil }
         return OrientationGuess(
-            quarterTurns: ((4 - Int(degrees) / 90) % 4 + 4) % 4, confidence: Double(max(confidence, 0)))
+            quarterTurns: ((4 - Int(degrees) / 90) % 4 + 4) % 4,
+            confidence: Double(max(confidence, 0)))
     }
 
     private func take(_ page: PreparedPage) {

@@ -36,6 +36,7 @@ struct InputScale: Equatable {
         guard let letters = letterHeight(), letters > 0 else { return .one }
         let room = (mostPixels / (Double(width) * Double(height))).squareRoot()
         let factor = min(max(bestLetterHeight / Double(letters), 0.5), 3, max(room, 1))
-        return (0.9...1.12).contains(factor) ? .one : InputScale(horizontal: factor, vertical: factor)
+        return (0.9...1.12).contains(factor)
+            ? .one : InputScale(horizontal: factor, vertical: factor)
     }
 }

@@ -17,7 +17,8 @@ final class Picture {
         else { return nil }
         self.init(pix)
         guard Int(pixGetWpl(pix)) * 4 == form.stride,
-            channel.fill(UnsafeMutableRawBufferPointer(start: pixGetData(pix), count: form.byteCount))
+            channel.fill(
+                UnsafeMutableRawBufferPointer(start: pixGetData(pix), count: form.byteCount))
         else { return nil }
         // Leptonica keeps the leftmost pixel in the highest bits of a word, whatever the machine's order.
         pixEndianByteSwap(pix)

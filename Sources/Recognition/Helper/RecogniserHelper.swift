@@ -83,7 +83,9 @@ private struct HelperDesk {
     }
 
     private func page(of request: HelperRequest) -> PreparedPage? {
-        guard let form = request.image, let picture = Picture(form, from: channel) else { return nil }
+        guard let form = request.image, let picture = Picture(form, from: channel) else {
+            return nil
+        }
         return PreparedPage(picture, resolution: form.resolution)
     }
 

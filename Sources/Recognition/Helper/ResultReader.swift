@@ -33,7 +33,8 @@ struct ResultReader {
 
     private var isText: Bool {
         switch TessPageIteratorBlockType(position) {
-        case PT_FLOWING_IMAGE, PT_HEADING_IMAGE, PT_PULLOUT_IMAGE, PT_HORZ_LINE, PT_VERT_LINE, PT_NOISE:
+        case PT_FLOWING_IMAGE, PT_HEADING_IMAGE, PT_PULLOUT_IMAGE, PT_HORZ_LINE, PT_VERT_LINE,
+            PT_NOISE:
             false
         default: true
         }

@@ -24,7 +24,8 @@ struct LastWords {
     /// The last line, without control characters.
     var text: String {
         let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
-        return String((lines.last ?? "").unicodeScalars.filter { $0.value >= 32 && $0.value != 127 })
+        return String(
+            (lines.last ?? "").unicodeScalars.filter { $0.value >= 32 && $0.value != 127 })
     }
 }
 

@@ -33,7 +33,8 @@ public final class RecogniserPool: TextRecogniser {
     ) {
         let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         let settings = HelperSlot.Settings(
-            command: command, pageDeadline: pageDeadline, engineDeadline: engineDeadline, clock: clock)
+            command: command, pageDeadline: pageDeadline, engineDeadline: engineDeadline,
+            clock: clock)
         slots = (0..<min(max(1, workers ?? cores), 256)).map { _ in HelperSlot(settings) }
         turns = TurnTable(count: slots.count)
     }
@@ -99,5 +100,6 @@ public final class RecogniserPool: TextRecogniser {
 
     private static let unexpected = RecognitionError(
         .helperFailed,
-        "The text of a page could not be read: the helper answered another question. Run 'copystand doctor'.")
+        "The text of a page could not be read: the helper answered another question. Run 'copystand doctor'."
+    )
 }

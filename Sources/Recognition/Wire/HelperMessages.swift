@@ -1,6 +1,8 @@
 import Documents
 
-/// What the host asks of a helper. A request that carries a picture is followed by its rows.
+/// What the host asks of a helper.
+///
+/// A request that carries a picture is followed by its rows.
 struct HelperRequest: Codable, Sendable {
     enum Verb: String, Codable {
         /// Load the languages' data, so that the first page does not wait for it.

@@ -16,7 +16,7 @@ struct HelperRows: Sendable {
         guard image.isValid else { return nil }
     }
 
-    /// The rows from `row` on, as many as fit a chunk; moves `row` behind them. Nil after the last.
+    /// The rows from `row` on, as many as fit a chunk, nil after the last; moves `row` behind them.
     func chunk(from row: inout Int) -> [UInt8]? {
         guard row < image.height else { return nil }
         let rows = row..<min(image.height, row + max(1, Self.chunkBytes / image.stride))
@@ -59,7 +59,7 @@ private func highByte(_ samples: UnsafeRawPointer, _ index: Int) -> UInt8 {
     UInt8(samples.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self) >> 8)
 }
 
-/// Rec. 601 luma in eighth-bit fractions: 0.299, 0.587, 0.114.
+/// The luma of ITU-R BT.601, in 256ths: 0.299, 0.587, 0.114.
 private func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
     UInt8((77 &* UInt32(red) &+ 150 &* UInt32(green) &+ 29 &* UInt32(blue) &+ 128) >> 8)
 }
