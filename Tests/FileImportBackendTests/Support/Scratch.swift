@@ -31,3 +31,13 @@ extension Scratch {
         Array(try Data(contentsOf: URL(filePath: path)))
     }
 }
+
+extension Scratch {
+    /// Makes a folder and answers its path.
+    func folder(_ name: String) throws -> String {
+        let folder = path + "/" + name
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+}
