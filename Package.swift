@@ -58,6 +58,7 @@ let package = Package(
         systemLibrary("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev"),
         systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
         .target(name: "CPosix"),
+        .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
 
         // The street
@@ -103,6 +104,7 @@ let package = Package(
             [
                 "FileImportBackend", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-file",
+                "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CPoppler", "CQPDF",
             ]),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
@@ -119,7 +121,10 @@ let package = Package(
     ]
         + backend(
             "FileImport", program: "copystand-backend-file",
-            ["CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler"])
+            [
+                "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF",
+                "CPNGReader",
+            ])
         + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica"]),
     cxxLanguageStandard: .cxx17
 )

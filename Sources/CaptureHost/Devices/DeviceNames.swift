@@ -15,7 +15,9 @@ enum DeviceNames {
         let vendorAndModel = [descriptor.vendor, descriptor.model].compactMap { $0 }
         return
             ([device.id, descriptor.id, descriptor.name] + vendorAndModel
-            + [vendorAndModel.joined(separator: " ")]).map { $0.lowercased() }
+            + [vendorAndModel.joined(separator: " ")]).filter { !$0.isEmpty }.map {
+                $0.lowercased()
+            }
     }
 
     /// The one device of `listing` that `text` fits.

@@ -1,0 +1,87 @@
+import CaptureKit
+
+/// What went wrong while a file was read, as a fact; ``sentence(for:page:format:)`` makes the message.
+enum DecodeFault: Error, Equatable {
+    /// The data breaks off or contradicts itself.
+    case damaged(String)
+    /// The content is of no known format; the text says what it looks like.
+    case unrecognised(looksLike: String)
+    /// A known format in a form that can't be decoded.
+    case unsupported(String)
+    /// Beyond a limit.
+    case tooLarge(String, limit: String)
+    /// Encrypted, and no password was given.
+    case passwordMissing
+    /// Encrypted, and the password given does not open it.
+    case passwordWrong
+    /// No such file.
+    case missing
+    /// The file can't be opened for want of permission.
+    case permissionDenied
+    /// A system call failed.
+    case inputOutput(String)
+    /// A page selection that fits no page.
+    case noPageSelected(String, pages: Int)
+    /// Memory ran out.
+    case outOfMemory(Int)
+    /// The capture was cancelled.
+    case cancelled
+}
+
+extension DecodeFault {
+    /// The error people read: what failed, where, and what to do next.
+    func sentence(for file: String, page: Int? = nil, format: FileFormat? = nil) -> CaptureError {
+        let place = page.map { "Page \($0) of '\(file)'" } ?? "'\(file)'"
+        switch self {
+        case .damaged(let detail):
+            let looks = format.map { ", which looks like \($0.article)," } ?? ""
+            return CaptureError(
+                .damagedData, "\(place)\(looks) is damaged: \(detail)",
+                advice:
+                    "Copy, download or scan it again; if another program can open it, save it anew there"
+            )
+        case .unrecognised(let looksLike):
+            return CaptureError(
+                .damagedData, "\(place) is not a file that can be read as pages: \(looksLike)",
+                advice: "Files that can be read are \(FileFormat.list)")
+        case .unsupported(let detail):
+            return CaptureError(
+                .unsupported, "\(place) can't be decoded: \(detail)",
+                advice: "Save it as PNG, TIFF or PDF with the program that made it")
+        case .tooLarge(let size, let limit):
+            return CaptureError(
+                .tooLarge, "\(place) is too large: \(size), the limit is \(limit)",
+                advice: "Reduce it or split it into parts first")
+        case .passwordMissing:
+            return CaptureError(
+                .passwordNeeded, "\(place) is encrypted and needs a password",
+                advice: "Give it with --password")
+        case .passwordWrong:
+            return CaptureError(
+                .passwordNeeded, "The password given does not open \(place)",
+                advice: "Give the right one with --password")
+        case .missing:
+            return CaptureError(
+                .noSuchDevice, "There is no file or folder '\(file)'",
+                advice: "Check the path; list its folder with ls")
+        case .permissionDenied:
+            return CaptureError(
+                .permissionDenied, "\(place) can't be opened: permission denied",
+                advice: "Make it readable for your user, for example with chmod u+r")
+        case .inputOutput(let detail):
+            return CaptureError(.inputOutput, "\(place) can't be read: \(detail)")
+        case .noPageSelected(let selection, let pages):
+            return CaptureError(
+                .invalidValue,
+                "'\(file)' has \(pages) page\(pages == 1 ? "" : "s"), none of which is in '\(selection)'",
+                advice: "Choose pages from 1 to \(pages), or leave the option 'pages' out")
+        case .outOfMemory(let bytes):
+            return CaptureError(
+                .tooLarge,
+                "There is no memory for \(place), which takes \(bytes >> 20) MiB decoded",
+                advice: "Close other programs, or reduce it or split it into parts first")
+        case .cancelled:
+            return CaptureError(.cancelled, "Reading \(place) was cancelled")
+        }
+    }
+}

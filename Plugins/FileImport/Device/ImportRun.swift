@@ -1,0 +1,176 @@
+import CaptureKit
+
+/// One capture: walks files and pages, hands good pages on, and reports bad ones without stopping.
+///
+/// Bad pages before the first good one are held back, so that a source without any good page ends in one error
+/// instead of a list and an error.
+struct ImportRun {
+    let worker: ImportWorker
+    let settings: ImportSettings
+    let limits: ImportLimits
+    let sink: any FrameSink
+    let limit: Int?
+
+    private var captured = 0
+    private var held: [(label: String?, error: CaptureError)] = []
+
+    init(
+        worker: ImportWorker, settings: ImportSettings, limits: ImportLimits, sink: any FrameSink,
+        limit: Int?
+    ) {
+        self.worker = worker
+        self.settings = settings
+        self.limits = limits
+        self.sink = sink
+        self.limit = limit
+    }
+
+    private var isFull: Bool { limit.map { captured >= $0 } ?? false }
+
+    /// Imports the pages of one file.
+    func importFile(_ path: FilePath) async throws {
+        var run = self
+        try await run.add(
+            path, name: Self.label(path.name), isOneOfMany: false)
+        try run.finish()
+    }
+
+    /// Imports the files of a folder in natural order.
+    func importFolder(_ folder: FilePath) async throws {
+        var run = self
+        let recursive = settings.recursive
+        let files = try await worker.run { [limits] _ in
+            do throws(DecodeFault) {
+                return try FolderListing(folder, recursive: recursive, limit: limits.maximumFiles)
+                    .files
+            } catch {
+                throw error.sentence(for: folder.display)
+            }
+        }
+        for file in files {
+            if run.isFull { break }
+            try await run.add(
+                file.path, name: Self.label(file.relative),
+                isOneOfMany: true)
+        }
+        if run.captured == 0, run.held.isEmpty {
+            throw CaptureError(
+                .feederEmpty,
+                "The folder '\(folder.display)' holds no file that can be read as pages",
+                advice: "Files that can be read are \(FileFormat.list)"
+                    + (recursive ? "" : "; folders in it are read with the option 'recursive'"))
+        }
+        try run.finish()
+    }
+
+    private mutating func add(_ path: FilePath, name: String, isOneOfMany: Bool) async throws {
+        try Task.checkCancellation()
+        let opened: (format: FileFormat, pages: Int)
+        do {
+            opened = try await worker.run { [worker, settings, limits] _ in
+                worker.source = nil
+                let (format, source) = try openSource(path, settings: settings, limits: limits)
+                worker.source = source
+                return (format, source.pageCount)
+            }
+        } catch let fault as DecodeFault {
+            if isOneOfMany, case .unrecognised = fault, !Self.isNamedLikeOurs(path) { return }
+            try await skip(name, fault.sentence(for: path.display))
+            return
+        }
+        guard opened.pages <= limits.maximumPages else {
+            let fault = DecodeFault.tooLarge(
+                "\(opened.pages) pages", limit: "\(limits.maximumPages) pages")
+            try await skip(name, fault.sentence(for: path.display))
+            return
+        }
+        let wanted = (0..<opened.pages).filter { settings.pages.contains($0 + 1) }
+        if wanted.isEmpty {
+            let fault = DecodeFault.noPageSelected(settings.pages.text, pages: opened.pages)
+            try await skip(name, fault.sentence(for: path.display))
+        }
+        for index in wanted {
+            if isFull { break }
+            try await addPage(index, of: opened.pages, in: path, format: opened.format, name: name)
+        }
+        try await worker.run { [worker] _ in worker.source = nil }
+    }
+
+    private mutating func addPage(
+        _ index: Int, of count: Int, in path: FilePath, format: FileFormat, name: String
+    ) async throws {
+        try Task.checkCancellation()
+        let label = count == 1 ? name : "\(name), page \(index + 1)"
+        let page: DecodedPage
+        do {
+            let decoded = try await worker.run { [worker] cancel in
+                try worker.source?.page(index, cancel: cancel)
+            }
+            guard let decoded else { return }
+            page = decoded
+        } catch let fault as DecodeFault {
+            if fault == .cancelled { throw CancellationError() }
+            let number = count == 1 ? nil : index + 1
+            try await skip(label, fault.sentence(for: path.display, page: number, format: format))
+            return
+        }
+        try Task.checkCancellation()
+        try await reportHeld()
+        try await hand(page, label: label)
+    }
+
+    private mutating func hand(_ page: DecodedPage, label: String) async throws {
+        let assumed = settings.assumedResolution
+        let description = FrameDescription(
+            format: page.format, width: page.width, height: page.height,
+            resolution: page.resolution ?? (assumed > 0 ? Resolution(x: Double(assumed)) : nil),
+            label: label)
+        let writer: any FrameWriter
+        do {
+            writer = try await sink.begin(description)
+        } catch let error as CaptureError where error.code == .tooLarge {
+            // The host's limits are narrower than ours; the other pages may still fit.
+            try await skip(label, error)
+            return
+        }
+        let bytes = page.pixels.bytes
+        var offset = 0
+        while offset < bytes.count {
+            try Task.checkCancellation()
+            let end = min(offset + (1 << 20), bytes.count)
+            try await writer.write(UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
+            offset = end
+        }
+        try await writer.finish(original: page.original)
+        captured += 1
+    }
+
+    private mutating func skip(_ label: String?, _ error: CaptureError) async throws {
+        if captured == 0 {
+            held.append((label, error))
+        } else {
+            try await sink.skip(label: label, error)
+        }
+    }
+
+    private mutating func reportHeld() async throws {
+        for one in held { try await sink.skip(label: one.label, one.error) }
+        held = []
+    }
+
+    /// Throws the first error when not one page was captured.
+    private func finish() throws {
+        guard captured == 0, var first = held.first?.error else { return }
+        if held.count > 1 { first.message += " (and \(held.count - 1) more could not be read)" }
+        throw first
+    }
+
+    /// A name for people, of at most 2,000 bytes: the protocol's labels end at 4,096.
+    private static func label(_ name: [UInt8]) -> String {
+        printable(String(decoding: name.suffix(2_000), as: UTF8.self))
+    }
+
+    private static func isNamedLikeOurs(_ path: FilePath) -> Bool {
+        FileFormat.allCases.contains { $0.usualExtensions.contains(path.fileExtension) }
+    }
+}

@@ -1,0 +1,28 @@
+import Dispatch
+
+/// Runs a device's blocking decoding on a queue of its own, off the cooperative pool, one call after the other.
+///
+/// Unchecked because `source`, which holds C handles that are not thread-safe, is touched by closures on the serial
+/// queue alone.
+final class ImportWorker: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "copystand.file-import")
+
+    /// The file open at present; only for closures given to ``run(_:)``.
+    var source: (any PageSource)?
+
+    /// Runs `body` on the queue, raising the flag it gets when the task is cancelled meanwhile.
+    func run<Result: Sendable>(
+        _ body: @escaping @Sendable (CancelFlag) throws -> Result
+    ) async throws -> Result {
+        let flag = CancelFlag()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async {
+                    continuation.resume(with: Swift.Result { try body(flag) })
+                }
+            }
+        } onCancel: {
+            flag.cancel()
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// A file that is read page by page, on one thread.
+protocol PageSource: AnyObject {
+    /// Pages in the file, at least 1.
+    var pageCount: Int { get }
+
+    /// Decodes page `index`, counted from 0; nil for an entry that is no page, such as a thumbnail.
+    func page(_ index: Int, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage?
+}
+
+/// A file of one picture, read whole into memory.
+final class PictureSource: PageSource {
+    /// Decodes the bytes of a file, checking the flag now and then where its library lets it.
+    typealias Decoder =
+        (UnsafeRawBufferPointer, ImportLimits, CancelFlag) throws(DecodeFault) -> DecodedPage
+
+    private let decode: Decoder
+    private let bytes: PixelBuffer
+    private let limits: ImportLimits
+
+    let pageCount = 1
+
+    init(bytes: PixelBuffer, limits: ImportLimits, decode: @escaping Decoder) {
+        self.bytes = bytes
+        self.limits = limits
+        self.decode = decode
+    }
+
+    func page(_ index: Int, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage? {
+        try decode(bytes.bytes, limits, cancel)
+    }
+}
+
+/// Opens a file as the format its content shows.
+///
+/// - Throws: ``DecodeFault``; `unrecognised` when the content is of no known format.
+func openSource(
+    _ path: FilePath, settings: ImportSettings, limits: ImportLimits
+) throws(DecodeFault) -> (format: FileFormat, source: any PageSource) {
+    let file = try OpenFile(path)
+    if file.isFolder { throw .unsupported("it is a folder that can't be listed") }
+    let head = try file.read(at: 0, count: FileFormat.headLength)
+    guard let format = FileFormat.recognise(head) else {
+        throw .unrecognised(looksLike: describeUnknown(head, named: path))
+    }
+    switch format {
+    case .tiff: return (format, try TIFFSource(file: file, limits: limits))
+    case .pdf: return (format, try PDFSource(file: file, settings: settings, limits: limits))
+    case .jpeg: return (format, try picture(decodeJPEGFile))
+    case .png: return (format, try picture(decodePNG))
+    case .pnm: return (format, try picture(decodePNM))
+    case .webp: return (format, try picture(decodeWebP))
+    case .heif: return (format, try picture(decodeHEIF))
+    }
+
+    func picture(_ decode: @escaping PictureSource.Decoder) throws(DecodeFault) -> PictureSource {
+        let bytes = try file.readAll(limit: limits.maximumFileBytes)
+        return PictureSource(bytes: bytes, limits: limits, decode: decode)
+    }
+}

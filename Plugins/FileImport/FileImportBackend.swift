@@ -1,0 +1,37 @@
+public import CaptureKit
+
+/// Serves files and folders as devices whose pages are the pages of the files.
+///
+/// A device's id is the absolute path of a file or folder, so nothing is listed and everything that exists can be
+/// opened. Formats are recognised by their content, never by a file's name.
+public struct FileImportBackend: CaptureBackend {
+    private let limits: ImportLimits
+
+    /// A backend that accepts files within `limits`.
+    public init(limits: ImportLimits = ImportLimits()) { self.limits = limits }
+
+    /// Lists nothing: files are named by their users, not discovered.
+    public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] { [] }
+
+    /// Opens the file or folder at the absolute path `id`.
+    ///
+    /// - Throws: ``CaptureError``: `noSuchDevice`, `permissionDenied`, `unsupported` (a socket, pipe or device),
+    ///   `inputOutput`.
+    public func open(_ id: String) async throws -> any CaptureDevice {
+        guard id.utf8.first == UInt8(ascii: "/"), !id.utf8.contains(0) else {
+            throw CaptureError(
+                .noSuchDevice, "'\(printable(id))' is not an absolute path",
+                advice: "Give the whole path, such as file:/home/me/scan.pdf")
+        }
+        let worker = ImportWorker()
+        let path = FilePath(id)
+        let isFolder = try await worker.run { _ in
+            do throws(DecodeFault) {
+                return try OpenFile(path).isFolder
+            } catch {
+                throw error.sentence(for: path.display)
+            }
+        }
+        return FileDevice(path: path, isFolder: isFolder, worker: worker, limits: limits)
+    }
+}

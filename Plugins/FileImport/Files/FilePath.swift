@@ -1,0 +1,61 @@
+import Glibc
+
+/// A path as the system has it: bytes, which need not be UTF-8.
+struct FilePath: Hashable, Sendable {
+    /// The bytes without the closing zero.
+    let bytes: [UInt8]
+
+    /// The path of some text.
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// A path of raw bytes.
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The path of `name` in the folder that this path names.
+    func appending(_ name: [UInt8]) -> FilePath {
+        FilePath(
+            bytes: bytes.last == UInt8(ascii: "/")
+                ? bytes + name : bytes + [UInt8(ascii: "/")] + name)
+    }
+
+    /// The part after the last slash; the whole path where there is none.
+    var name: [UInt8] {
+        let end = bytes.lastIndex { $0 != UInt8(ascii: "/") } ?? bytes.startIndex
+        let body = bytes[...end]
+        guard let slash = body.lastIndex(of: UInt8(ascii: "/")), slash != end else {
+            return Array(body)
+        }
+        return Array(body[(slash + 1)...])
+    }
+
+    /// The text after the name's last full stop, in lower case; empty where there is none.
+    var fileExtension: String {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return "" }
+        return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+    }
+
+    /// The path for people: repaired where it is not UTF-8, without control characters.
+    var display: String { printable(String(decoding: bytes, as: UTF8.self)) }
+
+    /// Calls `body` with the path as C has it.
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (bytes + [0]).withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { chars in
+                // The array is never empty: it ends in the zero just added.
+                body(chars.baseAddress!)
+            }
+        }
+    }
+}
+
+/// Replaces control characters, so that a file's name can't write to a terminal or break a label.
+func printable(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        return text
+    }
+    var clean = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+        clean.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    return String(clean)
+}

@@ -1,0 +1,103 @@
+import Glibc
+
+/// A file or folder opened for reading; closed when the last reference goes.
+final class OpenFile {
+    /// The file descriptor.
+    let descriptor: Int32
+    /// Bytes in the file.
+    let size: Int
+    /// True for a folder.
+    let isFolder: Bool
+
+    /// Opens `path` with `open(2)`; a pipe is refused rather than waited for.
+    init(_ path: FilePath) throws(DecodeFault) {
+        let descriptor = path.withCString { name in
+            retrying { open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        }
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT, ENOTDIR: throw .missing
+            case EACCES, EPERM: throw .permissionDenied
+            case ENXIO: throw .unsupported("it is a socket or pipe, not a file")
+            default: throw .inputOutput(systemMessage())
+            }
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let message = systemMessage()
+            _ = close(descriptor)
+            throw .inputOutput(message)
+        }
+        let type = status.st_mode & S_IFMT
+        guard type == S_IFREG || type == S_IFDIR else {
+            _ = close(descriptor)
+            throw .unsupported("it is a device, socket or pipe, not a file")
+        }
+        self.descriptor = descriptor
+        size = Int(status.st_size)
+        isFolder = type == S_IFDIR
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// A second descriptor of the same file, for a library that closes the one it is given (`fcntl`, F_DUPFD_CLOEXEC).
+    func duplicate() throws(DecodeFault) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw .inputOutput(systemMessage()) }
+        return copy
+    }
+
+    /// Up to `count` bytes from `offset`; fewer at the file's end (`pread(2)`).
+    func read(at offset: Int, count: Int) throws(DecodeFault) -> [UInt8] {
+        guard offset >= 0, count > 0, offset < size else { return [] }
+        var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
+        let got = bytes.withUnsafeMutableBytes { fill($0, from: offset) }
+        guard got >= 0 else { throw .inputOutput(systemMessage()) }
+        bytes.removeLast(bytes.count - got)
+        return bytes
+    }
+
+    /// The whole file in memory.
+    func readAll(limit: Int) throws(DecodeFault) -> PixelBuffer {
+        guard size <= limit else {
+            throw .tooLarge("a file of \(size >> 20) MiB", limit: "\(limit >> 20) MiB")
+        }
+        let buffer = try PixelBuffer(byteCount: size)
+        let got = fill(buffer.mutableBytes, from: 0)
+        guard got >= 0 else { throw .inputOutput(systemMessage()) }
+        guard got == size else { throw .damaged("it became shorter while it was read") }
+        return buffer
+    }
+
+    private func fill(_ target: UnsafeMutableRawBufferPointer, from offset: Int) -> Int {
+        var done = 0
+        while done < target.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: target[done...])
+            let got = retrying {
+                pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+            }
+            if got < 0 { return -1 }
+            if got == 0 { break }
+            done += got
+        }
+        return done
+    }
+}
+
+/// Repeats a system call that a signal interrupted.
+private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}
+
+/// What `errno` says, in words.
+func systemMessage() -> String {
+    var text = [CChar](repeating: 0, count: 256)
+    let code = errno
+    return strerror_r(code, &text, text.count) == 0 ? string(text) : "error \(code)"
+}
+
+/// Closes a descriptor that a library did not take over.
+func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }

@@ -1,0 +1,38 @@
+/// Reads numbers from bytes that nobody vouches for: beyond the end there is nothing.
+struct ByteReader {
+    /// The bytes read from.
+    let bytes: UnsafeRawBufferPointer
+
+    /// How many bytes there are.
+    var count: Int { bytes.count }
+
+    /// The byte at `offset`.
+    func byte(_ offset: Int) -> Int? {
+        offset >= 0 && offset < bytes.count ? Int(bytes[offset]) : nil
+    }
+
+    /// The big-endian 16-bit number at `offset`.
+    func big16(_ offset: Int) -> Int? {
+        guard let high = byte(offset), let low = byte(offset + 1) else { return nil }
+        return high << 8 | low
+    }
+
+    /// The little-endian 32-bit number at `offset`.
+    func little32(_ offset: Int) -> Int? {
+        guard let a = byte(offset), let b = byte(offset + 1), let c = byte(offset + 2),
+            let d = byte(offset + 3)
+        else { return nil }
+        return a | b << 8 | c << 16 | d << 24
+    }
+
+    /// True when the bytes at `offset` are `text`.
+    func has(_ text: StaticString, at offset: Int) -> Bool {
+        guard offset >= 0, bytes.count - offset >= text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + $0.count]) }
+    }
+
+    /// The bytes of `range`, which must lie within.
+    func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[range])
+    }
+}

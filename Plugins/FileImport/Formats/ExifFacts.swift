@@ -1,0 +1,66 @@
+import CExif
+import CaptureKit
+
+/// What EXIF data says about a picture: how to turn it, and its resolution.
+struct ExifFacts {
+    /// How the stored pixels must be turned.
+    var turn = Turn.none
+    /// Dots per inch.
+    var resolution: Resolution?
+
+    /// No facts.
+    init() {}
+
+    /// Reads a block of EXIF data, with or without its "Exif" header (libexif, `exif_data_new_from_data`).
+    ///
+    /// Data that can't be read yields no facts: a picture is not refused for its notes.
+    init(_ block: UnsafeRawBufferPointer) {
+        let header = ascii("Exif\0\0")
+        let hasHeader = block.starts(with: header)
+        let bytes = hasHeader ? Array(block) : header + Array(block)
+        guard bytes.count <= 1 << 20, let data = exif_data_new_from_data(bytes, UInt32(bytes.count))
+        else { return }
+        defer { exif_data_unref(data) }
+        let order = exif_data_get_byte_order(data)
+        guard let first = data.pointee.ifd.0 else { return }
+
+        if let value = short(EXIF_TAG_ORIENTATION, of: first, order),
+            let known = Turn(rawValue: value)
+        {
+            turn = known
+        }
+        if let x = rational(EXIF_TAG_X_RESOLUTION, of: first, order) {
+            let y = rational(EXIF_TAG_Y_RESOLUTION, of: first, order) ?? x
+            // 2 is inches, 3 centimetres; inches when absent.
+            let scale = short(EXIF_TAG_RESOLUTION_UNIT, of: first, order) == 3 ? 2.54 : 1
+            resolution = plausible(x: x * scale, y: y * scale)
+        }
+    }
+}
+
+/// A resolution that a scanner, camera or program could have meant; nil for nonsense such as 0 or 10⁹.
+func plausible(x: Double, y: Double) -> Resolution? {
+    guard (1...100_000).contains(x), (1...100_000).contains(y) else { return nil }
+    return Resolution(x: x, y: y)
+}
+
+private func short(
+    _ tag: ExifTag, of content: UnsafeMutablePointer<ExifContent>, _ order: ExifByteOrder
+) -> Int? {
+    guard let entry = exif_content_get_entry(content, tag),
+        entry.pointee.format == EXIF_FORMAT_SHORT,
+        entry.pointee.components >= 1, entry.pointee.size >= 2, let bytes = entry.pointee.data
+    else { return nil }
+    return Int(exif_get_short(bytes, order))
+}
+
+private func rational(
+    _ tag: ExifTag, of content: UnsafeMutablePointer<ExifContent>, _ order: ExifByteOrder
+) -> Double? {
+    guard let entry = exif_content_get_entry(content, tag),
+        entry.pointee.format == EXIF_FORMAT_RATIONAL, entry.pointee.components >= 1,
+        entry.pointee.size >= 8, let bytes = entry.pointee.data
+    else { return nil }
+    let value = exif_get_rational(bytes, order)
+    return value.denominator == 0 ? nil : Double(value.numerator) / Double(value.denominator)
+}

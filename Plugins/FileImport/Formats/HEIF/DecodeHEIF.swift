@@ -1,0 +1,83 @@
+import CHEIF
+import CaptureKit
+
+/// Decodes the primary picture of a HEIC or AVIF file (libheif, `heif_decode_image`), transparency laid over white.
+///
+/// The library applies the container's own turns and mirrors (`irot`, `imir`); an EXIF orientation beside them only
+/// repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are reduced to 8 bits.
+func decodeHEIF(
+    _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
+    guard let context = heif_context_alloc() else { throw .outOfMemory(0) }
+    defer { heif_context_free(context) }
+    heif_context_set_maximum_image_size_limit(context, Int32(limits.maximumSide))
+    try check(
+        heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil))
+    var primary: OpaquePointer?
+    try check(heif_context_get_primary_image_handle(context, &primary))
+    guard let primary else { throw .damaged("it holds no picture") }
+    defer { heif_image_handle_release(primary) }
+
+    let hasAlpha = heif_image_handle_has_alpha_channel(primary) != 0
+    // Decoder planes at their deepest, the interleaved picture and the page.
+    try limits.check(
+        width: Int(heif_image_handle_get_width(primary)),
+        height: Int(heif_image_handle_get_height(primary)), bytesPerPixel: 12)
+    var decoded: OpaquePointer?
+    try check(
+        heif_decode_image(
+            primary, &decoded, heif_colorspace_RGB,
+            hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, nil))
+    guard let decoded else { throw .damaged("its picture data can't be decoded") }
+    defer { heif_image_release(decoded) }
+    try cancel.check()
+
+    let width = Int(heif_image_get_width(decoded, heif_channel_interleaved))
+    let height = Int(heif_image_get_height(decoded, heif_channel_interleaved))
+    var page = try DecodedPage(format: .rgb8, width: width, height: height, limits: limits)
+    var stride: Int32 = 0
+    let samples = hasAlpha ? 4 : 3
+    guard let plane = heif_image_get_plane_readonly(decoded, heif_channel_interleaved, &stride),
+        Int(stride) >= width * samples
+    else { throw .damaged("its picture data can't be decoded") }
+    for y in 0..<height {
+        let row = UnsafeRawBufferPointer(start: plane + y * Int(stride), count: width * samples)
+        if hasAlpha {
+            flattenRow(row, samples: 4, sixteenBits: false, width: width, into: page.row(y))
+        } else {
+            page.row(y).copyMemory(from: row)
+        }
+    }
+    page.resolution = exif(of: primary).resolution
+    return page
+}
+
+private func exif(of picture: OpaquePointer) -> ExifFacts {
+    var id: heif_item_id = 0
+    guard heif_image_handle_get_list_of_metadata_block_IDs(picture, "Exif", &id, 1) == 1 else {
+        return ExifFacts()
+    }
+    let size = heif_image_handle_get_metadata_size(picture, id)
+    guard (5...(1 << 20)).contains(size) else { return ExifFacts() }
+    var block = [UInt8](repeating: 0, count: size)
+    guard heif_image_handle_get_metadata(picture, id, &block).code == heif_error_Ok else {
+        return ExifFacts()
+    }
+    // The block begins with the big-endian distance from its fifth byte to the TIFF header.
+    let skip = block[0..<4].reduce(0) { $0 << 8 | Int($1) } + 4
+    guard skip < size else { return ExifFacts() }
+    return block.withUnsafeBytes { ExifFacts(UnsafeRawBufferPointer(rebasing: $0[skip...])) }
+}
+
+private func check(_ error: heif_error) throws(DecodeFault) {
+    if error.code == heif_error_Ok { return }
+    let text =
+        error.message.map { printable(String(cString: $0)) } ?? "error \(error.code.rawValue)"
+    switch error.code {
+    case heif_error_Memory_allocation_error:
+        throw .tooLarge(text, limit: "what the decoder allows")
+    case heif_error_Unsupported_feature, heif_error_Unsupported_filetype:
+        throw .unsupported(text)
+    default: throw .damaged(text)
+    }
+}

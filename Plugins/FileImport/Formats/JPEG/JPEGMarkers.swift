@@ -1,0 +1,78 @@
+import CaptureKit
+
+/// What the markers of a JPEG file say (ITU-T T.81, annex B; JFIF 1.02; Adobe technical note 5116).
+struct JPEGMarkers {
+    /// The second byte of the frame marker: 0xC0 baseline, 0xC2 progressive.
+    private(set) var frameMarker: Int?
+    /// Components of the frame: 1 gray, 3 colour, 4 inks.
+    private(set) var components = 0
+    /// Dots per inch from the JFIF header.
+    private(set) var resolution: Resolution?
+    /// Where the EXIF block lies, its "Exif" header included.
+    private(set) var exif: Range<Int>?
+    /// True when Adobe's marker is there; then inks are stored inverted.
+    private(set) var hasAdobe = false
+    /// The offset behind the end-of-image marker; nil when the file breaks off before it.
+    private(set) var end: Int?
+
+    /// Walks the markers of `bytes`.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        let reader = ByteReader(bytes: bytes)
+        var offset = 2
+        while let marker = Self.nextMarker(reader, from: &offset) {
+            switch marker {
+            case 0xD9:
+                end = offset
+                return
+            case 0x01, 0xD0...0xD8:
+                continue
+            default:
+                guard let length = reader.big16(offset), length >= 2,
+                    offset + length <= reader.count
+                else { return }
+                read(marker, reader, (offset + 2)..<(offset + length))
+                offset += length
+            }
+        }
+    }
+
+    /// Finds the next marker and moves behind it, over entropy-coded data, where FF is followed by 00 or a restart marker.
+    private static func nextMarker(_ reader: ByteReader, from offset: inout Int) -> Int? {
+        let bytes = reader.bytes
+        let last = bytes.count - 1
+        while offset < last {
+            let next = bytes[offset + 1]
+            if bytes[offset] == 0xFF, next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) {
+                offset += 2
+                return Int(next)
+            }
+            offset += 1
+        }
+        return nil
+    }
+
+    private mutating func read(_ marker: Int, _ reader: ByteReader, _ body: Range<Int>) {
+        let start = body.lowerBound
+        switch marker {
+        case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
+            guard frameMarker == nil else { return }
+            frameMarker = marker
+            components = reader.byte(start + 5) ?? 0
+        case 0xE0 where reader.has("JFIF\0", at: start) && body.count >= 12:
+            guard let unit = reader.byte(start + 7), let x = reader.big16(start + 8),
+                let y = reader.big16(start + 10), unit == 1 || unit == 2
+            else { return }
+            let scale = unit == 2 ? 2.54 : 1
+            resolution = plausible(x: Double(x) * scale, y: Double(y) * scale)
+        case 0xE1 where reader.has("Exif\0", at: start) && exif == nil:
+            exif = body
+        case 0xEE where reader.has("Adobe", at: start):
+            hasAdobe = true
+        default:
+            return
+        }
+    }
+
+    /// True for baseline and progressive Huffman-coded frames, which every PDF viewer and browser decodes.
+    var isCommonFrame: Bool { frameMarker == 0xC0 || frameMarker == 0xC2 }
+}

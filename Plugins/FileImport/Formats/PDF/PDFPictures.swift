@@ -1,0 +1,108 @@
+import CQPDF
+
+/// The pictures that a PDF's pages refer to, as their dictionaries describe them (qpdf).
+///
+/// Poppler tells where a picture is drawn, but neither its size before decoding it nor its JPEG bytes.
+final class PDFPictures {
+    private let document: qpdf_data
+
+    /// Opens the file a second time (`qpdf_read`); nil when qpdf can't read it, so that its pages are rendered.
+    init?(file: OpenFile, password: String) {
+        guard let document = qpdf_init() else { return nil }
+        qpdf_silence_errors(document)
+        qpdf_set_suppress_warnings(document, 1)
+        // The descriptor's own name opens the same file, even when its path now names another.
+        let status = qpdf_read(document, "/proc/self/fd/\(file.descriptor)", password)
+        // The second bit is for errors; the first, for warnings, is no hindrance.
+        guard status & 2 == 0 else {
+            var doomed: qpdf_data? = document
+            qpdf_cleanup(&doomed)
+            return nil
+        }
+        self.document = document
+    }
+
+    deinit {
+        var doomed: qpdf_data? = document
+        qpdf_cleanup(&doomed)
+    }
+
+    /// The one picture of page `index`, counted from 0; nil when it refers to none or to several.
+    func onlyPicture(onPage index: Int) -> PDFPicture? {
+        defer { qpdf_oh_release_all(document) }
+        guard index < Int(qpdf_get_num_pages(document)) else { return nil }
+        let page = PDFObject(document, qpdf_get_page_n(document, index))
+        guard let resources = inherited("/Resources", from: page) else { return nil }
+        var found: [PDFObject] = []
+        collect(resources["/XObject"], depth: 0, into: &found)
+        guard found.count == 1 else { return nil }
+        return PDFPicture(found[0])
+    }
+
+    /// An entry of the page, or of the nearest of its ancestors that has it (ISO 32000-1, 7.7.3.4).
+    private func inherited(_ key: String, from page: PDFObject) -> PDFObject? {
+        var node = page
+        for _ in 0..<32 {
+            let value = node[key]
+            if value.isDictionary { return value }
+            node = node["/Parent"]
+            guard node.isDictionary else { return nil }
+        }
+        return nil
+    }
+
+    /// Adds the pictures among XObjects, those in forms included; stops once there are two.
+    private func collect(_ objects: PDFObject, depth: Int, into found: inout [PDFObject]) {
+        guard objects.isDictionary, depth < 4 else { return }
+        for key in objects.keys {
+            let object = objects[key]
+            guard object.isStream, found.count < 2 else { continue }
+            let dictionary = object.dictionary
+            if dictionary["/Subtype"].isName("/Image") {
+                found.append(object)
+            } else if dictionary["/Subtype"].isName("/Form") {
+                collect(dictionary["/Resources"]["/XObject"], depth: depth + 1, into: &found)
+            }
+        }
+    }
+}
+
+/// One picture of a PDF.
+struct PDFPicture {
+    /// Pixels in a row.
+    let width: Int
+    /// Rows.
+    let height: Int
+    /// Its JPEG bytes, when its samples are shown as that JPEG decodes, without masks or mappings of colour.
+    let jpeg: PixelBuffer?
+
+    init?(_ stream: PDFObject) {
+        let dictionary = stream.dictionary
+        guard let width = dictionary["/Width"].integer, let height = dictionary["/Height"].integer,
+            width > 0, height > 0
+        else { return nil }
+        self.width = width
+        self.height = height
+        let isPlain =
+            ["/SMask", "/Mask", "/Decode", "/DecodeParms", "/SMaskInData"].allSatisfy {
+                dictionary[$0].isNull
+            } && !dictionary["/ImageMask"].isTrue
+        let filter = dictionary["/Filter"]
+        let isJPEG =
+            filter.isName("/DCTDecode")
+            || filter.isArray && filter.count == 1 && filter.item(0).isName("/DCTDecode")
+        jpeg =
+            isPlain && isJPEG && Self.isDeviceColour(dictionary["/ColorSpace"])
+            ? stream.encodedBytes : nil
+    }
+
+    /// True for gray and RGB, calibrated or not: colour spaces whose numbers are the JPEG's own.
+    private static func isDeviceColour(_ space: PDFObject) -> Bool {
+        if space.isName("/DeviceGray") || space.isName("/DeviceRGB") { return true }
+        guard space.isArray, space.count >= 2 else { return false }
+        if space.item(0).isName("/CalGray") || space.item(0).isName("/CalRGB") { return true }
+        guard space.item(0).isName("/ICCBased"), space.item(1).isStream else { return false }
+        let components = space.item(1).dictionary["/N"].integer
+        return components == 1 || components == 3
+    }
+}

@@ -1,0 +1,69 @@
+import CPNGReader
+import CaptureKit
+
+/// Decodes a PNG file of any depth and colour type, transparency laid over white (libpng, `png_read_row`).
+///
+/// The resolution comes from `pHYs`, the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9).
+func decodePNG(
+    _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
+    var facts = png_facts()
+    var message = [CChar](repeating: 0, count: 128)
+    let start = bytes.bindMemory(to: UInt8.self).baseAddress
+    guard let reader = png_reader_open(start, bytes.count, &facts, &message, message.count) else {
+        throw .damaged(reason(message))
+    }
+    defer { png_reader_close(reader) }
+
+    let width = Int(facts.width)
+    let height = Int(facts.height)
+    let wide = facts.bitDepth == 16
+    let channels = Int(facts.channels)
+    let hasAlpha = channels == 2 || channels == 4
+    let isColour = channels >= 3
+    let format: FrameFormat =
+        facts.bitDepth == 1
+        ? .bilevel : isColour ? (wide ? .rgb16 : .rgb8) : (wide ? .gray16 : .gray8)
+    let held = (format.bitsPerPixel + 7) / 8 + (hasAlpha ? channels * (wide ? 2 : 1) : 0)
+    try limits.check(width: width, height: height, bytesPerPixel: held)
+    var page = try DecodedPage(format: format, width: width, height: height, limits: limits)
+    guard hasAlpha || facts.rowBytes == page.stride else {
+        throw .unsupported("its rows have an unknown layout")
+    }
+    let raw = hasAlpha ? try PixelBuffer(byteCount: facts.rowBytes * height) : page.pixels
+    let result = png_reader_read(
+        reader, raw.mutableBytes.bindMemory(to: UInt8.self).baseAddress,
+        { Unmanaged<CancelFlag>.fromOpaque($0!).takeUnretainedValue().isCancelled ? 1 : 0 },
+        Unmanaged.passUnretained(cancel).toOpaque(), &message, message.count)
+    try cancel.check()
+    guard result == 0 else { throw .damaged(reason(message)) }
+
+    if hasAlpha {
+        for y in 0..<height {
+            let row = UnsafeRawBufferPointer(
+                rebasing: raw.bytes[(y * facts.rowBytes)..<((y + 1) * facts.rowBytes)])
+            flattenRow(row, samples: channels, sixteenBits: wide, width: width, into: page.row(y))
+        }
+    } else if format == .bilevel, width & 7 != 0 {
+        // The bits behind the last pixel were inverted too; white is 0.
+        for y in 0..<height {
+            page.row(y)[page.stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
+        }
+    }
+    if facts.hasPalette != 0 { page = try page.reduced(limits: limits) }
+
+    let exif =
+        facts.exif.map {
+            ExifFacts(UnsafeRawBufferPointer(start: $0, count: Int(facts.exifLength)))
+        } ?? ExifFacts()
+    page.resolution =
+        plausible(
+            x: Double(facts.xPixelsPerMetre) * 0.0254, y: Double(facts.yPixelsPerMetre) * 0.0254)
+        ?? exif.resolution
+    return try page.turned(exif.turn, limits: limits)
+}
+
+private func reason(_ message: [CChar]) -> String {
+    let words = string(message)
+    return words.isEmpty ? "it can't be decoded" : words
+}

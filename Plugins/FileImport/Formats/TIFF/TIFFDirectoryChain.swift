@@ -1,0 +1,57 @@
+/// The places of a TIFF file's directories, found by walking their chain without reading them.
+///
+/// libtiff gives up at the first directory it can't read; the chain alone tells where the pages behind it lie. It ends at
+/// the first link to a directory seen before, so that a circle is finite (TIFF 6.0, section 2; BigTIFF).
+struct TIFFDirectoryChain {
+    /// Offsets of the directories, in the file's order.
+    private(set) var offsets: [Int] = []
+    /// Why the chain ends early; nil when it ends as it should.
+    private(set) var fault: DecodeFault?
+
+    /// Walks the chain of `file`, at most `maximumPages` and one directories.
+    init(_ file: OpenFile, maximumPages: Int) throws(DecodeFault) {
+        let head = try file.read(at: 0, count: 16)
+        guard head.count >= 8 else { throw .damaged("it ends within its header") }
+        let numbers = Numbers(isLittle: head[0] == 0x49, isBig: head[2] == 0x2B || head[3] == 0x2B)
+        var link = numbers.isBig ? numbers.value(head, 8, 8) : numbers.value(head, 4, 4)
+        var seen: Set<Int> = []
+        while let offset = link, offset != 0 {
+            guard seen.insert(offset).inserted else {
+                fault = .damaged("its list of pages runs in a circle after page \(offsets.count)")
+                return
+            }
+            guard offsets.count <= maximumPages else { return }
+            let count = try file.read(at: offset, count: numbers.isBig ? 8 : 2)
+            guard let entries = numbers.value(count, 0, numbers.isBig ? 8 : 2), entries <= 65_535
+            else {
+                fault = .damaged("its list of pages breaks off after page \(offsets.count)")
+                return
+            }
+            offsets.append(offset)
+            let size = numbers.isBig ? 8 : 4
+            let next = offset + (numbers.isBig ? 8 + entries * 20 : 2 + entries * 12)
+            link = numbers.value(try file.read(at: next, count: size), 0, size)
+            if link == nil {
+                fault = .damaged("its list of pages breaks off after page \(offsets.count)")
+            }
+        }
+        if link == nil, offsets.isEmpty { fault = .damaged("it ends before its first page") }
+    }
+
+    /// How the file writes numbers.
+    private struct Numbers {
+        let isLittle: Bool
+        let isBig: Bool
+
+        /// The number of `count` bytes at `offset`; nil beyond the end or beyond 2⁴⁸.
+        func value(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int? {
+            guard offset + count <= bytes.count else { return nil }
+            let slice = bytes[offset..<offset + count]
+            let number =
+                isLittle
+                ? slice.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                : slice.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return number < 1 << 48 ? Int(number) : nil
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CTIFF
+import CaptureKit
+
+/// The tags of a directory that decide how it is read.
+struct TIFFTags {
+    let width: Int
+    let height: Int
+    let bits: Int
+    let samples: Int
+    let photometric: Int?
+    let isContiguous: Bool
+    let isUnsigned: Bool
+    /// Dots per inch; nil where the unit is none or the numbers are nonsense.
+    let resolution: Resolution?
+    /// How the stored rows must be turned.
+    let turn: Turn
+    /// True for thumbnails and transparency masks.
+    let isNoPage: Bool
+
+    /// Reads the tags of the directory `tiff` stands at.
+    init(_ tiff: OpaquePointer) {
+        width = tiff.number(TIFFTAG_IMAGEWIDTH) ?? 0
+        height = tiff.number(TIFFTAG_IMAGELENGTH) ?? 0
+        bits = tiff.shortNumber(TIFFTAG_BITSPERSAMPLE) ?? 1
+        samples = tiff.shortNumber(TIFFTAG_SAMPLESPERPIXEL) ?? 1
+        photometric = tiff.shortNumber(TIFFTAG_PHOTOMETRIC)
+        isContiguous =
+            (tiff.shortNumber(TIFFTAG_PLANARCONFIG) ?? Int(PLANARCONFIG_CONTIG))
+            == Int(PLANARCONFIG_CONTIG)
+        let format = Int32(tiff.shortNumber(TIFFTAG_SAMPLEFORMAT) ?? Int(SAMPLEFORMAT_UINT))
+        isUnsigned = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
+        turn = tiff.shortNumber(TIFFTAG_ORIENTATION).flatMap(Turn.init(rawValue:)) ?? .none
+        let kind = Int32(truncatingIfNeeded: tiff.number(TIFFTAG_SUBFILETYPE) ?? 0)
+        isNoPage = kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK) != 0
+
+        let unit = Int32(tiff.shortNumber(TIFFTAG_RESOLUTIONUNIT) ?? Int(RESUNIT_INCH))
+        if unit != RESUNIT_NONE, let x = tiff.real(TIFFTAG_XRESOLUTION) {
+            let scale = unit == RESUNIT_CENTIMETER ? 2.54 : 1
+            resolution = plausible(x: x * scale, y: (tiff.real(TIFFTAG_YRESOLUTION) ?? x) * scale)
+        } else {
+            resolution = nil
+        }
+    }
+
+    /// True where 0 is white.
+    var whiteIsZero: Bool { photometric == Int(PHOTOMETRIC_MINISWHITE) }
+
+    /// True where the picture's own samples are colours, neither gray nor a palette's numbers.
+    var isColour: Bool {
+        switch photometric {
+        case Int(PHOTOMETRIC_MINISWHITE), Int(PHOTOMETRIC_MINISBLACK), Int(PHOTOMETRIC_PALETTE):
+            false
+        default: true
+        }
+    }
+}
+
+/// Whether a directory's samples can be copied as they are.
+struct TIFFLayout {
+    /// The frame format the samples already have; nil when libtiff must convert them.
+    let directFormat: FrameFormat?
+
+    init(_ tags: TIFFTags) throws(DecodeFault) {
+        guard tags.width > 0, tags.height > 0 else {
+            throw .damaged("it names no width or no height")
+        }
+        let isGray =
+            tags.samples == 1
+            && (tags.whiteIsZero || tags.photometric == Int(PHOTOMETRIC_MINISBLACK))
+        let isRGB =
+            tags.samples == 3 && tags.photometric == Int(PHOTOMETRIC_RGB) && tags.isContiguous
+        guard tags.isUnsigned else {
+            throw .unsupported("its samples are \(tags.bits)-bit signed or floating-point numbers")
+        }
+        directFormat =
+            switch (tags.bits, isGray, isRGB) {
+            case (1, true, _): .bilevel
+            case (8, true, _): .gray8
+            case (16, true, _): .gray16
+            case (8, _, true): .rgb8
+            case (16, _, true): .rgb16
+            default: nil
+            }
+    }
+}
+
+extension OpaquePointer {
+    /// A tag of 32-bit numbers (`TIFFVGetField`).
+    func number(_ tag: Int32) -> Int? {
+        var value: UInt32 = 0
+        return field(tag, &value) ? Int(value) : nil
+    }
+
+    /// A tag of 16-bit numbers, or its default in the standard (`TIFFVGetFieldDefaulted`).
+    fileprivate func shortNumber(_ tag: Int32) -> Int? {
+        var value: UInt16 = 0
+        let found = withUnsafeMutablePointer(to: &value) { pointer in
+            withVaList([pointer]) { TIFFVGetFieldDefaulted(self, UInt32(tag), $0) }
+        }
+        return found == 1 ? Int(value) : nil
+    }
+
+    /// A tag of fractions.
+    fileprivate func real(_ tag: Int32) -> Double? {
+        var value: Float = 0
+        return field(tag, &value) ? Double(value) : nil
+    }
+
+    private func field<Value>(_ tag: Int32, _ value: inout Value) -> Bool {
+        withUnsafeMutablePointer(to: &value) { pointer in
+            withVaList([pointer]) { TIFFVGetField(self, UInt32(tag), $0) } == 1
+        }
+    }
+}

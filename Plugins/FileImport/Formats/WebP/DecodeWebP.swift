@@ -1,0 +1,68 @@
+import CLeptonica
+import CaptureKit
+
+/// Decodes a WebP file, lossy or lossless, its transparency laid over white (leptonica, `pixReadMemWebP`).
+///
+/// An EXIF chunk's orientation and resolution are honoured (the container: RFC 9649).
+func decodeWebP(
+    _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
+    let facts = try WebPChunks(ByteReader(bytes: bytes))
+    let start = bytes.bindMemory(to: UInt8.self).baseAddress
+    var width: Int32 = 0
+    var height: Int32 = 0
+    var samples: Int32 = 0
+    _ = silenceLeptonica
+    guard readHeaderMemWebP(start, bytes.count, &width, &height, &samples) == 0 else {
+        throw .damaged("its header can't be read")
+    }
+    // Leptonica's 4 bytes a pixel and the 3 of the page.
+    try limits.check(width: Int(width), height: Int(height), bytesPerPixel: 7)
+    var pix = pixReadMemWebP(start, bytes.count)
+    guard let picture = pix else { throw .damaged("its picture data can't be decoded") }
+    defer { pixDestroy(&pix) }
+    guard pixGetDepth(picture) == 32, pixGetWidth(picture) == width,
+        pixGetHeight(picture) == height,
+        let words = pixGetData(picture)
+    else { throw .damaged("it decodes to another size than its header says") }
+    try cancel.check()
+    var page = try DecodedPage(
+        format: .rgb8, width: Int(width), height: Int(height), limits: limits)
+    let hasAlpha = pixGetSpp(picture) == 4
+    let wordsPerLine = Int(pixGetWpl(picture))
+    for y in 0..<page.height {
+        let line = words + y * wordsPerLine
+        let row = page.row(y)
+        for x in 0..<page.width {
+            // A word holds red, green, blue, alpha from its highest byte down.
+            let word = line[x]
+            let alpha = hasAlpha ? UInt8(truncatingIfNeeded: word) : 255
+            row[x * 3] = overWhite(UInt8(truncatingIfNeeded: word >> 24), alpha: alpha)
+            row[x * 3 + 1] = overWhite(UInt8(truncatingIfNeeded: word >> 16), alpha: alpha)
+            row[x * 3 + 2] = overWhite(UInt8(truncatingIfNeeded: word >> 8), alpha: alpha)
+        }
+    }
+    page.resolution = facts.exif.resolution
+    return try page.turned(facts.exif.turn, limits: limits)
+}
+
+/// What the chunks of a WebP file say besides its pixels.
+private struct WebPChunks {
+    private(set) var exif = ExifFacts()
+
+    init(_ reader: ByteReader) throws(DecodeFault) {
+        guard let riff = reader.little32(4), riff + 8 <= reader.count else {
+            throw .damaged("the picture breaks off before its end")
+        }
+        var offset = 12
+        while let size = reader.little32(offset + 4), offset + 8 + size <= reader.count {
+            let body = (offset + 8)..<(offset + 8 + size)
+            if reader.has("ANIM", at: offset) { throw .unsupported("it is an animation") }
+            if reader.has("EXIF", at: offset) { exif = ExifFacts(reader.slice(body)) }
+            offset = body.upperBound + (size & 1)
+        }
+    }
+}
+
+/// Keeps leptonica from writing to the standard error stream; evaluated once in the process.
+private let silenceLeptonica: Void = { _ = setMsgSeverity(Int32(L_SEVERITY_NONE)) }()

@@ -1,0 +1,40 @@
+import CaptureKit
+
+/// A page decoded whole, its rows packed.
+///
+/// Pages are handed on only when they are complete: a page that turns out to be damaged half-way must not leave the
+/// host with half a frame.
+struct DecodedPage: Sendable {
+    /// How the samples lie.
+    let format: FrameFormat
+    /// Pixels in a row.
+    let width: Int
+    /// Rows.
+    let height: Int
+    /// The rows, packed.
+    let pixels: PixelBuffer
+    /// Dots per inch, where the file names them.
+    var resolution: Resolution?
+    /// The page's own JPEG, where its pixels are the frame's.
+    var original: EncodedOriginal?
+
+    /// Bytes from one row to the next.
+    var stride: Int { format.minimumStride(width: width) }
+
+    /// A page of black (bilevel: white) pixels to be filled.
+    ///
+    /// - Throws: ``DecodeFault`` `tooLarge` beyond `limits`; `outOfMemory`.
+    init(format: FrameFormat, width: Int, height: Int, limits: ImportLimits) throws(DecodeFault) {
+        try limits.check(width: width, height: height, bytesPerPixel: (format.bitsPerPixel + 7) / 8)
+        self.format = format
+        self.width = width
+        self.height = height
+        pixels = try PixelBuffer(byteCount: format.minimumStride(width: width) * height)
+    }
+
+    /// The bytes of row `y`.
+    func row(_ y: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(
+            rebasing: pixels.mutableBytes[(y * stride)..<((y + 1) * stride)])
+    }
+}

@@ -1,0 +1,41 @@
+/// A sample laid over white: `sample` × alpha + white × (1 − alpha), rounded to nearest.
+@inline(__always)
+func overWhite(_ sample: UInt8, alpha: UInt8) -> UInt8 {
+    let a = UInt32(alpha)
+    return UInt8((UInt32(sample) * a + 255 * (255 - a) + 127) / 255)
+}
+
+/// A 16-bit sample laid over white, rounded to nearest.
+@inline(__always)
+func overWhite(_ sample: UInt16, alpha: UInt16) -> UInt16 {
+    let a = UInt64(alpha)
+    return UInt16((UInt64(sample) * a + 65_535 * (65_535 - a) + 32_767) / 65_535)
+}
+
+/// Lays a row whose last sample of each pixel is alpha over white; `output` gets one sample fewer a pixel.
+///
+/// The samples of both rows are of `Sample`'s size and in the machine's byte order (little-endian on all we run on).
+func flattenRow(
+    _ source: UnsafeRawBufferPointer, samples: Int, sixteenBits: Bool, width: Int,
+    into output: UnsafeMutableRawBufferPointer
+) {
+    let colours = samples - 1
+    for x in 0..<width {
+        if sixteenBits {
+            let alpha = source.loadUnaligned(
+                fromByteOffset: (x * samples + colours) * 2, as: UInt16.self)
+            for c in 0..<colours {
+                let sample = source.loadUnaligned(
+                    fromByteOffset: (x * samples + c) * 2, as: UInt16.self)
+                output.storeBytes(
+                    of: overWhite(sample, alpha: alpha), toByteOffset: (x * colours + c) * 2,
+                    as: UInt16.self)
+            }
+        } else {
+            let alpha = source[x * samples + colours]
+            for c in 0..<colours {
+                output[x * colours + c] = overWhite(source[x * samples + c], alpha: alpha)
+            }
+        }
+    }
+}

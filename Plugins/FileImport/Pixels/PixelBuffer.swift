@@ -1,0 +1,20 @@
+import Glibc
+
+/// Memory for a page or a file, from `calloc(3)`, so that a shortage is an error and not a trap.
+///
+/// Unchecked because the memory is filled by the thread that made it before any other sees it, and only read afterwards.
+final class PixelBuffer: @unchecked Sendable {
+    /// The bytes, for whoever fills them.
+    let mutableBytes: UnsafeMutableRawBufferPointer
+
+    /// The bytes.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(mutableBytes) }
+
+    /// Zeroed memory of `byteCount` bytes.
+    init(byteCount: Int) throws(DecodeFault) {
+        guard let memory = calloc(max(byteCount, 1), 1) else { throw .outOfMemory(byteCount) }
+        mutableBytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+    }
+
+    deinit { free(mutableBytes.baseAddress) }
+}

@@ -1,0 +1,51 @@
+/// How much a file may ask for before it is refused, so that a hostile one can't take the machine's memory.
+public struct ImportLimits: Hashable, Sendable {
+    /// The most pixels a page may have; 400 million by default (A0 at 600 dpi is 560 million, A1 at 600 dpi 280 million).
+    public var maximumPixels: Int
+    /// The most pixels a side may have; 65,535 by default, the protocol's limit.
+    public var maximumSide: Int
+    /// The most bytes a decoded page may take, the decoder's own copy included; 2 GiB by default.
+    public var maximumDecodedBytes: Int
+    /// The most pages a file may have; 10,000 by default.
+    public var maximumPages: Int
+    /// The most files a folder may hold; 100,000 by default.
+    public var maximumFiles: Int
+    /// The largest file that is read whole into memory (all formats but TIFF and PDF); 2 GiB by default.
+    public var maximumFileBytes: Int
+
+    /// Limits; each has the default named at its property.
+    public init(
+        maximumPixels: Int = 400_000_000, maximumSide: Int = 65_535,
+        maximumDecodedBytes: Int = 2 << 30, maximumPages: Int = 10_000,
+        maximumFiles: Int = 100_000, maximumFileBytes: Int = 2 << 30
+    ) {
+        self.maximumPixels = maximumPixels
+        self.maximumSide = min(maximumSide, 65_535)
+        self.maximumDecodedBytes = maximumDecodedBytes
+        self.maximumPages = maximumPages
+        self.maximumFiles = maximumFiles
+        self.maximumFileBytes = maximumFileBytes
+    }
+
+    /// Refuses a page before anything is allocated for it.
+    ///
+    /// - Parameter bytesPerPixel: what the decoder holds at its peak for each pixel.
+    func check(width: Int, height: Int, bytesPerPixel: Int) throws(DecodeFault) {
+        guard width > 0, height > 0 else {
+            throw .damaged("it claims to be \(width) × \(height) pixels")
+        }
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, width <= maximumSide, height <= maximumSide, pixels <= maximumPixels else {
+            let megapixels = overflow ? "" : " (\(pixels / 1_000_000) megapixels)"
+            throw .tooLarge(
+                "\(width) × \(height) pixels\(megapixels)",
+                limit: "\(maximumPixels / 1_000_000) megapixels and \(maximumSide) pixels a side")
+        }
+        let (bytes, tooMany) = pixels.multipliedReportingOverflow(by: bytesPerPixel)
+        guard !tooMany, bytes <= maximumDecodedBytes else {
+            throw .tooLarge(
+                "\(width) × \(height) pixels of \(bytesPerPixel) bytes",
+                limit: "\(maximumDecodedBytes >> 20) MiB decoded")
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// The values of a device's options.
+struct ImportSettings: Hashable, Sendable {
+    /// Dots per inch at which PDF pages are rendered.
+    var resolution = 300
+    /// The pages wanted of each file.
+    var pages = PageSelection.all
+    /// Opens encrypted PDFs; empty for none.
+    var password = ""
+    /// Dots per inch of pictures that name none; 0 for unknown.
+    var assumedResolution = 0
+    /// Whether folders in a folder are followed.
+    var recursive = false
+}

@@ -1,0 +1,32 @@
+#pragma once
+/* Reads PNG through libpng, whose errors are long jumps that Swift frames must not see. */
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct png_reader png_reader;
+
+/* What a PNG file says about its picture once read as this reader yields it. */
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+    int channels;    /* 1 gray, 2 gray and alpha, 3 colour, 4 colour and alpha */
+    int bitDepth;    /* 1 (gray only, 1 is black), 8, or 16 (little-endian) */
+    int hasPalette;  /* the colours come from a palette */
+    size_t rowBytes; /* bytes a row takes, packed */
+    uint32_t xPixelsPerMetre; /* 0 when unknown */
+    uint32_t yPixelsPerMetre;
+    const uint8_t *exif; /* owned by the reader; NULL when there is none */
+    uint32_t exifLength;
+} png_facts;
+
+/* Reads everything before the pixels. `bytes` must outlive the reader. NULL on failure, with the reason in `message`,
+   which has room for `messageLength` bytes. */
+png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts, char *message,
+                            size_t messageLength);
+
+/* Reads the pixels into `pixels`, rows `rowBytes` apart. `stop` is asked with `context` before each row and ends the
+   reading when it answers other than 0. Answers 0 when every row was read. */
+int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void *context),
+                    const void *context, char *message, size_t messageLength);
+
+void png_reader_close(png_reader *reader);
