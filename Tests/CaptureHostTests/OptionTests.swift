@@ -74,14 +74,4 @@ import Testing
         #expect(await bench.capture(device).pages.count == 2)
         await bench.host.shutdown()
     }
-
-    @Test(
-        "near names are found",
-        arguments: [
-            ("epsn", ["epson"]), ("virutal", ["virtual"]), ("VIRT", ["virtual"]), ("q", []),
-            ("", []),
-        ])
-    func near(_ name: String, _ expected: [String]) {
-        #expect(nearestNames(to: name, among: ["epson", "virtual", "file"]) == expected)
-    }
 }
