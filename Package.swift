@@ -90,8 +90,13 @@ let package = Package(
         .target(
             name: "ContractSupport", dependencies: ["CaptureHost", "CaptureKit"],
             path: "Tests/ContractSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
+            path: "Tests/FakeProgram", swiftSettings: settings),
         tests("CaptureKitTests", ["CaptureKit"]),
-        tests("CaptureHostTests", ["CaptureHost", "CaptureKit", "ContractSupport"]),
+        tests(
+            "CaptureHostTests",
+            ["CaptureHost", "CaptureKit", "ContractSupport", "copystand-backend-fake"]),
         tests(
             "VirtualBackendTests",
             [
