@@ -1,4 +1,5 @@
 import CaptureKit
+import ContractSupport
 import Testing
 
 @testable import CaptureHost
