@@ -67,7 +67,7 @@ let package = Package(
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging"]),
-        module("Recognition", ["Imaging", "Documents", "CTesseract", "CPosix"]),
+        module("Recognition", ["Imaging", "Documents", "CTesseract", "CLeptonica"]),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents"],
             resources: [.embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5")]),
@@ -91,6 +91,9 @@ let package = Package(
         .target(
             name: "ContractSupport", dependencies: ["CaptureHost", "CaptureKit"],
             path: "Tests/ContractSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "recogniser-helper-for-tests", dependencies: ["Recognition"],
+            path: "Tests/RecogniserHelperForTests", swiftSettings: settings),
         tests("CaptureKitTests", ["CaptureKit"]),
         tests("CaptureHostTests", ["CaptureHost", "CaptureKit", "ContractSupport"]),
         tests(
@@ -108,7 +111,9 @@ let package = Package(
             ]),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
-        tests("RecognitionTests", ["Recognition", "Imaging", "Documents"]),
+        tests(
+            "RecognitionTests",
+            ["Recognition", "Imaging", "Documents", "CLeptonica", "recogniser-helper-for-tests"]),
         .testTarget(
             name: "ProcessingTests",
             dependencies: ["Processing", "Imaging", "Documents", "Recognition"],
@@ -117,7 +122,12 @@ let package = Package(
         tests("DeliveryTests", ["Delivery", "Imaging", "Documents"]),
         tests("CommandLineTests", ["CommandLine"]),
         tests("ScanServiceTests", ["ScanService"]),
-        tests("ProgramTests", ["copystand", "copystand-backend-file", "copystand-backend-virtual"]),
+        tests(
+            "ProgramTests",
+            [
+                "copystand", "copystand-backend-file", "copystand-backend-virtual", "CommandLine",
+                "CaptureKit", "CaptureHost", "Delivery", "Recognition",
+            ]),
     ]
         + backend(
             "FileImport", program: "copystand-backend-file",
