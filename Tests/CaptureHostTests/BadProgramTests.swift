@@ -210,7 +210,7 @@ import Testing
         #expect(outcome.pages.map(\.number) == row.pages)
         for page in outcome.pages { #expect(Bench.read(page.pixels).count == 1200) }
         let files = bench.folder.names().filter { $0.hasPrefix("page") }
-        #expect(files == row.pages.map { "page-000\($0).raw" })
+        #expect(files == row.pages.flatMap { ["page-000\($0).json", "page-000\($0).raw"] })
         await bench.host.shutdown()
     }
 

@@ -122,7 +122,7 @@ import Testing
         #expect(outcome.skipped.first?.error == damaged)
         #expect(
             bench.folder.names().filter { $0.hasPrefix("page") } == [
-                "page-0001.raw", "page-0004.raw",
+                "page-0001.json", "page-0001.raw", "page-0004.json", "page-0004.raw",
             ])
         await bench.host.shutdown()
     }

@@ -85,7 +85,9 @@ import Testing
             }
         }
         #expect(pages == [1])
-        #expect(bench.folder.names().filter { $0.hasPrefix("page") } == ["page-0001.raw"])
+        #expect(
+            bench.folder.names().filter { $0.hasPrefix("page") }
+                == ["page-0001.json", "page-0001.raw"])
         let again = await bench.capture(device, from: 10)
         #expect(again.pages.map(\.number) == [10])
         await bench.host.shutdown()

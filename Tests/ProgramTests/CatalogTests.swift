@@ -17,7 +17,7 @@ import Testing
             let name = path.map(\.name).joined(separator: " ")
             #expect(
                 command.summary.first?.isLetter == true && command.summary.last != ".", "\(name)")
-            #expect((command.handler == nil) != command.subcommands.isEmpty, "\(name)")
+            #expect(command.handler != nil || !command.subcommands.isEmpty, "\(name)")
             if command.handler != nil, !command.isHidden {
                 #expect(!command.examples.isEmpty, "\(name)")
             }

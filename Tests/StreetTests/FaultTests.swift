@@ -23,10 +23,10 @@ import Testing
         Fault(name: "jam", says: ["jam"]),
         Fault(name: "cover-open", says: ["cover"]),
         Fault(name: "double-feed", says: ["sheets"]),
-        Fault(name: "crash", says: ["virtual", "SIGABRT"]),
+        Fault(name: "crash", says: ["virtual", "signal 6"]),
         Fault(name: "exit", says: ["virtual", "3"]),
-        Fault(name: "torn", says: ["virtual"]),
-        Fault(name: "wrong-size", says: ["virtual"]),
+        Fault(name: "torn", says: ["page 3", "virtual"]),
+        Fault(name: "wrong-size", says: ["page 3 is torn"]),
         Fault(name: "garbage", says: ["virtual"]),
         Fault(name: "huge", says: ["60000"]),
     ]
@@ -75,7 +75,7 @@ import Testing
     @Test("Ctrl-C once stops cleanly and keeps the finished pages")
     func interruptOnce() throws {
         let ending = try program.run(scan(["--set", "pages=500", "--set", "row-delay=1"])) { process, messages in
-            if messages.wait(for: "page 3") { process.interrupt() }
+            if messages.wait(for: "Page 3:") { process.interrupt() }
         }
         #expect(ending.status == 130, "\(ending.messages)")
         let pages = try #require(try pageCount(program.home.path + "/out.pdf"))
@@ -88,7 +88,7 @@ import Testing
         let ending = try program.run(
             scan(["--set", "fault=hang", "--set", "fault-page=3"])
         ) { process, messages in
-            guard messages.wait(for: "page 2") else { return }
+            guard messages.wait(for: "Page 2:") else { return }
             process.interrupt()
             if messages.wait(for: "again") { process.interrupt() }
         }
@@ -126,7 +126,7 @@ import Testing
     @Test("A killed host loses no finished page: the job resumes to all of them")
     func killed() throws {
         let ending = try program.run(scan(["--set", "row-delay=1"])) { process, messages in
-            if messages.wait(for: "page 4") { kill(process.processIdentifier, SIGKILL) }
+            if messages.wait(for: "Page 4:") { kill(process.processIdentifier, SIGKILL) }
         }
         #expect(ending.status == SIGKILL)
         #expect(program.home.visibleNames.isEmpty)

@@ -30,7 +30,7 @@ import Testing
     func order() {
         #expect(
             nearestNames(to: "mode", among: ["modes", "mode", "made", "model", "depth"])
-                == ["mode", "modes", "model"])
+                == ["mode", "model", "modes"])
     }
 
     @Test("Suggestions read as a question")

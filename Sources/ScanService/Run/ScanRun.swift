@@ -53,8 +53,9 @@ struct ScanRun: Sendable {
                 let summary = PageSummary(page: delivered.page)
                 pages.append(summary)
                 onEvent(.finished(summary))
-                // Nobody is left to deliver to: what is captured already stays in the spool, and no more is drawn in.
-                if !delivering.isAlive { feed.stop() }
+                // Nobody is left to deliver to. Files can be read again another time, so there is no use in going on; what is
+                // in a scanner's feeder is captured to its end, so that the job can be resumed as a whole.
+                if isRereadable && !delivering.isAlive { feed.stop() }
             }
         } onCancel: {
             feed.stop()
