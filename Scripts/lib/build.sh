@@ -2,9 +2,13 @@
 
 release_flags=(-c release --static-swift-stdlib)
 
+# Builds the programs that a user runs.
 build_release() {
-    # The linker's remark about mktemp inside Foundation's archive is the toolchain's, not ours.
-    swift build "${release_flags[@]}" 2> >(grep -v -e 'mktemp' -e '^$' >&2) "$@"
+    local product
+    for product in copystand copystand-backend-file copystand-backend-virtual; do
+        # The linker's remark about mktemp is on a line of its own inside the toolchain's archive, not on ours.
+        swift build "${release_flags[@]}" --product "$product" 2>&1 | { grep -v -e 'mktemp' || true; }
+    done
 }
 
 release_folder() { swift build "${release_flags[@]}" --show-bin-path; }
