@@ -121,4 +121,42 @@ import Testing
         }
         #expect(offered.sorted() == line.offers.sorted(), "\(result.output)")
     }
+
+    @Test(
+        "zsh completes in a terminal of its own",
+        .enabled(if: Tool.isInstalled("zsh"), "zsh is not installed"),
+        arguments: [
+            // What is typed before a tab, and how the line goes on then.
+            ("stand impo", "import "), ("stand device ali", "alias "),
+            ("stand scan --devi", "device"),
+            ("stand scan --mode li", "lineart "), ("stand scan --device virtual:fl", "flatbed "),
+            ("stand scan --device=virtual:fl", "flatbed "),
+            ("stand -v scan -j -o /etc/host", "hosts"),
+            ("stand completions z", "zsh "), ("stand device alias virtual:fl", "flatbed "),
+            ("stand scan --folder /et", "etc/"),
+        ])
+    func zsh(typed: String, becomes: String) throws {
+        let script = """
+            dir=$(mktemp -d)
+            trap 'rm -rf $dir' EXIT
+            cat >$dir/_stand <<'SCRIPT'
+            \(Shell.zsh.completionScript(for: SampleProgram.root))
+            SCRIPT
+            print -r -- '#!/bin/sh' >$dir/stand
+            print -r -- "printf 'virtual:flatbed\\tA flatbed\\nvirtual:feeder 2\\tA feeder\\n'" >>$dir/stand
+            chmod +x $dir/stand
+            zmodload zsh/zpty
+            zpty line "TERM=dumb PATH=$dir:$PATH zsh -f -i"
+            zpty -w line "fpath=($dir \\$fpath); autoload -Uz compinit; compinit -u -D; print rea''dy"
+            zpty -r line seen '*ready*' || exit 1
+            # Reading waits until the text is there, or the time limit of the whole is over.
+            zpty -w -n line $'\(typed)\t'
+            zpty -r line seen '*\(becomes)*'
+            print found
+            zpty -d line
+            """
+        let result = try Tool.run(
+            "timeout", ["-k", "1", "30", "zsh", "-f", "/dev/stdin"], input: script)
+        #expect(result.status == 0 && result.output.hasSuffix("found\n"), "\(result.output)")
+    }
 }

@@ -112,7 +112,8 @@ struct ZshCompletion {
         case .none: return " "
         case .files: return "_files"
         case .folders: return "_files -/"
-        case .dynamic(let kind): return "_\(program)_list \(kind)"
+        // The space keeps `_arguments` from putting options of its own before the kind.
+        case .dynamic(let kind): return " _\(program)_list \(kind)"
         }
     }
 
