@@ -18,15 +18,24 @@ import Testing
     @Test(
         "A page is scaled by its resolution, and by its letters where that is not to be believed",
         arguments: [
-            Row(name: "300 dpi", resolution: 300, letters: 5, vertical: 0.75, horizontal: 0.675),
-            Row(name: "600 dpi", resolution: 600, letters: 5, vertical: 0.375, horizontal: 0.3375),
-            Row(name: "200 dpi", resolution: 200, letters: 5, vertical: 1, horizontal: 1),
+            Row(name: "a scan", resolution: 300, letters: 20, vertical: 0.8, horizontal: 0.72),
+            Row(name: "a fine scan", resolution: 600, letters: 40, vertical: 0.4, horizontal: 0.36),
+            Row(name: "small print", resolution: 300, letters: 16, vertical: 1, horizontal: 0.9),
+            Row(name: "smaller print", resolution: 300, letters: 13, vertical: 1, horizontal: 0.9),
             Row(
-                name: "a camera's 72 dpi", resolution: 72, letters: 40, vertical: 0.5,
+                name: "a coarse scan", resolution: 150, letters: 10, vertical: 2.1, horizontal: 2.1),
+            Row(name: "noise", resolution: 300, letters: 5, vertical: 0.75, horizontal: 0.675),
+            Row(
+                name: "an empty scan", resolution: 300, letters: nil, vertical: 0.75,
+                horizontal: 0.675),
+            Row(name: "empty, coarse", resolution: 150, letters: nil, vertical: 1, horizontal: 1),
+            Row(
+                name: "a camera's 72 dpi", resolution: 72, letters: 42, vertical: 0.5,
                 horizontal: 0.5),
-            Row(name: "small letters", resolution: nil, letters: 10, vertical: 2, horizontal: 2),
+            Row(
+                name: "small letters", resolution: nil, letters: 10, vertical: 2.1, horizontal: 2.1),
             Row(name: "tiny letters", resolution: nil, letters: 5, vertical: 3, horizontal: 3),
-            Row(name: "good letters", resolution: nil, letters: 21, vertical: 1, horizontal: 1),
+            Row(name: "good letters", resolution: nil, letters: 22, vertical: 1, horizontal: 1),
             Row(
                 name: "huge letters", resolution: nil, letters: 190, vertical: 0.5, horizontal: 0.5),
             Row(name: "no letters", resolution: nil, letters: nil, vertical: 1, horizontal: 1),
@@ -36,14 +45,14 @@ import Testing
         ])
     func scales(row: Row) {
         let scale = InputScale.best(
-            width: 1000, height: 1400, resolution: row.resolution, letterHeight: { row.letters })
+            width: 1000, height: 1400, resolution: row.resolution, letters: row.letters)
         #expect(abs(scale.vertical - row.vertical) < 1e-9)
         #expect(abs(scale.horizontal - row.horizontal) < 1e-9)
     }
 
     @Test("Noise that looks like small letters does not blow up a large picture")
     func scaleIsBounded() {
-        let scale = InputScale.best(width: 4000, height: 3000, resolution: nil, letterHeight: { 5 })
+        let scale = InputScale.best(width: 4000, height: 3000, resolution: nil, letters: 5)
         #expect(4000 * scale.horizontal * 3000 * scale.vertical <= 13_000_001)
     }
 

@@ -11,6 +11,12 @@ enum LetterHeight {
     /// letters outweigh the specks of a noisy picture. Uses one threshold for the whole page
     /// (Otsu's) and leptonica's `pixConnCompBB`; some 35 ms for an A4 page at 300 dpi.
     static func median(of picture: Picture) -> Int? {
+        // Half of a very large picture tells as much, in a quarter of the time.
+        if picture.width * picture.height > 16_000_000, picture.depth == 8,
+            let half = Picture(pixScaleAreaMap2(picture.pix))
+        {
+            return median(of: half).map { 2 * $0 }
+        }
         guard let black = binarised(picture), let boxes = pixConnCompBB(black.pix, 8) else {
             return nil
         }

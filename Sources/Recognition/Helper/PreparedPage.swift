@@ -12,11 +12,11 @@ struct PreparedPage {
     init(_ original: Picture, resolution: Double?) {
         width = original.width
         height = original.height
-        let scale = InputScale.best(width: width, height: height, resolution: resolution) {
-            LetterHeight.median(of: original)
-        }
+        let scale = InputScale.best(
+            width: width, height: height, resolution: resolution,
+            letters: LetterHeight.median(of: original))
         picture = Self.scaled(original, scale) ?? original
-        if let resolution, resolution >= 150, resolution < 10_000 {
+        if let resolution, (InputScale.lowestBelieved...10_000).contains(resolution) {
             self.resolution = Int(resolution * Double(picture.height) / Double(height))
         } else {
             self.resolution = nil
@@ -29,8 +29,8 @@ struct PreparedPage {
                 ? Picture(pixConvert1To8(nil, original.pix, 255, 0)) : original
         else { return nil }
         let (x, y) = (Float(scale.horizontal), Float(scale.vertical))
-        return Picture(
-            scale.vertical < 1 ? pixScaleAreaMap(gray.pix, x, y) : pixScaleLI(gray.pix, x, y))
+        // Area averaging below 0.7, linear interpolation above; no sharpening, which raises noise.
+        return Picture(pixScaleGeneral(gray.pix, x, y, 0, 0))
     }
 
     /// The box in the original's pixels that holds the engine's `left`, `top`, `right`, `bottom`.
