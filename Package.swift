@@ -18,7 +18,9 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
         name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [])
+    -> Target
+{
     .testTarget(
         name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
@@ -71,7 +73,9 @@ let package = Package(
         module("Recognition", ["Imaging", "Documents", "CTesseract", "CLeptonica"]),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
-            resources: [.embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5")]),
+            resources: [
+                .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
+            ]),
         module("Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF", "Suggestions"]),
         module(
             "ScanService",
@@ -84,7 +88,7 @@ let package = Package(
             name: "copystand",
             dependencies: [
                 "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Processing",
-                "Recognition", "Delivery", "Documents",
+                "Recognition", "Delivery", "Documents", "CPosix",
             ],
             swiftSettings: settings),
 
@@ -131,12 +135,14 @@ let package = Package(
         tests(
             "ScanServiceTests",
             [
-                "ScanService", "CaptureHost", "CaptureKit", "Delivery", "Documents", "Imaging", "Processing",
+                "ScanService", "CaptureHost", "CaptureKit", "Delivery", "Documents", "Imaging",
+                "Processing",
                 "Recognition", "VirtualBackend",
             ]),
         tests(
             "StreetTests", ["copystand", "copystand-backend-file", "copystand-backend-virtual"]),
-        tests("ProgramTests", ["copystand", "copystand-backend-file", "copystand-backend-virtual"]),
+        tests(
+            "ProgramTests", ["copystand", "copystand-backend-file", "copystand-backend-virtual"]),
     ]
         + backend(
             "FileImport", program: "copystand-backend-file",

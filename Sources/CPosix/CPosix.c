@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <malloc.h>
 #include "CPosix.h"
 
 #include <errno.h>
@@ -152,3 +153,5 @@ void cposix_name_thread(const char *name) {
 }
 
 int cposix_is_main_thread(void) { return gettid() == getpid(); }
+
+void cposix_map_blocks_from(size_t size) { mallopt(M_MMAP_THRESHOLD, (int)size); }

@@ -7,6 +7,14 @@ public protocol TextRecogniser: Sendable {
     ///
     /// - Throws: ``RecognitionError``; `CancellationError`.
     func recognise(_ image: Raster, languages: [String]) async throws -> PageText
+
+    /// Gets ready for pages in these languages, so that the first of them need not wait; returns at once.
+    func prewarm(languages: [String])
+}
+
+extension TextRecogniser {
+    /// Does nothing: not every reader has something to get ready.
+    public func prewarm(languages: [String]) {}
 }
 
 /// Why a page could not be read.

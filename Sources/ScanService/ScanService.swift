@@ -60,8 +60,10 @@ public struct ScanService: Sendable {
                 ).write(to: folder.path)
                 let feed = DeviceFeed(
                     host: host, devices: devices, order: order, spool: folder.path,
-                    window: devices.allSatisfy { $0.descriptor.kind == .files } ? concurrency + 2 : nil)
-                return try await run(feed, profile, delivering, folder, isRereadable, onEvent)(control)
+                    window: devices.allSatisfy { $0.descriptor.kind == .files }
+                        ? concurrency + 2 : nil)
+                return try await run(feed, profile, delivering, folder, isRereadable, onEvent)(
+                    control)
             } catch {
                 folder.remove()
                 throw error
@@ -121,6 +123,7 @@ public struct ScanService: Sendable {
         var profile = try profiles.load(order.profile)
             .overriding(order.stepChanges, without: order.omittedSteps)
         if !order.languages.isEmpty { profile.text?.languages = order.languages }
+        if let text = profile.text { recogniser.prewarm(languages: text.languages) }
         return profile
     }
 
@@ -145,7 +148,8 @@ public struct ScanService: Sendable {
         guard !order.sources.isEmpty else { return [try await host.find(nil)] }
         var names: [String] = []
         for source in order.sources {
-            names.append(source == "-" ? "file:" + (try await spoolStandardInput(in: spool)) : source)
+            names.append(
+                source == "-" ? "file:" + (try await spoolStandardInput(in: spool)) : source)
         }
         return try await find(names)
     }

@@ -1,3 +1,4 @@
+import CPosix
 import CommandLine
 import Glibc
 
@@ -13,7 +14,10 @@ enum Program {
 
     /// Runs one command line, without the program's own name; the result is the exit code.
     static func run(_ words: [String]) async -> Int32 {
-        outliveClosedPipes()
+        outliveSignals()
+        // Without this, glibc raises its threshold by itself, and pictures between small objects leave a heap full of holes that
+        // grows with every page.
+        cposix_map_blocks_from(1 << 20)
         do {
             switch try ArgumentParser(CommandCatalog.root).parse(words) {
             case .version:
@@ -44,13 +48,14 @@ enum Program {
         return try result.get()
     }
 
-    /// Makes a write to a closed pipe or socket fail instead of ending the process.
+    /// Makes a write to a closed pipe or socket, or beyond the file size limit, fail instead of ending the process.
     ///
     /// A handler, not `SIG_IGN`, as an ignored signal would stay ignored in the programs that are started.
-    private static func outliveClosedPipes() {
+    private static func outliveSignals() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = doNothing
         sigaction(SIGPIPE, &action, nil)
+        sigaction(SIGXFSZ, &action, nil)
     }
 }
 

@@ -15,7 +15,9 @@ import Testing
 
     @Test(
         "A name that could lead out of the spool is none",
-        arguments: ["", ".", "..", "../other", "a/b", "a\0b", "Ä", String(repeating: "a", count: 65)])
+        arguments: [
+            "", ".", "..", "../other", "a/b", "a\0b", "Ä", String(repeating: "a", count: 65),
+        ])
     func hostileNames(_ name: String) {
         #expect(!JobID.isValid(name))
     }

@@ -117,7 +117,8 @@ import Testing
         #expect(job.pages == 4)
 
         let resumed = try await bench.service.resume(
-            job, outputs: [bench.folder + "/again.pdf"], control: ScanControl()) { _ in }
+            job, outputs: [bench.folder + "/again.pdf"], control: ScanControl()
+        ) { _ in }
         #expect(resumed.receipts.map(\.pages) == [4])
         #expect(bench.exists("again.pdf"))
         #expect(bench.store.jobs().isEmpty)
@@ -129,7 +130,8 @@ import Testing
         let service = bench.service
         let refused = Events()
         let events = Events { event in
-            guard case .captured(let page, _) = event, page == 1, let job = store.jobs().first else { return }
+            guard case .captured(let page, _) = event, page == 1, let job = store.jobs().first
+            else { return }
             #expect(job.isRunning)
             #expect(throws: JobError.self) { try job.discard() }
             refused.take(event)

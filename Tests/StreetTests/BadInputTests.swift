@@ -17,9 +17,13 @@ import Testing
 
     static let badFiles = [
         BadFile(name: "empty.jpg", bytes: [], status: 4, says: "empty"),
-        BadFile(name: "truncated.jpg", bytes: [0xff, 0xd8, 0xff, 0xe0, 0, 16], status: 4, says: "JPEG"),
-        BadFile(name: "mislabelled.jpg", bytes: Array("just some words\n".utf8), status: 4, says: "mislabelled.jpg"),
-        BadFile(name: "truncated.pdf", bytes: Array("%PDF-1.7\n1 0 obj".utf8), status: 4, says: "PDF"),
+        BadFile(
+            name: "truncated.jpg", bytes: [0xff, 0xd8, 0xff, 0xe0, 0, 16], status: 4, says: "JPEG"),
+        BadFile(
+            name: "mislabelled.jpg", bytes: Array("just some words\n".utf8), status: 4,
+            says: "mislabelled.jpg"),
+        BadFile(
+            name: "truncated.pdf", bytes: Array("%PDF-1.7\n1 0 obj".utf8), status: 4, says: "PDF"),
         BadFile(
             name: "huge.png", bytes: Pictures.pngHead(width: 30_000, height: 30_000), status: 4,
             says: "30000"),
@@ -69,15 +73,19 @@ import Testing
     @Test("An encrypted PDF asks for its password, and opens with it")
     func encrypted() throws {
         let plain = try program.home.file("page.pgm", Pictures.pgm(width: 60, height: 80))
-        #expect(try program.run(["import", plain, "--profile", "none", "-o", "plain.pdf"]).status == 0)
+        #expect(
+            try program.run(["import", plain, "--profile", "none", "-o", "plain.pdf"]).status == 0)
         let home = program.home.path
         _ = try tool(
-            "qpdf", "--encrypt", "secret", "owner", "256", "--", home + "/plain.pdf", home + "/locked.pdf")
+            "qpdf", "--encrypt", "secret", "owner", "256", "--", home + "/plain.pdf",
+            home + "/locked.pdf")
 
         let refused = try program.run(["import", "locked.pdf", "-o", "out.pdf"])
         #expect(refused.status == 4)
         #expect(refused.messages.contains("--password"))
-        let wrong = try program.run(["import", "locked.pdf", "--password", "guess", "-o", "out.pdf"])
+        let wrong = try program.run([
+            "import", "locked.pdf", "--password", "guess", "-o", "out.pdf",
+        ])
         #expect(wrong.status == 4)
         #expect(!wrong.messages.contains("guess"), "a password never reaches a message")
         let opened = try program.run(
@@ -95,7 +103,8 @@ import Testing
 
     static let mistakes = [
         Mistake(arguments: ["--profile", "documnet"], status: 2, says: ["documnet", "document"]),
-        Mistake(arguments: ["--set", "resolutoin=300"], status: 2, says: ["resolutoin", "resolution"]),
+        Mistake(
+            arguments: ["--set", "resolutoin=300"], status: 2, says: ["resolutoin", "resolution"]),
         Mistake(arguments: ["--set", "mode=grey"], status: 2, says: ["grey", "gray"]),
         Mistake(arguments: ["--set", "resolution=many"], status: 2, says: ["many"]),
         Mistake(arguments: ["--step", "deskw.maximum=5"], status: 2, says: ["deskw", "deskew"]),
@@ -108,7 +117,9 @@ import Testing
         Mistake(arguments: ["-o", "taken.pdf"], status: 5, says: ["taken.pdf"]),
     ]
 
-    @Test("A mistake is named with the nearest that exists, before anything is scanned", arguments: mistakes)
+    @Test(
+        "A mistake is named with the nearest that exists, before anything is scanned",
+        arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
         let taken = try program.home.file("taken.pdf", [1])
         var arguments = ["scan"] + mistake.arguments

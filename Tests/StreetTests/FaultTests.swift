@@ -9,7 +9,10 @@ import Testing
 
     /// A scan of small pages from the virtual feeder, as they are.
     func scan(_ more: [String]) -> [String] {
-        ["scan", "--device", "virtual:feeder", "--profile", "none", "-o", "out.pdf", "--set", "resolution=75"]
+        [
+            "scan", "--device", "virtual:feeder", "--profile", "none", "-o", "out.pdf", "--set",
+            "resolution=75",
+        ]
             + more
     }
 
@@ -68,22 +71,28 @@ import Testing
 
         let devices = try program.run(["devices"], environment: environment)
         #expect(devices.output.contains("virtual:feeder"), "\(devices.messages)")
-        for id in ["quits", "babbles"] { #expect(devices.messages.contains(id), "\(devices.messages)") }
+        for id in ["quits", "babbles"] {
+            #expect(devices.messages.contains(id), "\(devices.messages)")
+        }
         #expect(devices.messages.contains("1"), "the exit status of /bin/false")
     }
 
     @Test("Ctrl-C once stops cleanly and keeps the finished pages")
     func interruptOnce() throws {
-        let ending = try program.run(scan(["--set", "pages=500", "--set", "row-delay=1"])) { process, messages in
+        let ending = try program.run(scan(["--set", "pages=500", "--set", "row-delay=1"])) {
+            process, messages in
             if messages.wait(for: "Page 3:") { process.interrupt() }
         }
         #expect(ending.status == 130, "\(ending.messages)")
         let pages = try #require(try pageCount(program.home.path + "/out.pdf"))
         #expect(pages >= 2 && pages < 500)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: program.home.path + "/spool").isEmpty)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: program.home.path + "/spool")
+                .isEmpty)
     }
 
-    @Test("Ctrl-C twice stops at once, nothing half-written is left, and the pages wait in the spool")
+    @Test(
+        "Ctrl-C twice stops at once, nothing half-written is left, and the pages wait in the spool")
     func interruptTwice() throws {
         let ending = try program.run(
             scan(["--set", "fault=hang", "--set", "fault-page=3"])
@@ -98,7 +107,9 @@ import Testing
         #expect(jobs.output.contains("\"pages\" : 2"), "\(jobs.output)")
     }
 
-    @Test("No space left for the document: exit 5, nothing half-written, and the job resumes elsewhere")
+    @Test(
+        "No space left for the document: exit 5, nothing half-written, and the job resumes elsewhere"
+    )
     func noSpace() throws {
         let disk = program.home.path + "/disk"
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
@@ -107,7 +118,8 @@ import Testing
             "this test mounts a small tmpfs, and needs to be root for that")
         defer { _ = try? tool("umount", disk) }
         let ending = try program.run([
-            "scan", "--device", "virtual:feeder", "--profile", "none", "--pages", "3", "-o", "disk/out.tiff",
+            "scan", "--device", "virtual:feeder", "--profile", "none", "--pages", "3", "-o",
+            "disk/out.tiff",
             "--set", "mode=colour",
         ])
         #expect(ending.status == 5, "\(ending.messages)")
@@ -120,7 +132,9 @@ import Testing
         let resumed = try program.run(["jobs", "resume", job, "-o", "out.pdf"])
         #expect(resumed.status == 0, "\(resumed.messages)")
         #expect(try pageCount(program.home.path + "/out.pdf") == 3)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: program.home.path + "/spool").isEmpty)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: program.home.path + "/spool")
+                .isEmpty)
     }
 
     @Test("A killed host loses no finished page: the job resumes to all of them")

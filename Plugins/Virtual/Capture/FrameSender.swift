@@ -40,7 +40,10 @@ struct FrameSender: Sendable {
         if fault == .huge { announced.stride = announced.format.minimumStride(width: 60_000) }
         let writer = try await sink.begin(announced)
         try await atBegin(fault)
-        try await rows(of: painter, number, fault, to: writer)
+        // A live frame that nobody takes need not be painted.
+        if writer.isWanted || fault != .none {
+            try await rows(of: painter, number, fault, to: writer)
+        }
         if fault == .oversized {
             try await writer.write([UInt8](repeating: 0, count: painter.stride))
         }

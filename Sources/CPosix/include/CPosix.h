@@ -41,6 +41,9 @@ int cposix_reap(pid_t process, int *status, int *signal);
 /* 1 when the descriptor is open and a socket. */
 int cposix_is_socket(int descriptor);
 
+/* mallopt(3): blocks of `size` bytes and more come straight from the kernel and go back to it when freed. */
+void cposix_map_blocks_from(size_t size);
+
 /* Names the calling thread, at most 15 characters (pthread_setname_np). */
 void cposix_name_thread(const char *name);
 

@@ -31,7 +31,8 @@ extension SpoolFolder {
     public func removeUnfinished() throws {
         let files = try pageFiles()
         let finished = Set(files.filter { $0.hasSuffix(".raw") }.map { $0.dropLast(4) })
-        for name in files where !finished.contains(name.prefix { $0 != "." }) || name.hasSuffix(".part") {
+        for name in files
+        where !finished.contains(name.prefix { $0 != "." }) || name.hasSuffix(".part") {
             unlink(path + "/" + name)
         }
     }

@@ -89,6 +89,11 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         guard !isFinished else {
             throw CaptureError(.internalFault, "page \(reference.frame) was finished twice")
         }
+        guard isWanted else {
+            // Nobody asked for the pixels, so a backend need not have made them.
+            isFinished = true
+            return onFinish()
+        }
         try await flush()
         let rows = description.height ?? description.wholeRows(in: flushed)
         guard rows > 0, flushed >= description.leastBytes(rows: rows) else {
@@ -98,7 +103,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
                 "page \(reference.frame) is torn: \(flushed) of \(expected) bytes came")
         }
         isFinished = true
-        if grant.buffer.way != .drop { try await announce(rows, original) }
+        try await announce(rows, original)
         onFinish()
     }
 
@@ -107,9 +112,11 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             capture: reference.capture, frame: reference.frame, rows: rows,
             mediaType: original?.mediaType)
         guard let original else {
-            return try wireToCapture { () throws(WireError) in
+            try wireToCapture { () throws(WireError) in
                 try writer.send(WireHeader(event: .done), body)
             }
+            // A backend that ends right after its page must not take the news of it along.
+            return await writer.drain()
         }
         let copy = UnsafeMutableRawBufferPointer.allocate(
             byteCount: original.bytes.count, alignment: 16)

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// The folder of a job that this process works on. The lock on it tells others so, and goes with the process.
+/// The folder of a job that this process works on.
+///
+/// The lock on it tells others so, and goes with the process.
 final class JobFolder: Sendable {
     let path: String
     private let lock: CInt
@@ -13,7 +15,8 @@ final class JobFolder: Sendable {
         let descriptor = Self.openLock(path)
         guard descriptor >= 0 else {
             throw JobError(
-                .spoolUnusable, "The job folder \(path) can't be used: \(String(cString: strerror(errno)))")
+                .spoolUnusable,
+                "The job folder \(path) can't be used: \(String(cString: strerror(errno)))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

@@ -4,8 +4,10 @@ import FoundationEssentials
 enum JobID {
     static func make(at date: Date) -> String {
         let stamp = date.formatted(
-            .iso8601.year().month().day().dateSeparator(.omitted).time(includingFractionalSeconds: false)
-                .timeSeparator(.omitted))
+            .iso8601.year().month().day().dateSeparator(.omitted).time(
+                includingFractionalSeconds: false
+            )
+            .timeSeparator(.omitted))
         let letters = "abcdefghjkmnpqrstuvwxyz23456789"
         let mark = (0..<4).compactMap { _ in letters.randomElement() }
         return stamp.replacing("T", with: "-").filter { $0 != "Z" } + "-" + String(mark)

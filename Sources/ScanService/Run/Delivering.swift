@@ -2,7 +2,9 @@ import Delivery
 import Documents
 import Synchronization
 
-/// Hands a document's pages to all of its sinks. A sink that fails is dropped; the others go on.
+/// Hands a document's pages to all of its sinks.
+///
+/// A sink that fails is dropped; the others go on.
 final class Delivering: Sendable {
     private struct State {
         var writers: [(name: String, writer: any SinkWriter)]

@@ -66,7 +66,9 @@ final class DeviceFeed: PageFeed {
                 try await capture(device, first: &first, onEvent, take)
             } catch let error where devices.count > 1 && isOfOneDevice(error) {
                 // Several files were named: what is wrong with one is no reason to leave out the next.
-                onEvent(.skipped(SkippedPage(label: device.descriptor.name, error: captureError(error))))
+                onEvent(
+                    .skipped(SkippedPage(label: device.descriptor.name, error: captureError(error)))
+                )
             }
         }
     }

@@ -2,7 +2,9 @@ public import CaptureKit
 public import Delivery
 public import Documents
 
-/// What happens during a job, told as it happens. Events of different pages interleave; those of one page are in order.
+/// What happens during a job, told as it happens.
+///
+/// Events of different pages interleave; those of one page are in order.
 public enum ScanEvent: Sendable {
     /// A device was opened, and what was set on it has been set. `name` is for people.
     case opened(device: String, name: String)

@@ -2,10 +2,13 @@
 ///
 /// It is written into the job's folder before anything is captured, so that an interrupted job can be resumed as it was meant.
 public struct ScanOrder: Codable, Sendable {
-    /// The devices to capture from, in turn, by any name the host understands; `file:PATH` for files, `-` for standard
-    /// input. Empty for the default device.
+    /// The devices to capture from, in turn, by any name the host understands.
+    ///
+    /// `file:PATH` stands for a file or folder, `-` for standard input; empty for the default device.
     public var sources: [String]
-    /// Options to set on each device, as they were typed. A `password` is never written to disk.
+    /// Options to set on each device, as they were typed.
+    ///
+    /// A `password` is never written to disk.
     public var settings: [Setting]
     /// The most pages to capture from each source; nil for as many as there are.
     public var limit: Int?
@@ -17,7 +20,7 @@ public struct ScanOrder: Codable, Sendable {
     public var omittedSteps: [String]
     /// Languages to read, as Tesseract names them; empty for the profile's own.
     public var languages: [String]
-    /// The files to write; the ending chooses the format. At least one.
+    /// The files to write, at least one; the ending chooses the format.
     public var outputs: [String]
     /// The document's title; nil for the first output's name.
     public var title: String?

@@ -78,7 +78,8 @@ struct ScanRun: Sendable {
         return (page, result)
     }
 
-    private func deliverable(_ page: FedPage, _ result: ProcessedPage, number: Int) -> DeliveredPage {
+    private func deliverable(_ page: FedPage, _ result: ProcessedPage, number: Int) -> DeliveredPage
+    {
         let original = page.captured.original
         return DeliveredPage(
             page: Page(

@@ -29,7 +29,9 @@ func spoolStandardInput(in folder: String) async throws -> String {
         }
         guard total > 0 else {
             return JobError(
-                .spoolUnusable, "Standard input is empty: pipe a picture or a PDF into it, as in `cat page.jpg | copystand import - -o page.pdf`.")
+                .spoolUnusable,
+                "Standard input is empty: pipe a picture or a PDF into it, as in `cat page.jpg | copystand import - -o page.pdf`."
+            )
         }
         return fsync(file) == 0 ? nil : .standardInput(folder)
     }

@@ -19,7 +19,8 @@ enum JobsCommand {
         examples: [
             Example("What is waiting?", "copystand jobs"),
             Example(
-                "Deliver it to another place", "copystand jobs resume 20261121-101500-k3fw -o letter.pdf"),
+                "Deliver it to another place",
+                "copystand jobs resume 20261121-101500-k3fw -o letter.pdf"),
         ],
         options: [SharedOptions.json],
         subcommands: [resume, discard],
@@ -27,13 +28,17 @@ enum JobsCommand {
 
     private static let resume = Command(
         name: "resume", summary: "Deliver an interrupted job's pages",
-        discussion: "Pages that came from files are read again; pages of a device are taken from the spool.",
-        examples: [Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")],
+        discussion:
+            "Pages that came from files are read again; pages of a device are taken from the spool.",
+        examples: [
+            Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
+        ],
         arguments: [id], options: [ScanOptions.output, SharedOptions.json],
         handler: handler { arguments, console in
             let job = try store.job(arguments.text(id) ?? "")
             let outputs = arguments.texts(ScanOptions.output)
-            return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json)) {
+            return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
+            {
                 try await $0.resume(job, outputs: outputs, control: $1, onEvent: $2)
             }
         })
@@ -65,7 +70,9 @@ enum JobsCommand {
         var jobs: [Job]
     }
 
-    private static func list(_ arguments: ParsedArguments, _ console: Console) async throws -> ExitCode {
+    private static func list(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
         let jobs = store.jobs()
         if arguments.isGiven(SharedOptions.json) {
             try console.json(
@@ -81,7 +88,9 @@ enum JobsCommand {
             console.say("No job is waiting: every captured page has been delivered.")
             return .done
         }
-        var table = Table([.init("JOB"), .init("STATE"), .init("PAGES"), .init("FOR", minimumWidth: 20)])
+        var table = Table([
+            .init("JOB"), .init("STATE"), .init("PAGES"), .init("FOR", minimumWidth: 20),
+        ])
         for job in jobs {
             table.add([
                 job.id, job.isRunning ? "running" : "interrupted", "\(job.pages)",

@@ -11,7 +11,8 @@ import ScanService
 /// The task is cancelled by the first Ctrl-C.
 func runScan(_ arguments: ScanArguments) async throws -> ExitCode {
     let order = try ScanOrder(arguments)
-    return try await withScanService(arguments.console, isJSON: arguments.isJSON) { service, control, show in
+    return try await withScanService(arguments.console, isJSON: arguments.isJSON) {
+        service, control, show in
         try await service.run(order, control: control, onEvent: show)
     }
 }
@@ -21,9 +22,10 @@ func runScan(_ arguments: ScanArguments) async throws -> ExitCode {
 /// Cancelling the task stops the capturing and no more: what is captured already is still processed and delivered.
 func withScanService(
     _ console: Console, isJSON: Bool,
-    _ job: @escaping @Sendable (
-        ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
-    ) async throws -> ScanOutcome
+    _ job:
+        @escaping @Sendable (
+            ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
+        ) async throws -> ScanOutcome
 ) async throws -> ExitCode {
     let environment = ProcessInfo.processInfo.environment
     let workers = ProcessInfo.processInfo.activeProcessorCount
@@ -70,7 +72,8 @@ extension ScanOrder {
             }
         self.init(
             sources: sources,
-            outputs: arguments.outputs.isEmpty ? [Self.defaultOutput(at: Date())] : arguments.outputs,
+            outputs: arguments.outputs.isEmpty
+                ? [Self.defaultOutput(at: Date())] : arguments.outputs,
             profile: arguments.profile, settings: settings, limit: arguments.pages,
             stepChanges: arguments.steps.map { "\($0.name)=\($0.value)" },
             omittedSteps: arguments.removedSteps, languages: arguments.languages,

@@ -62,7 +62,9 @@ final class ScanDisplay: Sendable {
         if case .deviceFailed(let error) = outcome.ending {
             console.warn(ErrorMessages.explain(error).text)
             if !outcome.pages.isEmpty {
-                console.warn("\(counted(outcome.pages.count, "page")) captured before that \(outcome.pages.count == 1 ? "is" : "are") saved.")
+                console.warn(
+                    "\(counted(outcome.pages.count, "page")) captured before that \(outcome.pages.count == 1 ? "is" : "are") saved."
+                )
             }
         }
         if outcome.pages.isEmpty {
@@ -70,7 +72,8 @@ final class ScanDisplay: Sendable {
         }
         if let job = outcome.keptJob {
             console.warn(
-                "The document is kept. When the cause is mended, deliver it with: copystand jobs resume \(job) -o FILE")
+                "The document is kept. When the cause is mended, deliver it with: copystand jobs resume \(job) -o FILE"
+            )
         }
         guard !outcome.receipts.isEmpty else { return }
         let seconds = elapsed() / .seconds(1)
@@ -93,9 +96,13 @@ final class ScanDisplay: Sendable {
             }
         } else {
             let done = steps.filter { $0.changed || $0.name == "text" }.map(\.summary)
-            say("Page \(page.number):\(name): \(done.isEmpty ? "as it came" : done.joined(separator: ", ")) (\(time) s)")
+            say(
+                "Page \(page.number):\(name): \(done.isEmpty ? "as it came" : done.joined(separator: ", ")) (\(time) s)"
+            )
         }
-        for problem in page.problems { progress.message("copystand: page \(page.number): \(problem)") }
+        for problem in page.problems {
+            progress.message("copystand: page \(page.number): \(problem)")
+        }
         update {
             $0.finished = page.number
             $0.words += summary.words

@@ -4,7 +4,8 @@ import Foundation
 enum Pictures {
     /// A binary PGM (netpbm), all of one gray.
     static func pgm(width: Int, height: Int, gray: UInt8 = 200) -> [UInt8] {
-        Array("P5\n\(width) \(height)\n255\n".utf8) + [UInt8](repeating: gray, count: width * height)
+        Array("P5\n\(width) \(height)\n255\n".utf8)
+            + [UInt8](repeating: gray, count: width * height)
     }
 
     /// A TIFF 6.0 of uncompressed 8-bit gray pages, 40 × 30; the pixels of the pages in `broken` lie beyond the file's end.
@@ -43,7 +44,9 @@ enum Pictures {
 
     /// The head of a PNG that claims `width` × `height` pixels of 8-bit gray, with a valid checksum and next to no data.
     static func pngHead(width: Int, height: Int) -> [UInt8] {
-        func big(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> (8 * $0) & 255) } }
+        func big(_ value: Int) -> [UInt8] {
+            (0..<4).reversed().map { UInt8(value >> (8 * $0) & 255) }
+        }
         func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
             let named = Array(name.utf8) + body
             return big(body.count) + named + big(Int(crc32(named)))

@@ -14,7 +14,8 @@ struct Program {
 
     /// The folder of the built programs: that of the running tests.
     static let folder: String = {
-        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let tests =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (tests as NSString).deletingLastPathComponent
     }()
 
@@ -29,7 +30,9 @@ struct Program {
         return process
     }
 
-    /// Runs to the end. `whileRunning` may act on the process, such as interrupt it.
+    /// Runs to the end.
+    ///
+    /// `whileRunning` may act on the process, such as interrupt it.
     func run(
         _ arguments: [String], environment: [String: String] = [:], input: Data? = nil,
         whileRunning: (Process, MessageStream) -> Void = { _, _ in }
