@@ -79,7 +79,7 @@ import Testing
 
     @Test("Ctrl-C once stops cleanly and keeps the finished pages")
     func interruptOnce() throws {
-        let ending = try program.run(scan(["--set", "pages=500", "--set", "row-delay=1"])) {
+        let ending = try program.run(scan(["--set", "pages=500"])) {
             process, messages in
             if messages.wait(for: "Page 3:") { process.interrupt() }
         }
@@ -139,7 +139,7 @@ import Testing
 
     @Test("A killed host loses no finished page: the job resumes to all of them")
     func killed() throws {
-        let ending = try program.run(scan(["--set", "row-delay=1"])) { process, messages in
+        let ending = try program.run(scan(["--set", "pages=60"])) { process, messages in
             if messages.wait(for: "Page 4:") { kill(process.processIdentifier, SIGKILL) }
         }
         #expect(ending.status == SIGKILL)
@@ -149,6 +149,6 @@ import Testing
         let resumed = try program.run(["jobs", "resume", job])
         #expect(resumed.status == 0, "\(resumed.messages)")
         let pages = try #require(try pageCount(program.home.path + "/out.pdf"))
-        #expect(pages >= 3 && pages < 10)
+        #expect(pages >= 3 && pages <= 60)
     }
 }

@@ -12,6 +12,8 @@ struct ImportRun {
     let limit: Int?
 
     private var captured = 0
+    /// Files after the one that is being read.
+    private var filesLeft = 0
     private var held: [(label: String?, error: CaptureError)] = []
 
     init(
@@ -47,8 +49,9 @@ struct ImportRun {
                 throw error.sentence(for: folder.display)
             }
         }
-        for file in files {
+        for (index, file) in files.enumerated() {
             if run.isFull { break }
+            run.filesLeft = files.count - index - 1
             try await run.add(
                 file.path, name: Self.label(file.relative),
                 isOneOfMany: true)
@@ -91,15 +94,19 @@ struct ImportRun {
             let fault = DecodeFault.noPageSelected(settings.pages.text, pages: opened.pages)
             try await skip(name, fault.sentence(for: path.display))
         }
-        for index in wanted {
+        for (position, index) in wanted.enumerated() {
             if isFull { break }
-            try await addPage(index, of: opened.pages, in: path, format: opened.format, name: name)
+            // A file that was not opened yet counts as one page.
+            let left = wanted.count - position - 1 + filesLeft
+            try await addPage(
+                index, of: opened.pages, in: path, format: opened.format, name: name, left: left)
         }
         try await worker.run { [worker] _ in worker.source = nil }
     }
 
     private mutating func addPage(
-        _ index: Int, of count: Int, in path: FilePath, format: FileFormat, name: String
+        _ index: Int, of count: Int, in path: FilePath, format: FileFormat, name: String,
+        left: Int
     ) async throws {
         try Task.checkCancellation()
         let label = count == 1 ? name : "\(name), page \(index + 1)"
@@ -118,15 +125,15 @@ struct ImportRun {
         }
         try Task.checkCancellation()
         try await reportHeld()
-        try await hand(page, label: label)
+        try await hand(page, label: label, expected: min(captured + 1 + left, limit ?? .max))
     }
 
-    private mutating func hand(_ page: DecodedPage, label: String) async throws {
+    private mutating func hand(_ page: DecodedPage, label: String, expected: Int) async throws {
         let assumed = settings.assumedResolution
         let description = FrameDescription(
             format: page.format, width: page.width, height: page.height,
             resolution: page.resolution ?? (assumed > 0 ? Resolution(x: Double(assumed)) : nil),
-            label: label)
+            label: label, expected: expected)
         let writer: any FrameWriter
         do {
             writer = try await sink.begin(description)

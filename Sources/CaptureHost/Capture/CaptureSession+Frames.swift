@@ -28,7 +28,7 @@ extension CaptureSession {
             format: frame.format, width: frame.width, height: frame.height,
             stride: (1...FrameDescription.longestSide).contains(frame.width)
                 ? frame.stride : frame.stride ?? 1,
-            resolution: frame.resolution, label: frame.label)
+            resolution: frame.resolution, label: frame.label, expected: frame.expected)
         if let fault = description.impossibility {
             throw link.nonsense("announced an impossible frame: \(fault)")
         }

@@ -40,11 +40,15 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var resolution: Resolution?
     /// What the page is called at its source, such as a file's name or "sheet 3, back".
     public var label: String?
+    /// How many frames the capture will give in all, this one and those before it included, as far as is known now.
+    ///
+    /// A guess for showing progress: it may change from frame to frame. Nil when nobody can know, as with a feeder.
+    public var expected: Int?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
     public init(
         format: FrameFormat, width: Int, height: Int?, stride: Int? = nil,
-        resolution: Resolution? = nil, label: String? = nil
+        resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil
     ) {
         self.format = format
         self.width = width
@@ -52,6 +56,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.stride = stride ?? format.minimumStride(width: width)
         self.resolution = resolution
         self.label = label
+        self.expected = expected
     }
 }
 

@@ -1,6 +1,8 @@
 extension FrameDescription {
     /// The most pixels a row or column may have.
     package static let longestSide = 65_535
+    /// The most frames that a capture may be said to give.
+    package static let mostExpected = 1_000_000
 
     /// Why no frame can look like this, or nil when one can.
     package var impossibility: String? {
@@ -26,6 +28,9 @@ extension FrameDescription {
             }
         }
         guard label?.utf8.count ?? 0 <= 4096 else { return "the label is longer than 4,096 bytes" }
+        guard (1...FrameDescription.mostExpected).contains(expected ?? 1) else {
+            return "expected number of frames \(expected ?? 0) is not within 1…1,000,000"
+        }
         return nil
     }
 

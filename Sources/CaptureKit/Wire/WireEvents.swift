@@ -21,6 +21,7 @@ extension Wire {
         package var stride: Int?
         package var resolution: Resolution?
         package var label: String?
+        package var expected: Int?
 
         package init(capture: Int, frame: Int, _ description: FrameDescription) {
             self.capture = capture
@@ -31,6 +32,7 @@ extension Wire {
             stride = description.stride
             resolution = description.resolution
             label = description.label
+            expected = description.expected
         }
     }
 

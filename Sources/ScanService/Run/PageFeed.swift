@@ -59,11 +59,12 @@ final class DeviceFeed: PageFeed {
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
-        var first = 1
-        for device in devices {
+        var place = Place()
+        for (index, device) in devices.enumerated() {
+            place.begin(devicesLeft: devices.count - index - 1)
             do {
                 try checkStopped()
-                try await capture(device, first: &first, onEvent, take)
+                try await capture(device, &place, onEvent, take)
             } catch let error where devices.count > 1 && isOfOneDevice(error) {
                 // Several files were named: what is wrong with one is no reason to leave out the next.
                 onEvent(
@@ -81,7 +82,7 @@ final class DeviceFeed: PageFeed {
     }
 
     private func capture(
-        _ listed: ListedDevice, first: inout Int,
+        _ listed: ListedDevice, _ place: inout Place,
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async throws {
         let device = try await host.open(listed)
@@ -90,21 +91,23 @@ final class DeviceFeed: PageFeed {
             try await apply(order.settings, to: device, onEvent)
             var total: Int?
             var label: String?
-            let events = try begin(device, first: first)
+            let events = try begin(device, first: place.next)
             for try await event in events {
                 switch event {
                 case .began(let page, let frame):
                     (total, label) = (frame.height, frame.label)
-                    first = page + 1
+                    place.next = page + 1
+                    if let pages = place.expected(by: frame.expected ?? order.limit) {
+                        onEvent(.expecting(pages: pages))
+                    }
                     onEvent(.capturing(page: page, label: label, rows: 0, of: total))
                 case .progress(let page, let rows):
                     onEvent(.capturing(page: page, label: label, rows: rows, of: total))
                 case .page(let captured):
-                    first = max(first, captured.number + 1)
                     onEvent(.captured(page: captured.number, label: captured.description.label))
                     take(FedPage(captured: captured, device: listed.id))
                 case .skipped(let page, let label, let error):
-                    first = page + 1
+                    place.next = page + 1
                     onEvent(.skipped(SkippedPage(label: label, error: error)))
                 }
             }
@@ -144,6 +147,22 @@ final class DeviceFeed: PageFeed {
             }
         }
     }
+}
+
+/// Where in a job the capturing is.
+private struct Place {
+    /// The number of the next page in the spool.
+    var next = 1
+    private var before = 0
+    private var devicesLeft = 0
+
+    mutating func begin(devicesLeft: Int) {
+        before = next - 1
+        self.devicesLeft = devicesLeft
+    }
+
+    /// The pages of the whole job when this device gives `pages`, and each that comes after it gives one.
+    func expected(by pages: Int?) -> Int? { pages.map { before + $0 + devicesLeft } }
 }
 
 /// Feeds the pages that an interrupted job left in its spool.

@@ -10,6 +10,8 @@ public enum ScanEvent: Sendable {
     case opened(device: String, name: String)
     /// An option took another value than was asked for, the nearest it has.
     case adjusted(option: String, asked: String, got: OptionValue)
+    /// The number of pages there will be, as far as is known now.
+    case expecting(pages: Int)
     /// A page is being captured.
     case capturing(page: Int, label: String?, rows: Int, of: Int?)
     /// A page is safe in the spool.
@@ -41,14 +43,15 @@ public struct SkippedPage: Codable, Sendable {
 
 /// What became of one page.
 public struct PageSummary: Codable, Sendable {
-    /// The page as the sinks got it, with the steps it went through.
+    /// The page as the sinks got it, with the steps it went through but without its text, which adds up over many pages.
     public var page: Page
     /// Words that were read.
     public var words: Int
 
     init(page: Page) {
-        self.page = page
         words = page.text?.words.count ?? 0
+        self.page = page
+        self.page.text = nil
     }
 }
 

@@ -8,8 +8,7 @@ import Synchronization
 final class ScanDisplay: Sendable {
     private struct State {
         var finished = 0
-        var captured = 0
-        var words = 0
+        var expected: Int?
         var detail = ""
     }
 
@@ -30,14 +29,12 @@ final class ScanDisplay: Sendable {
         case .opened(_, let name): update { $0.detail = name }
         case .adjusted(let option, let asked, let got):
             say("\(option): the device has no \(asked) and took the nearest, \(words(got)).")
+        case .expecting(let pages): update { $0.expected = pages }
         case .capturing(let page, let label, let rows, let total):
             let share = total.map { " \(100 * rows / max(1, $0)) %" } ?? ""
             update { $0.detail = "capturing \(label ?? "page \(page)")\(share)" }
         case .captured(let page, let label):
-            update {
-                $0.captured = page
-                $0.detail = "reading " + (label ?? "page \(page)")
-            }
+            update { $0.detail = "reading " + (label ?? "page \(page)") }
         case .skipped(let page):
             progress.message(
                 "copystand: \(page.label ?? "a page") could not be captured: "
@@ -105,7 +102,6 @@ final class ScanDisplay: Sendable {
         }
         update {
             $0.finished = page.number
-            $0.words += summary.words
         }
     }
 
@@ -119,7 +115,7 @@ final class ScanDisplay: Sendable {
             return state
         }
         guard !console.isQuiet, console.error.isTerminal else { return }
-        progress.update(Progress(done: now.finished, detail: now.detail))
+        progress.update(Progress(done: now.finished, total: now.expected, detail: now.detail))
     }
 
     private func words(_ value: OptionValue) -> String {
