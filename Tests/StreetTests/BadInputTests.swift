@@ -48,6 +48,39 @@ import Testing
         #expect(program.home.visibleNames.isEmpty)
     }
 
+    @Test("A file that its user may not read is refused by name, with what to type")
+    func unreadableFile() throws {
+        let path = try program.home.file("locked.pgm", Pictures.pgm(width: 20, height: 20))
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        let messages: String
+        if geteuid() == 0 {
+            // Root may read everything, so the program runs as nobody, from a folder that nobody can reach.
+            let home = program.home.path
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home)
+            for name in ["copystand", "copystand-backend-file"] {
+                try FileManager.default.copyItem(
+                    atPath: Program.folder + "/" + name, toPath: home + "/" + name)
+            }
+            try Data(
+                #"{"id": "file", "name": "Files", "version": "1", "protocol": 1, "program": "copystand-backend-file", "serves": "files"}"#
+                    .utf8
+            ).write(to: URL(filePath: home + "/file.json"))
+            messages =
+                try tool(
+                    "sh", "-c",
+                    "HOME=\(home) COPYSTAND_BACKENDS=\(home) setpriv --reuid 65534 --clear-groups "
+                        + "\(home)/copystand import \(path) -o \(home)/out.pdf 2>&1; echo status $?"
+                ) ?? ""
+        } else {
+            let ending = try program.run(["import", path, "-o", "out.pdf"])
+            messages = ending.messages + "status \(ending.status)"
+        }
+        #expect(messages.contains("locked.pgm"), "\(messages)")
+        #expect(messages.contains("chmod u+r"), "\(messages)")
+        #expect(messages.contains("status 4"), "\(messages)")
+        #expect(!FileManager.default.fileExists(atPath: program.home.path + "/out.pdf"))
+    }
+
     @Test("A TIFF with a corrupt third page gives the others, and reports the third")
     func corruptThirdPage() throws {
         let path = try program.home.file("four.tiff", Pictures.tiff(pages: 4, broken: [3]))
