@@ -64,23 +64,24 @@ let package = Package(
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
 
         // The street
+        module("Suggestions"),
         module("CaptureKit", ["CPosix"]),
-        module("CaptureHost", ["CaptureKit", "CPosix"]),
+        module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions"]),
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging"]),
-        module("Recognition", ["Imaging", "Documents", "CTesseract", "CPosix"]),
+        module("Recognition", ["Imaging", "Documents", "CTesseract", "CLeptonica"]),
         module(
-            "Processing", ["Imaging", "Detection", "Recognition", "Documents"],
+            "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
             resources: [.embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5")]),
-        module("Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF"]),
+        module("Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF", "Suggestions"]),
         module(
             "ScanService",
             [
                 "CaptureKit", "CaptureHost", "Imaging", "Documents", "Recognition", "Processing",
                 "Delivery",
             ]),
-        module("CommandLine"),
+        module("CommandLine", ["Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
@@ -93,6 +94,9 @@ let package = Package(
         .target(
             name: "ContractSupport", dependencies: ["CaptureHost", "CaptureKit"],
             path: "Tests/ContractSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "recogniser-helper-for-tests", dependencies: ["Recognition"],
+            path: "Tests/RecogniserHelperForTests", swiftSettings: settings),
         tests("CaptureKitTests", ["CaptureKit"]),
         tests("CaptureHostTests", ["CaptureHost", "CaptureKit", "ContractSupport"]),
         tests(
@@ -105,7 +109,8 @@ let package = Package(
             "FileImportBackendTests",
             [
                 "FileImportBackend", "CaptureKit", "CaptureHost", "ContractSupport",
-                "copystand-backend-file",
+                "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CPoppler",
+                "CQPDF",
             ]),
         .testTarget(
             name: "SANEBackendTests",
@@ -116,18 +121,21 @@ let package = Package(
             exclude: ["Support/fault.c"], swiftSettings: settings),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
-        tests("RecognitionTests", ["Recognition", "Imaging", "Documents"]),
+        tests(
+            "RecognitionTests",
+            ["Recognition", "Imaging", "Documents", "CLeptonica", "recogniser-helper-for-tests"]),
         .testTarget(
             name: "ProcessingTests",
             dependencies: ["Processing", "Imaging", "Documents", "Recognition"],
             exclude: ["Fixtures/make_letter.py"],
             resources: [.embedInCode("Fixtures/letter.png")], swiftSettings: settings),
         tests("DeliveryTests", ["Delivery", "Imaging", "Documents", "CTIFF"]),
+        tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
         tests(
             "ScanServiceTests",
             [
-                "ScanService", "CaptureHost", "Delivery", "Documents", "Imaging", "Processing",
+                "ScanService", "CaptureHost", "CaptureKit", "Delivery", "Documents", "Imaging", "Processing",
                 "Recognition", "VirtualBackend",
             ]),
         tests(

@@ -11,17 +11,14 @@ FEEDER = {"id": "feeder", "name": "Striped pages", "kind": "scanner", "sources":
 PAGES = {"name": "pages", "title": "Pages in the feeder", "value": 3,
          "type": {"kind": "integer", "minimum": 1, "maximum": 100}}
 
-
 def failure(code, message):
     return {"error": {"code": code, "message": message}}
-
 
 def send(message, data=b""):
     if data:
         message["bytes"] = len(data)
     with sending:  # a message and its bytes stay together
         host.sendall(json.dumps(message).encode() + b"\n" + data)
-
 
 def set_option(name, value):
     if name != "pages":
@@ -30,7 +27,6 @@ def set_option(name, value):
         return failure("invalidValue", f"option 'pages' takes 1 to 100, not {value!r}")
     PAGES["value"] = value
     return {"value": value}
-
 
 def capture(request):
     """Sends the pages, on a thread of its own, so that a cancel can be read meanwhile."""
@@ -49,7 +45,6 @@ def capture(request):
         send({"event": "done", **here, "rows": 300})
     return {}
 
-
 def answer(request):
     verb, result = request["verb"], {}  # an empty result answers cancel and close
     if verb == "hello":
@@ -67,7 +62,6 @@ def answer(request):
     elif verb == "capture":
         result = capture(request)
     send({"answer": request["request"], **result})
-
 
 for line in host.makefile("rb"):  # ends when the host is gone
     message = json.loads(line)

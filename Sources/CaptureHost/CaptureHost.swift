@@ -1,5 +1,6 @@
 public import CaptureKit
 import Synchronization
+import Suggestions
 
 /// The host side of capture: finds backends, runs each in a process of its own, and finds and opens their devices.
 ///

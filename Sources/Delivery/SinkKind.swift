@@ -1,3 +1,5 @@
+import Suggestions
+
 /// A kind of sink, declared once: command-line help, profile checks and forms come from this.
 public struct SinkKind: Sendable {
     /// What it is called in a profile, such as `file`.
@@ -77,8 +79,6 @@ public struct SinkOption: Hashable, Sendable {
 /// The sentence for a name nobody knows, with the nearest that somebody does.
 func unknownName(_ name: String, what: String, _ known: [String]) -> String {
     let list = known.joined(separator: ", ")
-    let nearest = known.min { nearness($0, name) < nearness($1, name) }
-    let hint =
-        if let nearest, nearness(nearest, name) <= 3 { "Did you mean '\(nearest)'? " } else { "" }
+    let hint = didYouMean(name, among: known).map { $0 + " " } ?? ""
     return "There is no \(what) called '\(name)'. \(hint)Known: \(list)."
 }

@@ -9,12 +9,12 @@ public import Imaging
 ///
 /// One detection of a 12-megapixel photograph takes a few tens of milliseconds on one core.
 public struct ContourPageDetector: PageDetector {
-    /// The least part of the picture that counts as a page, 0…1; 0.08 unless given.
+    /// The least part of the picture that counts as a page, 0.01…1; 0.08 unless given.
     public var minimumArea: Double
 
     /// A detector.
     ///
-    /// - Parameter minimumArea: the least part of the picture that counts as a page, 0…1.
+    /// - Parameter minimumArea: the least part of the picture that counts as a page, 0.01…1.
     public init(minimumArea: Double = 0.08) {
         self.minimumArea = minimumArea
     }
@@ -27,7 +27,9 @@ public struct ContourPageDetector: PageDetector {
         guard min(image.width, image.height) >= 32 else { return nil }
         let map = PaperMap(of: image, longSide: 384)
         let frame = Double(map.width * map.height)
-        let regions = RegionFinder(map).regions(minimumPixels: Int(minimumArea * frame * 0.8))
+        // Not a number leaves the comparison false.
+        let least = minimumArea >= 0.01 ? min(minimumArea, 1) : 0.01
+        let regions = RegionFinder(map).regions(minimumPixels: Int(least * frame * 0.8))
         let (x, y) = (
             Double(image.width) / Double(map.width), Double(image.height) / Double(map.height)
         )

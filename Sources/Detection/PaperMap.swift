@@ -68,6 +68,22 @@ struct PaperMap {
         return result
     }
 
+    /// 1 where the map is brighter than `level` and no steeper than `steepest`, 0 elsewhere.
+    func mask(above level: UInt8, upTo steepest: UInt8) -> [UInt8] {
+        Array(unsafeUninitializedCapacity: values.count) { mask, count in
+            values.withUnsafeBufferPointer { values in
+                steepness.withUnsafeBufferPointer { steepness in
+                    var i = 0
+                    while i < values.count {
+                        mask[i] = values[i] > level && steepness[i] <= steepest ? 1 : 0
+                        i &+= 1
+                    }
+                }
+            }
+            count = values.count
+        }
+    }
+
     /// Brightness levels between the dark and the bright parts of the map, evenly spaced, at most `count`.
     func levels(_ count: Int) -> [UInt8] {
         var histogram = [Int](repeating: 0, count: 256)

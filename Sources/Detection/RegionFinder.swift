@@ -40,9 +40,7 @@ struct RegionFinder {
     private func regions(
         above level: UInt8, upTo steepest: UInt8, minimumPixels: Int
     ) -> [PaperRegion] {
-        var labels = map.values.indices.map { index -> UInt8 in
-            map.values[index] > level && map.steepness[index] <= steepest ? 1 : 0
-        }
+        var labels = map.mask(above: level, upTo: steepest)
         let (width, height) = (map.width, map.height)
         var found: [PaperRegion] = []
         var extents = RowExtents(height: height)
@@ -94,6 +92,9 @@ struct RegionFinder {
 private struct RowExtents {
     private var left: [Int]
     private var right: [Int]
+    /// The rows that the region reaches, so that a small one costs little.
+    private var top = Int.max
+    private var bottom = Int.min
 
     init(height: Int) {
         left = Array(repeating: .max, count: height)
@@ -101,25 +102,32 @@ private struct RowExtents {
     }
 
     mutating func reset() {
-        for y in left.indices {
+        for y in rows {
             left[y] = .max
             right[y] = .min
         }
+        top = .max
+        bottom = .min
     }
 
     mutating func add(_ x: Int, _ y: Int) {
         left[y] = min(left[y], x)
         right[y] = max(right[y], x)
+        top = min(top, y)
+        bottom = max(bottom, y)
     }
+
+    /// A connected region misses no row between its first and its last.
+    private var rows: Range<Int> { top <= bottom ? top..<bottom + 1 : 0..<0 }
 
     /// Pixels between the outer ones of each row: the region with letters and other holes filled.
     var filledArea: Int {
-        left.indices.reduce(0) { $0 + (left[$1] <= right[$1] ? right[$1] - left[$1] + 1 : 0) }
+        rows.reduce(0) { $0 + right[$1] - left[$1] + 1 }
     }
 
     /// The corners of the outer pixels.
     var outline: [Point] {
-        left.indices.filter { left[$0] <= right[$0] }.flatMap { y -> [Point] in
+        rows.flatMap { y -> [Point] in
             let (west, east) = (Double(left[y]), Double(right[y] + 1))
             return [y, y + 1].flatMap { edge in
                 [Point(x: west, y: Double(edge)), Point(x: east, y: Double(edge))]

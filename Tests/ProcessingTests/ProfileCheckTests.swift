@@ -178,14 +178,4 @@ import Testing
             }
         }
     }
-
-    @Test(
-        "The nearest names come first",
-        arguments: [
-            ("deskw", ["deskew"]), ("DESKEW", ["deskew"]), ("orient", ["orientation"]),
-            ("zzz", []), ("", []), ("lihgt", ["light"]),
-        ])
-    func nearest(_ typed: String, _ expected: [String]) {
-        #expect(nearestNames(to: typed, among: StepCatalog.declarations.map(\.name)) == expected)
-    }
 }

@@ -1,5 +1,7 @@
 import CaptureHost
+import CaptureKit
 import Delivery
+import Documents
 import FoundationEssentials
 import Testing
 

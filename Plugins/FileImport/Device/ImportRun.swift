@@ -31,7 +31,7 @@ struct ImportRun {
     func importFile(_ path: FilePath) async throws {
         var run = self
         try await run.add(
-            path, name: printable(String(decoding: path.name, as: UTF8.self)), isOneOfMany: false)
+            path, name: Self.label(path.name), isOneOfMany: false)
         try run.finish()
     }
 
@@ -50,7 +50,7 @@ struct ImportRun {
         for file in files {
             if run.isFull { break }
             try await run.add(
-                file.path, name: printable(String(decoding: file.relative, as: UTF8.self)),
+                file.path, name: Self.label(file.relative),
                 isOneOfMany: true)
         }
         if run.captured == 0, run.held.isEmpty {
@@ -163,6 +163,11 @@ struct ImportRun {
         guard captured == 0, var first = held.first?.error else { return }
         if held.count > 1 { first.message += " (and \(held.count - 1) more could not be read)" }
         throw first
+    }
+
+    /// A name for people, of at most 2,000 bytes: the protocol's labels end at 4,096.
+    private static func label(_ name: [UInt8]) -> String {
+        printable(String(decoding: name.suffix(2_000), as: UTF8.self))
     }
 
     private static func isNamedLikeOurs(_ path: FilePath) -> Bool {

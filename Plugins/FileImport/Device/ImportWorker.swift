@@ -10,7 +10,7 @@ final class ImportWorker: @unchecked Sendable {
     /// The file open at present; only for closures given to ``run(_:)``.
     var source: (any PageSource)?
 
-    /// Runs `body` on the queue. When the task is cancelled meanwhile, the flag given to `body` is raised.
+    /// Runs `body` on the queue, raising the flag it gets when the task is cancelled meanwhile.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (CancelFlag) throws -> Result
     ) async throws -> Result {

@@ -10,7 +10,9 @@ struct PageSelection: Hashable, Sendable {
     /// True when page `number`, counted from 1, is wanted.
     func contains(_ number: Int) -> Bool { ranges.contains { $0.contains(number) } }
 
-    /// Reads a selection; an empty text selects every page. Nil when it is none.
+    /// Reads a selection; nil when it is none.
+    ///
+    /// An empty text selects every page.
     init?(_ text: String) {
         let trimmed = text.filter { $0 != " " }
         if trimmed.isEmpty {

@@ -76,7 +76,11 @@ public struct BackOff: Sendable {
     public func delay(afterFailures failures: Int) -> Duration {
         guard failures > 1 else { return .zero }
         var delay = initial
-        for _ in 2..<max(failures, 2) where delay < maximum { delay *= 2 }
+        var left = failures - 2
+        while left > 0 && delay < maximum {
+            delay *= 2
+            left -= 1
+        }
         return min(delay, maximum)
     }
 }

@@ -1,4 +1,5 @@
 import CaptureKit
+import Suggestions
 
 /// Finds the device that a user means; knows nothing of processes.
 enum DeviceNames {
@@ -15,7 +16,9 @@ enum DeviceNames {
         let vendorAndModel = [descriptor.vendor, descriptor.model].compactMap { $0 }
         return
             ([device.id, descriptor.id, descriptor.name] + vendorAndModel
-            + [vendorAndModel.joined(separator: " ")]).map { $0.lowercased() }
+            + [vendorAndModel.joined(separator: " ")]).filter { !$0.isEmpty }.map {
+                $0.lowercased()
+            }
     }
 
     /// The one device of `listing` that `text` fits.

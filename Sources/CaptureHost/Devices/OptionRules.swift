@@ -1,4 +1,5 @@
 import CaptureKit
+import Suggestions
 
 /// Checks a value against an option's type, and reads values from text.
 enum OptionRules {

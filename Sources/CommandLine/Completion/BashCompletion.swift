@@ -40,7 +40,9 @@ struct BashCompletion {
         _\(program)_list() {
             local word rest
             while IFS=$'\\t' read -r word rest; do
-                [[ $word == "$value"* ]] && COMPREPLY+=("$before$(printf '%q' "$word")")
+                [[ $word == "$value"* ]] || continue
+                COMPREPLY+=("$before$(printf '%q' "$word")")
+                [[ $word == *= ]] && compopt -o nospace 2>/dev/null
             done < <(\(program) completions --values "$1" 2>/dev/null)
         }
 

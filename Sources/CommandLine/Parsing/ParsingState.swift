@@ -1,3 +1,5 @@
+import Suggestions
+
 /// The state of one parse: where in the tree of commands it is, and what was gathered.
 struct ParsingState {
     private var commands: [Command]
@@ -37,7 +39,8 @@ struct ParsingState {
         if parsed.isGiven(GlobalOptions.version) { return .version }
         if let firstError { throw firstError }
         guard command.handler != nil else {
-            throw error(.missingCommand, parsed.path.joined(separator: " "))
+            let names = command.visibleSubcommands.map(\.name)
+            throw error(.missingCommand(names), parsed.path.joined(separator: " "))
         }
         try checkConflicts()
         var result = parsed
@@ -57,7 +60,7 @@ struct ParsingState {
             parsed.path.append(word)
         } else {
             let names = command.visibleSubcommands.map(\.name)
-            throw firstError ?? error(.unknownCommand, word, NearestNames.to(word, among: names))
+            throw firstError ?? error(.unknownCommand, word, nearestNames(to: word, among: names))
         }
     }
 
@@ -167,13 +170,13 @@ struct ParsingState {
 
     private func invalid(_ value: String, _ type: ValueType, _ name: String) -> UsageError {
         var near: [String] = []
-        if case .choice(let words) = type { near = NearestNames.to(value, among: words) }
+        if case .choice(let words) = type { near = nearestNames(to: value, among: words) }
         return error(.invalidValue(value, expected: type.expectation), name, near)
     }
 
     private func unknownOption(_ spelling: String, _ name: String) -> UsageError {
         let visible = available.filter { !$0.isHidden }.map(\.name)
-        let near = NearestNames.to(name, among: visible).map { "--\($0)" }
+        let near = nearestNames(to: name, among: visible).map { "--\($0)" }
         let owners = command.visibleSubcommands.filter { below in
             below.visibleOptions.contains { $0.name == name }
         }

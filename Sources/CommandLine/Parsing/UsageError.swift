@@ -4,8 +4,8 @@ public struct UsageError: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// No command has that name.
         case unknownCommand
-        /// One of a command's subcommands must be named.
-        case missingCommand
+        /// One of a command's subcommands must be named: one of these.
+        case missingCommand([String])
         /// The command has no such option; `owners` are the commands that have it.
         case unknownOption(owners: [String])
         /// The option needs a value; `next` is the option-like word that stands in its place.
@@ -56,12 +56,13 @@ public struct UsageError: Error, Hashable, Sendable {
     private var sentence: String {
         let name = Sanitised.line(argument)
         switch kind {
-        case .unknownCommand: return "There is no command '\(name)'."
-        case .missingCommand: return "'\(name)' needs a command after it."
+        case .unknownCommand: return "there is no command '\(name)'."
+        case .missingCommand(let names):
+            return "'\(name)' needs a command after it: \(names.listed(with: "or"))."
         case .unknownOption(let owners) where owners.isEmpty:
-            return "There is no option '\(name)'."
+            return "there is no option '\(name)'."
         case .unknownOption(let owners):
-            return "The option '\(name)' goes after the command: "
+            return "the option '\(name)' goes after the command: "
                 + "\(owners.map { "'\($0)'" }.listed(with: "or"))."
         case .missingValue(let value, nil): return "\(name) needs a value: \(name) \(value)."
         case .missingValue(let value, let next?):
@@ -74,7 +75,7 @@ public struct UsageError: Error, Hashable, Sendable {
         case .invalidValue(let value, let expected):
             return "\(name) takes \(expected), not '\(Sanitised.line(value))'."
         case .missingArgument: return "\(name) is missing."
-        case .unexpectedArgument: return "The argument '\(name)' is one too many."
+        case .unexpectedArgument: return "the argument '\(name)' is one too many."
         case .conflict(let other): return "\(name) and \(other) can't be given together."
         case .refused(let clause): return "'\(name)' \(clause)."
         }

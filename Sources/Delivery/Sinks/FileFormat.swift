@@ -1,3 +1,5 @@
+import Suggestions
+
 /// The formats a document can be written to a file in.
 ///
 /// A path's ending chooses.
@@ -110,29 +112,7 @@ private func unknownEnding(of name: Substring, path: String) -> String {
             + "Add one of: \(list); for example '\(path).pdf'."
     }
     let ending = name[dot...].lowercased()
-    let nearest = known.min { nearness($0, ending) < nearness($1, ending) }
-    let hint =
-        if let nearest, nearness(nearest, ending) <= 2 { "Did you mean '\(nearest)'? " } else { "" }
+    let hint = didYouMean(String(ending), among: known).map { $0 + " " } ?? ""
     return "The ending '\(ending)' of '\(path)' names no format that can be written. "
         + "\(hint)Known endings: \(list)."
-}
-
-/// How many letters must be added, dropped, replaced or swapped to get from one word to the other.
-func nearness(_ from: String, _ to: String) -> Int {
-    let first = Array(from.unicodeScalars.prefix(40))
-    let second = Array(to.unicodeScalars.prefix(40))
-    var rows = [Array(0...second.count)]
-    for i in 0..<first.count {
-        var row = [i + 1]
-        for j in 0..<second.count {
-            var best = min(
-                rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (first[i] == second[j] ? 0 : 1))
-            if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
-                best = min(best, rows[i - 1][j - 1] + 1)
-            }
-            row.append(best)
-        }
-        rows.append(row)
-    }
-    return rows[first.count][second.count]
 }

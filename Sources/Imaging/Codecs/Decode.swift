@@ -30,7 +30,7 @@ extension Raster {
         let made: UnsafeMutablePointer<PIX>?
         switch format {
         case .png:
-            try PNGHeader.check(bytes, limits)
+            try PNGStructure.check(bytes, limits)
             made = pixReadMemPng(bytes, bytes.count)
         case .tiff:
             try LeptonicaHeader.checkTIFF(bytes, page: number, limits)
@@ -46,6 +46,8 @@ extension Raster {
             throw ImagingError(
                 .damagedData, "The \(format.rawValue) file is damaged or ends too early.")
         }
-        return try picture.raster()
+        let raster = try picture.raster()
+        let isBinaryDeepGray = format == .pnm && bytes[1] == 0x35 && raster.format == .gray16
+        return isBinaryDeepGray && DeepPGM.isReadSwapped ? raster.byteSwapped() : raster
     }
 }

@@ -62,7 +62,7 @@ extension Raster {
             )
         }
         var bytes = Array(UnsafeBufferPointer(start: data, count: Int(size)))
-        if let resolution { JFIFResolution.write(resolution, to: &bytes) }
+        if let resolution = wholeResolution { JFIFResolution.write(resolution, to: &bytes) }
         return bytes
     }
 }

@@ -1,9 +1,8 @@
 /// The resolution in a JPEG file's JFIF head (ITU-T T.871, 10.1).
 enum JFIFResolution {
-    /// Writes dots per inch into a file that begins with a JFIF segment, rounded to 1…65,535; other files stay as they are.
-    static func write(_ resolution: Double, to bytes: inout [UInt8]) {
+    /// Writes dots per inch, 1…65,535, into a file that begins with a JFIF segment; other files stay as they are.
+    static func write(_ dots: Int, to bytes: inout [UInt8]) {
         guard beginsWithJFIF(bytes) else { return }
-        let dots = Int(min(max(resolution.rounded(), 1), 65_535))
         bytes[13] = 1
         for offset in [14, 16] {
             bytes[offset] = UInt8(dots >> 8)

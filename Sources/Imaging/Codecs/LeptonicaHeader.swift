@@ -31,17 +31,3 @@ enum LeptonicaHeader {
         try limits.check(width: Int(width), height: Int(height))
     }
 }
-
-/// The head of a PNG file.
-enum PNGHeader {
-    /// Checks the size in the IHDR chunk, which the standard puts first (ISO/IEC 15948, 11.2.2).
-    static func check(_ bytes: [UInt8], _ limits: DecodingLimits) throws(ImagingError) {
-        guard bytes.count >= 33, bytes[12..<16].elementsEqual("IHDR".utf8) else {
-            throw ImagingError(.damagedData, "The PNG file ends within its head.")
-        }
-        func number(at offset: Int) -> Int {
-            bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-        }
-        try limits.check(width: number(at: 16), height: number(at: 20))
-    }
-}

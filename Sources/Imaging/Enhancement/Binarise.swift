@@ -32,7 +32,8 @@ extension Raster {
             guard min(width, height) >= radius.multipliedReportingOverflow(by: 2).partialValue + 3,
                 radius < 10_000
             else { return try gray.binarised(.otsu) }
-            return try gray.sauvola(radius: radius, factor: min(max(factor, 0), 1))
+            return try gray.sauvola(
+                radius: radius, factor: factor.clipped(to: 0...1, otherwise: 0.34))
         }
     }
 

@@ -11,14 +11,14 @@ extension Raster {
     /// 16-bit pictures use the same formula on their own scale. Bilevel pictures have no contrast to change and come back as they are.
     ///
     /// - Parameters:
-    ///   - contrast: 0…3.9; 1 changes nothing. Values outside are clipped to that range.
+    ///   - contrast: 0…3.9; 1 changes nothing. Values outside are clipped to that range, and what is no number changes nothing.
     ///   - brightness: −1…1, in parts of the whole scale; 0 changes nothing.
     ///   - sharpening: 0…3.9; 0 changes nothing.
     public func enhanced(
         contrast: Double = 1.1, brightness: Double = 0.05, sharpening: Double = 0.4
     ) -> Raster {
         let tone = Tone(contrast: contrast, brightness: brightness)
-        let amount = min(max(sharpening, 0), 3.9)
+        let amount = sharpening.clipped(to: 0...3.9, otherwise: 0)
         return switch format {
         case .bilevel: self
         case .gray8, .rgb8: enhanced8(tone, sharpening: amount)
@@ -77,7 +77,7 @@ extension Raster {
                     SampleRow.add(source.row(y), format, count, weight: 1, to: row)
                     var i = 0
                     while i < count {
-                        row[i] = tone.deep(row[i])
+                        row[i] = Float(tone.apply(Double(row[i]), top: 65535))
                         i &+= 1
                     }
                 }

@@ -2,23 +2,24 @@
 struct Tone {
     /// Steepness, 0…3.9.
     let contrast: Double
-    /// What is added after it, on the scale 0…255.
-    let offset: Double
+    /// What is added after it, on the scale 0…1.
+    let brightness: Double
 
     init(contrast: Double, brightness: Double) {
-        self.contrast = min(max(contrast, 0), 3.9)
-        offset = 127.5 - 127.5 * self.contrast + min(max(brightness, -1), 1) * 255
+        self.contrast = contrast.clipped(to: 0...3.9, otherwise: 1)
+        self.brightness = brightness.clipped(to: -1...1, otherwise: 0)
     }
 
-    /// A value on the 16-bit scale.
-    func deep(_ value: Float) -> Float {
-        min(max(value * Float(contrast) + Float(offset * 257), 0), 65535).rounded()
+    /// A value on the scale 0…`top`, rounded.
+    func apply(_ value: Double, top: Double) -> Double {
+        let middle = top / 2
+        let line = (value - middle) * contrast + middle + brightness * top
+        return min(max(line, 0), top).rounded()
     }
 
     /// The 256 values of the 8-bit scale.
     var table: ToneTable {
-        ToneTable(
-            (0..<256).map { UInt8(min(max(Double($0) * contrast + offset, 0), 255).rounded()) })
+        ToneTable((0..<256).map { UInt8(apply(Double($0), top: 255)) })
     }
 }
 

@@ -44,9 +44,8 @@ struct PixHandle: ~Copyable {
                 "There is no memory for a picture of \(raster.width) × \(raster.height) pixels.")
         }
         pointer = made
-        if let resolution = raster.resolution {
-            let rounded = Int32(clamping: Int(min(max(resolution, 0), 100_000).rounded()))
-            pixSetResolution(made, rounded, rounded)
+        if let resolution = raster.wholeResolution {
+            pixSetResolution(made, Int32(resolution), Int32(resolution))
         }
         let wordsPerRow = Int(pixGetWpl(made))
         raster.withRows { rows in
@@ -72,6 +71,7 @@ struct PixHandle: ~Copyable {
 
     private static let prepared: Void = {
         setMsgSeverity(Int32(L_SEVERITY_NONE))
+        leptSetStderrHandler { _ in }
         l_pngSetReadStrip16To8(0)
     }()
 

@@ -1,3 +1,5 @@
+import Suggestions
+
 /// What a profile may be called.
 enum ProfileName {
     static let rule =

@@ -1,3 +1,5 @@
+import Suggestions
+
 /// One mistake in a profile or in an override: where it is, what is wrong, and what was probably meant.
 public struct ProfileProblem: Error, Hashable, Sendable {
     /// What sort of mistake it is.

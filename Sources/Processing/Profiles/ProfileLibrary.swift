@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Suggestions
 
 /// The profiles there are: the ones built into the program, and the user's own.
 ///

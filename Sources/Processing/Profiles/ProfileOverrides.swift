@@ -1,3 +1,5 @@
+import Suggestions
+
 extension Profile {
     /// The profile with what the command line changes in it: `--step NAME[.OPTION]=VALUE` and `--without NAME`.
     ///

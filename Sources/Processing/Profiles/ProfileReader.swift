@@ -1,3 +1,5 @@
+import Suggestions
+
 /// Turns a profile's text into a ``Profile`` and collects every mistake on the way.
 struct ProfileReader {
     private(set) var problems: [ProfileProblem] = []

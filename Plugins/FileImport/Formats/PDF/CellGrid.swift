@@ -4,6 +4,8 @@ import CaptureKit
 struct CellGrid {
     /// Cells along the longer side: some 2 mm each on A4, small enough for a page number to show.
     private static let longSide = 128
+    /// The fewest of the picture's own pixels along a cell's side.
+    private static let pixelsPerCell = 4
     /// Rendered pixels along a cell's side.
     static let renderedPixels = 8
     /// The largest difference of a cell's colour that scaling alone explains, of 255.
@@ -16,29 +18,26 @@ struct CellGrid {
     /// Red, green, blue of each cell.
     private let colours: [UInt8]
 
-    /// The grid for an area of these sides.
-    static func size(width: Double, height: Double) -> (columns: Int, rows: Int) {
-        let long = Double(longSide)
-        let scale = long / max(width, height)
+    /// The grid for a picture shown at these sides: no cell smaller than a few of the picture's own pixels, whose edges
+    /// renderers blur.
+    static func size(
+        width: Double, height: Double, picture: PDFPicture
+    ) -> (columns: Int, rows: Int) {
+        let finest = max(1, max(picture.width, picture.height) / pixelsPerCell)
+        let scale = Double(min(longSide, finest)) / max(width, height)
         return (max(1, Int((width * scale).rounded())), max(1, Int((height * scale).rounded())))
     }
 
-    /// Reduces `page` to `columns` × `rows` cells by their mean.
+    /// Reduces `page` to `columns` × `rows` cells by their mean; a pixel on a border counts for both sides by its part.
     init(_ page: DecodedPage, columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
+        let across = (0..<columns).map { Share($0, of: columns, pixels: page.width) }
         var colours: [UInt8] = []
         colours.reserveCapacity(columns * rows * 3)
         for row in 0..<rows {
-            let top = row * page.height / rows
-            let bottom = max(top + 1, (row + 1) * page.height / rows)
-            for column in 0..<columns {
-                let left = column * page.width / columns
-                let right = max(left + 1, (column + 1) * page.width / columns)
-                page.appendMean(
-                    x: left..<min(right, page.width), y: top..<min(bottom, page.height),
-                    to: &colours)
-            }
+            let down = Share(row, of: rows, pixels: page.height)
+            for share in across { page.appendMean(x: share, y: down, to: &colours) }
         }
         self.colours = colours
     }
@@ -84,35 +83,53 @@ struct CellGrid {
     }
 }
 
+/// The pixels along one side of a cell, in 256ths of a pixel.
+private struct Share {
+    /// Where the cell begins and ends.
+    let start: Int
+    let end: Int
+
+    init(_ index: Int, of cells: Int, pixels: Int) {
+        start = index * pixels * 256 / cells
+        end = max(start + 1, (index + 1) * pixels * 256 / cells)
+    }
+
+    /// The pixels that lie in the cell, wholly or in part.
+    var pixels: Range<Int> { (start >> 8)..<((end + 255) >> 8) }
+
+    /// How much of pixel `index` lies in the cell, of 256.
+    func weight(_ index: Int) -> Int { min(end, (index + 1) << 8) - max(start, index << 8) }
+}
+
 extension DecodedPage {
     /// Appends the mean red, green and blue of a part.
-    fileprivate func appendMean(x: Range<Int>, y: Range<Int>, to colours: inout [UInt8]) {
+    fileprivate func appendMean(x: Share, y: Share, to colours: inout [UInt8]) {
         let bytes = pixels.bytes
-        var sums = (0, 0, 0)
-        for row in y {
+        var sums = SIMD4<Int>()
+        for row in y.pixels {
             let start = row * stride
-            for column in x {
+            let rowWeight = y.weight(row)
+            for column in x.pixels {
+                let weight = rowWeight * x.weight(column)
                 switch format {
                 case .bilevel:
                     let black = bytes[start + (column >> 3)] & (0x80 >> UInt8(column & 7)) != 0
-                    sums.0 += black ? 0 : 255
-                case .gray8: sums.0 += Int(bytes[start + column])
-                case .gray16: sums.0 += Int(bytes[start + column * 2 + 1])
+                    sums[0] += black ? 0 : 255 * weight
+                case .gray8: sums[0] += Int(bytes[start + column]) * weight
+                case .gray16: sums[0] += Int(bytes[start + column * 2 + 1]) * weight
                 case .rgb8:
-                    sums.0 += Int(bytes[start + column * 3])
-                    sums.1 += Int(bytes[start + column * 3 + 1])
-                    sums.2 += Int(bytes[start + column * 3 + 2])
+                    for channel in 0..<3 {
+                        sums[channel] += Int(bytes[start + column * 3 + channel]) * weight
+                    }
                 case .rgb16:
-                    sums.0 += Int(bytes[start + column * 6 + 1])
-                    sums.1 += Int(bytes[start + column * 6 + 3])
-                    sums.2 += Int(bytes[start + column * 6 + 5])
+                    for channel in 0..<3 {
+                        sums[channel] += Int(bytes[start + column * 6 + channel * 2 + 1]) * weight
+                    }
                 }
             }
         }
-        let count = max(1, x.count * y.count)
-        if format != .rgb8, format != .rgb16 { sums = (sums.0, sums.0, sums.0) }
-        colours.append(UInt8(sums.0 / count))
-        colours.append(UInt8(sums.1 / count))
-        colours.append(UInt8(sums.2 / count))
+        let area = (x.end - x.start) * (y.end - y.start)
+        let isColour = format == .rgb8 || format == .rgb16
+        for channel in 0..<3 { colours.append(UInt8(sums[isColour ? channel : 0] / area)) }
     }
 }

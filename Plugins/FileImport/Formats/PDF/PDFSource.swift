@@ -12,15 +12,16 @@ final class PDFSource: PageSource {
 
     let pageCount: Int
 
-    /// Opens the document (`poppler_document_new_from_fd`), with the password from `settings` when it is encrypted.
+    /// Opens the document (`poppler_document_new_from_file`), with the password from `settings` when it is encrypted.
     init(file: OpenFile, settings: ImportSettings, limits: ImportLimits) throws(DecodeFault) {
         self.settings = settings
         self.limits = limits
-        // Poppler closes the descriptor with the document, and when it can't open one.
-        let descriptor = try file.duplicate()
+        // The descriptor's own name opens the same file, even when its path now names another. A descriptor itself won't
+        // do: poppler tries a password twice, in two encodings, and has closed the descriptor by then.
+        let name = "file:///proc/self/fd/\(file.descriptor)"
         var failure: UnsafeMutablePointer<GError>?
         let password = settings.password.isEmpty ? nil : settings.password
-        guard let opened = poppler_document_new_from_fd(descriptor, password, &failure) else {
+        guard let opened = poppler_document_new_from_file(name, password, &failure) else {
             defer { g_clear_error(&failure) }
             if poppler_is_encrypted_error(failure) != 0 {
                 throw password == nil ? .passwordMissing : .passwordWrong

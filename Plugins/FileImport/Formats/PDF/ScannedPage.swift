@@ -27,7 +27,8 @@ struct ScannedPage {
         guard var pixels = decode(picture, identifier: identifier) else { return nil }
         try cancel.check()
 
-        let cells = CellGrid.size(width: area.width, height: area.height)
+        let cells = CellGrid.size(
+            width: area.width, height: area.height, picture: picture)
         let rendered = try CairoSurface(
             rendering: page, width: cells.columns * CellGrid.renderedPixels,
             height: cells.rows * CellGrid.renderedPixels, x: area.x, y: area.y,
@@ -65,10 +66,17 @@ struct ScannedPage {
             width: abs(rectangle.x2 - rectangle.x1), height: abs(rectangle.y2 - rectangle.y1))
         let slackX = width * Self.edgeTolerance
         let slackY = height * Self.edgeTolerance
-        guard abs(area.x) <= slackX, abs(area.y) <= slackY,
-            abs(area.x + area.width - width) <= slackX, abs(area.y + area.height - height) <= slackY
-        else { return nil }
-        return (mapping.pointee.image_id, area)
+        func fits(_ one: Double, _ other: Double) -> Bool {
+            abs(one - width) <= slackX && abs(other - height) <= slackY
+        }
+        if fits(area.width, area.height), abs(area.x) <= slackX, abs(area.y) <= slackY {
+            return (mapping.pointee.image_id, area)
+        }
+        // On pages that are turned, or whose box does not begin at 0, poppler (22.12) gives the sides as they are before
+        // the turn and a corner that is off. A picture of the page's size is supposed to fill it; the comparison with the
+        // rendered page shows whether it does.
+        guard fits(area.width, area.height) || fits(area.height, area.width) else { return nil }
+        return (mapping.pointee.image_id, Area(x: 0, y: 0, width: width, height: height))
     }
 
     /// Pictures beyond the limits are left to the renderer, which draws them at a size that fits.
@@ -83,8 +91,10 @@ struct ScannedPage {
         }
     }
 
-    /// The pixels as stored: a JPEG through TurboJPEG, with its bytes; anything else as poppler decodes it, pixel by pixel
-    /// (`poppler_page_get_image`). Nil when neither works; rendering then says why or shows what there is.
+    /// The pixels as stored; nil when they can't be had, and rendering then shows what there is.
+    ///
+    /// A JPEG is decoded by TurboJPEG and keeps its bytes; anything else comes from poppler, pixel by pixel
+    /// (`poppler_page_get_image`).
     private func decode(_ picture: PDFPicture, identifier: Int32) -> DecodedPage? {
         do throws(DecodeFault) {
             if let bytes = picture.jpeg {

@@ -1,0 +1,62 @@
+import CLeptonica
+import Documents
+
+/// A picture as the engine likes it best, and the way back to the pixels it came from.
+struct PreparedPage {
+    let picture: Picture
+    /// Dots per inch to tell the engine, which derives the smallest letters and column gaps from it; nil lets it guess.
+    let resolution: Int?
+    private let width: Int
+    private let height: Int
+
+    init(_ original: Picture, resolution: Double?) {
+        width = original.width
+        height = original.height
+        let scale = InputScale.best(width: width, height: height, resolution: resolution) {
+            LetterHeight.median(of: original)
+        }
+        picture = Self.scaled(original, scale) ?? original
+        if let resolution, resolution >= 150, resolution < 10_000 {
+            self.resolution = Int(resolution * Double(picture.height) / Double(height))
+        } else {
+            self.resolution = nil
+        }
+    }
+
+    private static func scaled(_ original: Picture, _ scale: InputScale) -> Picture? {
+        guard scale != .one,
+            let gray = original.depth == 1
+                ? Picture(pixConvert1To8(nil, original.pix, 255, 0)) : original
+        else { return nil }
+        let (x, y) = (Float(scale.horizontal), Float(scale.vertical))
+        return Picture(
+            scale.vertical < 1 ? pixScaleAreaMap(gray.pix, x, y) : pixScaleLI(gray.pix, x, y))
+    }
+
+    /// The box in the original's pixels that holds the engine's `left`, `top`, `right`, `bottom`.
+    func box(left: Int32, top: Int32, right: Int32, bottom: Int32) -> Documents.Box {
+        let x = floorX(left)
+        let y = floorY(top)
+        return Documents.Box(
+            x: x, y: y, width: max(ceilX(right) - x, 0), height: max(ceilY(bottom) - y, 0))
+    }
+
+    /// The engine's baseline in the original's pixels.
+    func baseline(x1: Int32, y1: Int32, x2: Int32, y2: Int32) -> Baseline {
+        Baseline(x1: floorX(x1), y1: floorY(y1), x2: floorX(x2), y2: floorY(y2))
+    }
+
+    private func floorX(_ x: Int32) -> Int { Self.map(x, picture.width, to: width, rounding: 0) }
+    private func floorY(_ y: Int32) -> Int { Self.map(y, picture.height, to: height, rounding: 0) }
+    private func ceilX(_ x: Int32) -> Int {
+        Self.map(x, picture.width, to: width, rounding: picture.width - 1)
+    }
+    private func ceilY(_ y: Int32) -> Int {
+        Self.map(y, picture.height, to: height, rounding: picture.height - 1)
+    }
+
+    /// `value` × `whole` ÷ `part`, with `rounding` added before the division, kept within the picture.
+    private static func map(_ value: Int32, _ part: Int, to whole: Int, rounding: Int) -> Int {
+        (min(max(Int(value), 0), part) * whole + rounding) / part
+    }
+}

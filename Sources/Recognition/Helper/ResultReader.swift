@@ -1,0 +1,70 @@
+import CTesseract
+import Documents
+
+/// Gathers what the engine has found into words, lines, paragraphs and blocks, in its reading order.
+///
+/// Walks the result iterator word by word instead of reading the engine's hOCR, which costs an eighth of a second a page.
+struct ResultReader {
+    private let results: OpaquePointer
+    private let position: OpaquePointer
+    private let page: PreparedPage
+
+    init(_ results: OpaquePointer, _ page: PreparedPage) {
+        self.results = results
+        position = TessResultIteratorGetPageIterator(results)
+        self.page = page
+    }
+
+    /// The blocks of text; pictures, rules and noise are left out, and so are words without letters.
+    func blocks() -> [TextBlock] {
+        var page = PageBuilder()
+        repeat {
+            if starts(RIL_BLOCK) { page.endBlock() }
+            if starts(RIL_PARA) { page.endParagraph() }
+            if starts(RIL_TEXTLINE) { page.beginLine(baseline()) }
+            if isText, let word = word() { page.add(word) }
+        } while TessResultIteratorNext(results, RIL_WORD) != 0
+        return page.finish()
+    }
+
+    private func starts(_ level: TessPageIteratorLevel) -> Bool {
+        TessPageIteratorIsAtBeginningOf(position, level) != 0
+    }
+
+    private var isText: Bool {
+        switch TessPageIteratorBlockType(position) {
+        case PT_FLOWING_IMAGE, PT_HEADING_IMAGE, PT_PULLOUT_IMAGE, PT_HORZ_LINE, PT_VERT_LINE,
+            PT_NOISE:
+            false
+        default: true
+        }
+    }
+
+    private func word() -> Word? {
+        guard let letters = TessResultIteratorGetUTF8Text(results, RIL_WORD) else { return nil }
+        defer { TessDeleteText(letters) }
+        let text = String(cString: letters)
+        guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+        var left: Int32 = 0
+        var top: Int32 = 0
+        var right: Int32 = 0
+        var bottom: Int32 = 0
+        guard TessPageIteratorBoundingBox(position, RIL_WORD, &left, &top, &right, &bottom) != 0
+        else { return nil }
+        let percent = Double(TessResultIteratorConfidence(results, RIL_WORD))
+        return Word(
+            text: text, box: page.box(left: left, top: top, right: right, bottom: bottom),
+            confidence: percent.isFinite ? min(max(percent / 100, 0), 1) : 0)
+    }
+
+    private func baseline() -> Baseline? {
+        var x1: Int32 = 0
+        var y1: Int32 = 0
+        var x2: Int32 = 0
+        var y2: Int32 = 0
+        guard TessPageIteratorBaseline(position, RIL_TEXTLINE, &x1, &y1, &x2, &y2) != 0 else {
+            return nil
+        }
+        return page.baseline(x1: x1, y1: y1, x2: x2, y2: y2)
+    }
+}

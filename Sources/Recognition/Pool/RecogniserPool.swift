@@ -1,0 +1,105 @@
+public import Documents
+import Glibc
+public import Imaging
+import Synchronization
+
+/// Reads pages with Tesseract, several at a time, each in a helper process of its own.
+///
+/// A page that crashes or hangs its helper is tried again in a fresh one; when that fails too, the page alone has an error
+/// and the pool goes on. Helpers start when first needed, or at ``prewarm(languages:)``, and keep the languages' data between
+/// pages. The caller's thread is never blocked: a thread a helper waits for it.
+///
+/// ```swift
+/// let pool = RecogniserPool()
+/// let text = try await pool.recognise(page, languages: ["eng"])
+/// await pool.shutdown()
+/// ```
+public final class RecogniserPool: TextRecogniser {
+    private let slots: [HelperSlot]
+    private let turns: TurnTable
+
+    /// A pool that starts nothing yet.
+    ///
+    /// - Parameters:
+    ///   - workers: Helper processes at most, at least 1; by default one for each core that is online.
+    ///   - command: How a helper is started; by default as the running program itself.
+    ///   - pageDeadline: How long a helper may take for one page before it is killed.
+    ///   - engineDeadline: How long the engine may take before it gives the page up by itself; shorter, so that the helper survives.
+    ///   - clock: What the page deadline is measured with.
+    public init(
+        workers: Int? = nil, command: HelperCommand = .itself,
+        pageDeadline: Duration = .seconds(120), engineDeadline: Duration = .seconds(60),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        let settings = HelperSlot.Settings(
+            command: command, pageDeadline: pageDeadline, engineDeadline: engineDeadline,
+            clock: clock)
+        slots = (0..<min(max(1, workers ?? cores), 256)).map { _ in HelperSlot(settings) }
+        turns = TurnTable(count: slots.count)
+    }
+
+    /// Starts every helper and loads `languages` into it, without waiting for that.
+    ///
+    /// Helps when pages take a while to arrive: start-up then overlaps with capture. Unknown languages are reported by the first page.
+    public func prewarm(languages: [String] = ["eng"]) {
+        guard (try? TessdataFolder.require(languages)) != nil else { return }
+        for slot in slots { slot.prewarm(languages) }
+    }
+
+    /// Ends the helpers, once the pages they read now are done, and waits until they are gone.
+    ///
+    /// A page asked for later starts a helper again. A pool that is let go ends its helpers by itself, without this wait.
+    public func shutdown() async {
+        for slot in slots { await slot.stop() }
+    }
+
+    /// Reads `image`, which should be upright; boxes are in its pixels, and a page without text gives no blocks.
+    ///
+    /// Pages beyond the number of helpers wait for their turn, first come first served. Cancelling the task ends the helper
+    /// that reads the page.
+    ///
+    /// - Throws: ``RecognitionError``: `languageMissing` names the package to install; `helperFailed` says how the helper
+    ///   ended, twice; `engineFailed` when the picture is too large or takes too long. `CancellationError`.
+    public func recognise(_ image: Raster, languages: [String]) async throws -> PageText {
+        try TessdataFolder.require(languages)
+        guard case .text(let text) = try await ask(.read, languages, image) else {
+            throw Self.unexpected
+        }
+        return text
+    }
+
+    /// Tells how `image` lies from the shapes of its letters (Tesseract's orientation and script detection).
+    ///
+    /// Slow, up to a second; meant for pages where a cheaper measure is unsure. Nil when there are too few letters.
+    ///
+    /// - Throws: as ``recognise(_:languages:)``; `languageMissing` when the package `tesseract-ocr-osd` is not installed.
+    public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
+        try TessdataFolder.require(["osd"])
+        guard case .orientation(let guess) = try await ask(.orientation, ["osd"], image) else {
+            throw Self.unexpected
+        }
+        return guess
+    }
+
+    private func ask(
+        _ verb: HelperRequest.Verb, _ languages: [String], _ image: Raster
+    ) async throws -> HelperAnswer {
+        guard let rows = HelperRows(image) else {
+            throw RecognitionError(
+                .engineFailed,
+                "A picture of \(image.width) × \(image.height) pixels is too large to read; the longest side may have \(HelperImage.longestSide). Scan it at a lower resolution."
+            )
+        }
+        let turn = try await turns.wait(preferring: { slots[$0].loadedLanguages == languages })
+        defer { turns.giveBack(turn) }
+        let answer = try await slots[turn].ask(verb, languages, rows, Ticket())
+        if case .refused(let reason) = answer { throw RecognitionError(.engineFailed, reason) }
+        return answer
+    }
+
+    private static let unexpected = RecognitionError(
+        .helperFailed,
+        "The text of a page could not be read: the helper answered another question. Run 'copystand doctor'."
+    )
+}

@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Ties one question to the helper that works on it, so that cancelling the question ends the helper.
+final class Ticket: Sendable {
+    private struct State {
+        var isCancelled = false
+        var helper: HelperProcess?
+    }
+    private let state = Mutex(State())
+
+    /// Notes who works on the question; false when it is no longer asked.
+    func begin(with helper: HelperProcess) -> Bool {
+        state.withLock { state in
+            guard !state.isCancelled else { return false }
+            state.helper = helper
+            return true
+        }
+    }
+
+    /// Lets go of the helper; false when it has been killed, or is about to be.
+    func end() -> Bool {
+        state.withLock { state in
+            state.helper = nil
+            return !state.isCancelled
+        }
+    }
+
+    /// Ends the helper that works on the question, and keeps others from beginning.
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            // Under the lock: a helper that was let go serves others and must live.
+            state.helper?.kill()
+        }
+    }
+}

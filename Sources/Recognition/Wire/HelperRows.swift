@@ -1,0 +1,65 @@
+import Imaging
+
+/// The rows of a raster as a helper takes them: gray or bilevel, padded to 32-bit words, a chunk at a time.
+struct HelperRows: Sendable {
+    private static let chunkBytes = 256 << 10
+    private let raster: Raster
+    /// The form the rows are sent in.
+    let image: HelperImage
+
+    /// Nil when the raster is larger than the engine takes.
+    init?(_ raster: Raster) {
+        self.raster = raster
+        image = HelperImage(
+            width: raster.width, height: raster.height, depth: raster.format == .bilevel ? 1 : 8,
+            resolution: raster.resolution.flatMap { $0.isFinite ? $0 : nil })
+        guard image.isValid else { return nil }
+    }
+
+    /// The rows from `row` on, as many as fit a chunk, nil after the last; moves `row` behind them.
+    func chunk(from row: inout Int) -> [UInt8]? {
+        guard row < image.height else { return nil }
+        let rows = row..<min(image.height, row + max(1, Self.chunkBytes / image.stride))
+        row = rows.upperBound
+        return raster.withBytes { source in
+            [UInt8](unsafeUninitializedCapacity: rows.count * image.stride) { chunk, count in
+                chunk.initialize(repeating: 0)
+                var target = chunk.baseAddress!
+                for row in rows {
+                    copyRow(source.baseAddress! + row * raster.stride, to: target)
+                    target += image.stride
+                }
+                count = rows.count * image.stride
+            }
+        }
+    }
+
+    private func copyRow(_ source: UnsafeRawPointer, to target: UnsafeMutablePointer<UInt8>) {
+        let bytes = source.assumingMemoryBound(to: UInt8.self)
+        switch raster.format {
+        case .bilevel, .gray8:
+            target.update(from: bytes, count: raster.format.minimumStride(width: image.width))
+        case .gray16:
+            for x in 0..<image.width { target[x] = highByte(source, x) }
+        case .rgb8:
+            for x in 0..<image.width {
+                target[x] = luma(bytes[3 * x], bytes[3 * x + 1], bytes[3 * x + 2])
+            }
+        case .rgb16:
+            for x in 0..<image.width {
+                target[x] = luma(
+                    highByte(source, 3 * x), highByte(source, 3 * x + 1),
+                    highByte(source, 3 * x + 2))
+            }
+        }
+    }
+}
+
+private func highByte(_ samples: UnsafeRawPointer, _ index: Int) -> UInt8 {
+    UInt8(samples.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self) >> 8)
+}
+
+/// The luma of ITU-R BT.601, in 256ths: 0.299, 0.587, 0.114.
+private func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
+    UInt8((77 &* UInt32(red) &+ 150 &* UInt32(green) &+ 29 &* UInt32(blue) &+ 128) >> 8)
+}

@@ -1,0 +1,62 @@
+import CommandLine
+
+/// The program's commands: a new one is a file in `Commands` and a line here.
+enum CommandCatalog {
+    /// The program with all its commands.
+    static var root: Command {
+        Command(
+            name: "copystand",
+            summary: "turn scanners, cameras and files into searchable documents",
+            discussion: """
+                Pages come from a scanner, a camera or files; they are straightened, cropped, evened out and read, and \
+                become a PDF with selectable text, or whatever format the name of the output file asks for.
+                """,
+            examples: [
+                Example(
+                    "Turn photos of pages into one searchable PDF",
+                    "copystand import *.jpg -o letter.pdf"),
+                Example("See which devices there are", "copystand devices"),
+                Example(
+                    "Scan from the only device, or the default one", "copystand scan -o letter.pdf"),
+                Example("See what is missing on this machine", "copystand doctor"),
+            ],
+            subcommands: [
+                ScanCommand.command,
+                ImportCommand.command,
+                JobsCommand.command,
+                DevicesCommand.command,
+                OptionsCommand.command,
+                DeviceCommand.command,
+                ProfilesCommand.command,
+                BackendsCommand.command,
+                DoctorCommand.command,
+                CompletionsCommand.command,
+                ManPageCommand.command,
+            ],
+            notes: [
+                Note(
+                    "Environment",
+                    [
+                        .init(
+                            "COPYSTAND_BACKENDS", "More folders with backends, divided by colons."),
+                        .init(
+                            "COPYSTAND_SPOOL",
+                            "The folder that keeps pages until they are delivered; ~/.local/state/copystand/spool unless set."
+                        ),
+                        .init("NO_COLOR", "When set and not empty, no colours are used."),
+                    ]),
+                Note(
+                    "Files",
+                    [
+                        .init(
+                            "~/.config/copystand/profiles/NAME.json5",
+                            "Your own profiles; one with the name of a built-in profile takes its place."
+                        ),
+                        .init(
+                            "~/.config/copystand/devices.json",
+                            "The default device and the names you gave."),
+                    ]),
+                ExitCode.note,
+            ])
+    }
+}

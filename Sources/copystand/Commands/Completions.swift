@@ -1,0 +1,68 @@
+import CaptureHost
+import CaptureKit
+import CommandLine
+import Processing
+import Recognition
+
+/// `copystand completions`: the scripts with which shells complete its arguments.
+enum CompletionsCommand {
+    static let shell = Argument(
+        "SHELL", .one, .choice(Shell.allCases.map(\.rawValue)), help: "The shell to write for.")
+    static let values = Option(
+        "values", value: "KIND",
+        .choice(["backends", "devices", "languages", "profiles", "step-names", "steps"]),
+        help: "Print the values of this kind, as the scripts ask for them.", isHidden: true,
+        waivesArguments: true)
+
+    static let command = Command(
+        name: "completions", summary: "Print the completion script for a shell",
+        discussion: """
+            'Scripts/install' puts the scripts in place. To try one without: load what is printed.
+            """,
+        examples: [
+            Example("Bash, in this shell", "source <(copystand completions bash)"),
+            Example("Zsh, in this shell", "source <(copystand completions zsh)"),
+            Example(
+                "Fish, for good",
+                "copystand completions fish > ~/.config/fish/completions/copystand.fish"),
+        ],
+        arguments: [shell], options: [values],
+        handler: handler { arguments, console in
+            if let kind = arguments.text(values) {
+                try console.result(await list(kind, console))
+            } else if let shell = arguments.text(shell).flatMap(Shell.init) {
+                try console.result(shell.completionScript(for: CommandCatalog.root))
+            }
+            return .done
+        })
+
+    /// A value a line, with a tab and a description behind it.
+    private static func list(_ kind: String, _ console: Console) async throws -> String {
+        let rows: [(String, String)]
+        switch kind {
+        case "devices":
+            let listing = try await withCaptureHost(console) { await $0.listDevices(quick: true) }
+            rows = listing.devices.flatMap { device in
+                ([device.id] + device.aliases).map { ($0, device.descriptor.name) }
+            }
+        case "backends":
+            rows = try await withCaptureHost(console) { await $0.backends() }
+                .filter { $0.problem == nil }.map { ($0.id, $0.serves ?? $0.name) }
+        case "profiles":
+            rows = ProfilesCommand.library.list().filter { $0.problem == nil }.map {
+                ($0.name, $0.title)
+            }
+        case "languages":
+            rows = installedLanguages().map { ($0, "") }
+        case "steps":
+            rows = StepCatalog.declarations.flatMap { step in
+                step.options.map { ("\(step.name).\($0.name)=", $0.help) } + [
+                    ("\(step.name)=", step.title)
+                ]
+            }
+        default:
+            rows = StepCatalog.declarations.map { ($0.name, $0.title) }
+        }
+        return rows.map { "\(Sanitised.line($0.0))\t\(Sanitised.line($0.1))\n" }.joined()
+    }
+}

@@ -1,0 +1,72 @@
+import CaptureHost
+import CaptureKit
+import CommandLine
+import FoundationEssentials
+import Glibc
+import Recognition
+
+/// `copystand doctor`: checks the machine and says what to type.
+enum DoctorCommand {
+    static let command = Command(
+        name: "doctor", summary: "Check this machine and say what to type to mend it",
+        discussion: """
+            Looks at shared libraries, the languages text can be read in, backends, permissions of cameras and \
+            scanners, disk space and the settings folder. Nothing is changed. The exit code is 0 when all that is \
+            needed is there, and 1 when something must be mended.
+
+            With --json the result is an object with "ok" and "findings", each with "check", "state" ("ok", "warning" \
+            or "failure"), "message" and, where there is something to mend, "remedy".
+            """,
+        examples: [Example("Check this machine", "copystand doctor")],
+        options: [SharedOptions.json],
+        handler: handler(run))
+
+    /// What `doctor --json` prints.
+    private struct DoctorJSON: Encodable {
+        var ok: Bool
+        var findings: [Finding]
+    }
+
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        let findings = try await findings(console)
+        try Task.checkCancellation()
+        let isSound = !findings.contains { $0.state == .failure }
+        if arguments.isGiven(SharedOptions.json) {
+            try console.json(DoctorJSON(ok: isSound, findings: findings))
+        } else {
+            for finding in findings { try console.result(text(finding, console.output)) }
+            console.say(
+                isSound ? "All that is needed is there." : "Something must be mended, see above.")
+        }
+        return isSound ? .done : .internalError
+    }
+
+    private static func findings(_ console: Console) async throws -> [Finding] {
+        let environment = ProcessInfo.processInfo.environment
+        let (reports, listing) = try await withCaptureHost(console) { host in
+            await (host.backends(), host.listDevices(quick: true))
+        }
+        let libraries = LibraryCheck(program: "/proc/self/exe", backends: reports)
+        return await libraries.findings()
+            + LanguageCheck(
+                languages: installedLanguages(),
+                hasOrientation: LanguageCheck.findsOrientation(environment: environment)
+            ).findings
+            + BackendCheck(reports: reports, listing: listing).findings
+            + PermissionCheck(user: environment["USER"] ?? "$USER").findings
+            + DiskCheck(environment: environment).findings
+    }
+
+    private static func text(_ finding: Finding, _ terminal: Terminal) -> String {
+        let mark =
+            switch finding.state {
+            case .ok: terminal.styled("ok     ", .green)
+            case .warning: terminal.styled("warning", .yellow)
+            case .failure: terminal.styled("failure", .red)
+            }
+        let line = "\(mark)  \(finding.check): \(Sanitised.line(finding.message))\n"
+        return line + (finding.remedy.map { "         → \(Sanitised.line($0))\n" } ?? "")
+    }
+}

@@ -1,0 +1,30 @@
+import CommandLine
+
+/// `copystand import`: takes pages from files.
+enum ImportCommand {
+    static let paths = Argument(
+        "PATH", .oneOrMore, .name,
+        help:
+            "A picture, PDF or folder; a folder's files are taken in natural order. - is standard input.",
+        completion: .files)
+
+    static let command = Command(
+        name: "import", summary: "Turn pictures, PDFs and folders into a document",
+        discussion: """
+            Reads JPEG, PNG, TIFF, PNM, WebP, HEIC and PDF, in the order given, and makes one document of all pages. A \
+            file that can't be read is reported and the others are taken.
+
+            \(ScanOptions.jsonHelp)
+            """,
+        examples: [
+            Example(
+                "Make photos of pages one searchable PDF",
+                "copystand import IMG_*.jpg -o letter.pdf"),
+            Example("Add text to a scanned PDF", "copystand import scan.pdf -o readable.pdf"),
+            Example("Only the text, in German", "copystand import page.png -l deu -o page.txt"),
+        ],
+        arguments: [paths], options: ScanOptions.all,
+        handler: handler { arguments, console in
+            try await runScan(ScanArguments(.files(arguments.texts(paths)), arguments, console))
+        })
+}

@@ -1,0 +1,69 @@
+import CaptureHost
+import CaptureKit
+import CommandLine
+
+/// `copystand options`: lists a device's options.
+enum OptionsCommand {
+    static let command = Command(
+        name: "options", summary: "List a device's options with what they take",
+        discussion: """
+            Opens the device and lists its options, their values now, and what they take, for 'scan --set \
+            OPTION=VALUE'.
+
+            With --json the result is an object with "device", the device's id, and "options", each with "name", \
+            "title", "help", "type" (an object with "kind" and what belongs to it: "minimum", "maximum", "step", \
+            "choices", "maximumLength"), "isActive", "isReadOnly", "isAdvanced" and, where it has them, "group", \
+            "unit", "defaultValue" and "value".
+            """,
+        examples: [
+            Example("See what the flatbed takes", "copystand options virtual:flatbed"),
+            Example(
+                "Then use it", "copystand scan -d virtual:flatbed --set resolution=300 -o page.pdf"),
+        ],
+        arguments: [SharedOptions.device], options: [SharedOptions.json],
+        handler: handler(run))
+
+    /// What `options --json` prints.
+    private struct OptionsJSON: Encodable {
+        var device: String
+        var options: [DeviceOption]
+    }
+
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        let name = arguments.text(SharedOptions.device)
+        let (id, options) = try await withCaptureHost(console) { host in
+            let device = try await host.open(host.find(name))
+            let options = try await device.options()
+            await device.close()
+            return (device.device.id, options)
+        }
+        if arguments.isGiven(SharedOptions.json) {
+            try console.json(OptionsJSON(device: id, options: options))
+        } else if options.isEmpty {
+            console.say("\(id) has no options.")
+        } else {
+            try console.result(text(options, console.output))
+        }
+        return .done
+    }
+
+    private static func text(_ options: [DeviceOption], _ terminal: Terminal) -> String {
+        var groups: [String] = []
+        for option in options where !groups.contains(option.group ?? "") {
+            groups.append(option.group ?? "")
+        }
+        return groups.map { group in
+            var table = Table([
+                .init("OPTION", minimumWidth: 12), .init("VALUE"), .init("TAKES", minimumWidth: 16),
+                .init("WHAT IT DOES", minimumWidth: 20),
+            ])
+            for option in options where (option.group ?? "") == group {
+                table.add([option.name, option.value?.words ?? "", option.takes, option.notes])
+            }
+            let heading = group.isEmpty ? "" : terminal.styled(Sanitised.line(group), .bold) + "\n"
+            return heading + table.text(for: terminal)
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,66 @@
+import CommandLine
+
+/// What `scan` or `import` is asked to do, from the command line.
+struct ScanArguments: Hashable, Sendable {
+    /// Where the pages come from.
+    enum Source: Hashable, Sendable {
+        /// A device by name; the default one for nil.
+        case device(String?)
+        /// Files and folders in this order; `-` is standard input. Never empty.
+        case files([String])
+    }
+
+    /// Where the password for encrypted files comes from.
+    enum Password: Hashable, Sendable {
+        /// There is none.
+        case none
+        /// The password itself.
+        case text(String)
+        /// The first line of a file; `-` is standard input.
+        case file(String)
+    }
+
+    /// Where the pages come from.
+    var source: Source
+    /// The profile's name.
+    var profile: String
+    /// The files to write, in the order given; empty when none was named.
+    var outputs: [String]
+    /// The device's options to set, in the order given.
+    var settings: [NamedValue]
+    /// The most pages; nil for all.
+    var pages: Int?
+    /// Changes to the profile as `STEP=VALUE` or `STEP.OPTION=VALUE`, in the order given.
+    var steps: [NamedValue]
+    /// Steps to leave out.
+    var removedSteps: [String]
+    /// The password for encrypted files.
+    var password: Password
+    /// The document's title; nil for none.
+    var title: String?
+    /// The languages of the text instead of the profile's; empty for the profile's.
+    var languages: [String]
+    /// Whether the result is printed as JSON.
+    var isJSON: Bool
+    /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
+    var console: Console
+
+    /// Reads them from a parsed command line.
+    init(_ source: Source, _ parsed: ParsedArguments, _ console: Console) {
+        typealias O = ScanOptions
+        self.source = source
+        profile = parsed.text(O.profile) ?? "document"
+        outputs = parsed.texts(O.output)
+        settings = parsed.pairs(O.set)
+        pages = parsed.integer(O.pages)
+        steps = parsed.pairs(O.step)
+        removedSteps = parsed.texts(O.withoutStep)
+        password =
+            parsed.text(O.password).map(Password.text)
+            ?? parsed.text(O.passwordFile).map(Password.file) ?? .none
+        title = parsed.text(O.title)
+        languages = parsed.texts(O.language)
+        isJSON = parsed.isGiven(SharedOptions.json)
+        self.console = console
+    }
+}

@@ -1,0 +1,59 @@
+import CommandLine
+
+/// The options that `scan` and `import` share.
+enum ScanOptions {
+    static let profile = Option(
+        "profile", short: "p", value: "NAME", .name,
+        help: "What is done with the pages; 'copystand profiles list' names them.",
+        default: "document", completion: .dynamic("profiles"))
+    static let output = Option(
+        "output", short: "o", value: "FILE", .name,
+        help: """
+            Write the document here. The ending chooses the format: .pdf (searchable), .tiff, .png, .jpg or .webp (a \
+            file a page), .txt, .hocr, .alto.xml, .json. An existing file is never overwritten.
+            """,
+        isRepeated: true, completion: .files)
+    static let set = Option(
+        "set", short: "s", value: "OPTION=VALUE", .pair,
+        help: "Set an option of the device; 'copystand options DEVICE' lists them.",
+        isRepeated: true)
+    static let pages = Option(
+        "pages", short: "n", value: "N", .integer(1...100_000), help: "Stop after N pages.")
+    static let step = Option(
+        "step", value: "STEP=VALUE", .pair,
+        help: """
+            Change a step of the profile: STEP=on, STEP=off, or STEP.OPTION=VALUE, such as deskew.maximum=5.
+            """,
+        isRepeated: true, completion: .dynamic("steps"))
+    static let withoutStep = Option(
+        "no-step", value: "STEP", .name, help: "Leave out a step of the profile.",
+        isRepeated: true, completion: .dynamic("step-names"))
+    static let passwordFile = Option(
+        "password-file", value: "FILE", .name,
+        help:
+            "Open encrypted files with the password on the first line of FILE; - is standard input.",
+        completion: .files, excludes: ["password"])
+    static let password = Option(
+        "password", value: "PASSWORD",
+        help:
+            "The same with the password itself, which other users may see in the list of processes.",
+        excludes: ["password-file"])
+    static let title = Option(
+        "title", short: "t", value: "TITLE", help: "The document's title.")
+    static let language = Option(
+        "language", short: "l", value: "LANGUAGE", .name,
+        help: "A language of the text, such as eng or deu, instead of the profile's.",
+        isRepeated: true, completion: .dynamic("languages"))
+
+    /// All of them in the order help lists them, `--set` and `--pages` included.
+    static let all = [
+        profile, output, set, pages, step, withoutStep, passwordFile, password, title, language,
+        SharedOptions.json,
+    ]
+
+    /// How the JSON of both commands is described in their help.
+    static let jsonHelp = """
+        With --json the result is one object: the documents that were delivered with their files and pages, each page \
+        with its steps and problems.
+        """
+}

@@ -1,0 +1,126 @@
+import CaptureHost
+import CommandLine
+import Delivery
+import FoundationEssentials
+import Processing
+import Recognition
+import ScanService
+
+/// Runs `scan` and `import`: from the device or the files to the delivered documents.
+///
+/// The task is cancelled by the first Ctrl-C.
+func runScan(_ arguments: ScanArguments) async throws -> ExitCode {
+    let order = try ScanOrder(arguments)
+    return try await withScanService(arguments.console, isJSON: arguments.isJSON) { service, control, show in
+        try await service.run(order, control: control, onEvent: show)
+    }
+}
+
+/// Runs a job with the installed backends and recognisers, shows how it goes, and tells how it ended.
+///
+/// Cancelling the task stops the capturing and no more: what is captured already is still processed and delivered.
+func withScanService(
+    _ console: Console, isJSON: Bool,
+    _ job: @escaping @Sendable (
+        ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
+    ) async throws -> ScanOutcome
+) async throws -> ExitCode {
+    let environment = ProcessInfo.processInfo.environment
+    let workers = ProcessInfo.processInfo.activeProcessorCount
+    let recogniser = RecogniserPool(workers: workers)
+    let display = ScanDisplay(console)
+    let outcome = try await withCaptureHost(console) { host in
+        let service = ScanService(
+            host: host, store: .standard(environment: environment),
+            profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
+            workers: workers)
+        let control = ScanControl()
+        // A task of its own: cancelling this one must not break off the pages that are on their way.
+        let work = Task { try await job(service, control) { display.show($0) } }
+        return try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            control.stop()
+            display.stopping()
+        }
+    }
+    await recogniser.shutdown()
+    display.finish(outcome)
+    if isJSON {
+        try console.json(ScanJSON(outcome))
+    } else {
+        for receipt in outcome.receipts {
+            for location in receipt.locations { try console.result(location + "\n") }
+        }
+    }
+    return ExitCode(outcome)
+}
+
+extension ScanOrder {
+    /// The order that a command line places.
+    init(_ arguments: ScanArguments) throws {
+        var settings = arguments.settings.map { Setting(option: $0.name, value: $0.value) }
+        if let password = try arguments.password.read() {
+            settings.append(Setting(option: "password", value: password))
+        }
+        let sources: [String] =
+            switch arguments.source {
+            case .device(let name): name.map { [$0] } ?? []
+            case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolute($0) }
+            }
+        self.init(
+            sources: sources,
+            outputs: arguments.outputs.isEmpty ? [Self.defaultOutput(at: Date())] : arguments.outputs,
+            profile: arguments.profile, settings: settings, limit: arguments.pages,
+            stepChanges: arguments.steps.map { "\($0.name)=\($0.value)" },
+            omittedSteps: arguments.removedSteps, languages: arguments.languages,
+            title: arguments.title)
+    }
+
+    /// The file that is written when none is named: in the current folder, by the time.
+    private static func defaultOutput(at date: Date) -> String {
+        let stamp = date.formatted(
+            .iso8601.year().month().day().dateSeparator(.omitted)
+                .time(includingFractionalSeconds: false).timeSeparator(.omitted))
+        return "scan-" + stamp.filter { $0 != "Z" }.replacing("T", with: "-") + ".pdf"
+    }
+}
+
+/// The path from the root, since a backend may run in another folder.
+private func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+}
+
+extension ScanArguments.Password {
+    /// The password; nil for none.
+    ///
+    /// - Throws: ``UsageError`` when its file can't be read.
+    func read() throws -> String? {
+        switch self {
+        case .none: return nil
+        case .text(let password): return password
+        case .file(let path):
+            let place = path == "-" ? "/dev/stdin" : path
+            guard let text = try? String(contentsOf: URL(filePath: place), encoding: .utf8) else {
+                throw UsageError(
+                    .refused("can't be read: name a text file whose first line is the password"),
+                    argument: path, path: ["copystand", "scan"])
+            }
+            return String(text.prefix { !$0.isNewline })
+        }
+    }
+}
+
+extension ExitCode {
+    /// The code that tells how a job ended; a failed delivery weighs most, since it calls for the user.
+    init(_ outcome: ScanOutcome) {
+        self =
+            switch outcome.ending {
+            case _ where !outcome.failures.isEmpty: .deliveryFailed
+            case .stopped: .cancelled
+            case .deviceFailed(let error): ErrorMessages.explain(error).code
+            case .completed where outcome.pages.isEmpty || !outcome.skipped.isEmpty: .deviceFailed
+            case .completed: .done
+            }
+    }
+}

@@ -1,0 +1,55 @@
+import CaptureHost
+import CaptureKit
+
+/// Checks that backends are installed, start, and answer.
+struct BackendCheck {
+    private static let name = "Backends"
+
+    /// The backends there are.
+    var reports: [BackendReport]
+    /// What they answered when they were asked for their devices.
+    var listing: DeviceListing
+
+    /// What must be said of them.
+    var findings: [Finding] {
+        guard !reports.isEmpty else {
+            return [
+                .failure(
+                    Self.name, "none is installed, so there is nothing pages can come from",
+                    remedy:
+                        "install Copystand again, or name the backends' folder in COPYSTAND_BACKENDS"
+                )
+            ]
+        }
+        let broken = reports.compactMap { report in
+            report.problem.map {
+                Finding.warning(
+                    Self.name, "\(report.id) can't be used: \($0)",
+                    remedy: "mend or remove \(report.manifest ?? "its manifest")")
+            }
+        }
+        let failed = listing.problems.map { error in
+            Finding.failure(
+                Self.name, error.message,
+                remedy: error.advice ?? "run it by hand: copystand devices --verbose")
+        }
+        let silent = Set(listing.problems.compactMap(\.backend))
+        let good = reports.filter { $0.problem == nil && !silent.contains($0.id) }.map { report in
+            let count = listing.devices.count { $0.backend == report.id }
+            return Finding.ok(Self.name, "\(report.id) answers; devices: \(count)")
+        }
+        let devices = listing.devices.compactMap { device in
+            device.descriptor.advice.map {
+                Finding.warning(
+                    "Devices", "\(device.id) is \(device.descriptor.state.words)", remedy: $0)
+            }
+        }
+        let none =
+            good.isEmpty && failed.isEmpty
+            ? [
+                Finding.failure(
+                    Self.name, "none can be used", remedy: "install Copystand again")
+            ] : []
+        return good + broken + failed + none + devices
+    }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Glibc
+
+/// Checks that pages have room, and that settings can be kept.
+struct DiskCheck {
+    /// The environment the folders come from.
+    var environment: [String: String]
+    /// Bytes an unprivileged user may still write at a path that is there; nil when that can't be told.
+    var free: (String) -> UInt64? = Self.freeBytes
+    /// Whether the user may write in a folder.
+    var isWritable: (String) -> Bool = { access($0, W_OK | X_OK) == 0 }
+
+    /// An A4 page in colour at 300 dpi takes 26 MB before it is compressed: less than this is too little for a pile.
+    private static let comfortable: UInt64 = 2 << 30
+    /// Less than this is too little for a few pages.
+    private static let least: UInt64 = 200 << 20
+
+    /// What must be said of them.
+    var findings: [Finding] {
+        var seen = Set<String>()
+        let folders = [base("XDG_STATE_HOME", ".local/state"), temporary].map(existing)
+        return folders.filter { seen.insert($0).inserted }.map(space)
+            + [configuration(base("XDG_CONFIG_HOME", ".config") + "/copystand")]
+    }
+
+    private func space(_ folder: String) -> Finding {
+        guard let bytes = free(folder) else {
+            return .warning(
+                "Disk space", "can't be told for \(folder)",
+                remedy: "look yourself: df -h \(folder)")
+        }
+        let text = "\(Self.words(bytes)) free in \(folder)"
+        guard bytes < Self.comfortable else { return .ok("Disk space", text) }
+        let remedy = "make room, and see what is large with: du -xh \(folder) | sort -h | tail"
+        return bytes < Self.least
+            ? .failure("Disk space", "only " + text, remedy: remedy)
+            : .warning("Disk space", "only " + text, remedy: remedy)
+    }
+
+    private func configuration(_ folder: String) -> Finding {
+        let place = existing(folder)
+        return isWritable(place)
+            ? .ok("Settings", "can be kept in \(folder)")
+            : .failure(
+                "Settings", "can't be kept in \(folder): \(place) can't be written",
+                remedy: "sudo chown \"$USER\" \(place)")
+    }
+
+    private var temporary: String {
+        environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    }
+
+    private func base(_ variable: String, _ folder: String) -> String {
+        environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (environment["HOME"] ?? "") + "/" + folder
+    }
+
+    /// The folder, or the nearest one above it that is there.
+    private func existing(_ folder: String) -> String {
+        var parts = folder.split(separator: "/")
+        while !parts.isEmpty {
+            let path = "/" + parts.joined(separator: "/")
+            if FileManager.default.fileExists(atPath: path) { return path }
+            parts.removeLast()
+        }
+        return "/"
+    }
+
+    /// A number of bytes as people read it.
+    static func words(_ bytes: UInt64) -> String {
+        bytes >= 10 << 30 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
+    }
+
+    private static func freeBytes(_ path: String) -> UInt64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+}

@@ -1,0 +1,36 @@
+/// What one check of `doctor` found.
+struct Finding: Encodable, Hashable, Sendable {
+    /// How bad it is.
+    enum State: String, Encodable, Sendable {
+        /// As it should be.
+        case ok
+        /// Something is missing that not everybody needs.
+        case warning
+        /// Something must be mended before the program can do its work.
+        case failure
+    }
+
+    /// What was looked at, such as "Text recognition".
+    var check: String
+    /// How bad it is.
+    var state: State
+    /// What was found.
+    var message: String
+    /// What to type or do to mend it; nil for what is as it should be.
+    var remedy: String?
+
+    /// A finding that all is well.
+    static func ok(_ check: String, _ message: String) -> Finding {
+        Finding(check: check, state: .ok, message: message)
+    }
+
+    /// A finding that some may want to mend.
+    static func warning(_ check: String, _ message: String, remedy: String) -> Finding {
+        Finding(check: check, state: .warning, message: message, remedy: remedy)
+    }
+
+    /// A finding that must be mended.
+    static func failure(_ check: String, _ message: String, remedy: String) -> Finding {
+        Finding(check: check, state: .failure, message: message, remedy: remedy)
+    }
+}

@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+/// Checks which data text can be read with.
+struct LanguageCheck {
+    private static let name = "Text recognition"
+
+    /// The languages there are, sorted.
+    var languages: [String]
+    /// Whether the data that finds a page's orientation is there.
+    var hasOrientation: Bool
+
+    /// What must be said of them.
+    var findings: [Finding] {
+        var findings: [Finding] = []
+        if languages.isEmpty {
+            findings.append(
+                .failure(
+                    Self.name, "no language's data is installed",
+                    remedy: "sudo apt install tesseract-ocr-eng"))
+        } else if !languages.contains("eng") {
+            findings.append(
+                .warning(
+                    Self.name, "the profiles read English, whose data is not installed",
+                    remedy: "sudo apt install tesseract-ocr-eng"))
+        }
+        if !languages.isEmpty {
+            findings.append(.ok(Self.name, "languages: " + languages.joined(separator: ", ")))
+        }
+        findings.append(
+            hasOrientation
+                ? .ok(Self.name, "pages that lie on their side or head are turned")
+                : .warning(
+                    Self.name, "pages that lie on their side or head can't be told",
+                    remedy: "sudo apt install tesseract-ocr-osd"))
+        return findings
+    }
+
+    /// Whether `osd.traineddata` lies where the engine looks for its data.
+    static func findsOrientation(environment: [String: String]) -> Bool {
+        let folders =
+            (environment["TESSDATA_PREFIX"].map { [$0] } ?? []) + [
+                "/usr/share/tesseract-ocr/5/tessdata", "/usr/local/share/tessdata",
+                "/usr/share/tessdata", "/usr/share/tesseract-ocr/4.00/tessdata",
+            ]
+        return folders.contains {
+            FileManager.default.fileExists(atPath: $0 + "/osd.traineddata")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CaptureHost
+
+/// Checks that the shared libraries of the program and of every backend are installed.
+struct LibraryCheck {
+    private static let name = "Libraries"
+
+    /// The programs to look at, by what they are called.
+    var programs: [(name: String, path: String)]
+
+    /// The program itself and the backends that have one.
+    init(program: String?, backends: [BackendReport]) {
+        programs =
+            (program.map { [("copystand", $0)] } ?? [])
+            + backends.compactMap { report in report.program.map { (report.id, $0) } }
+    }
+
+    /// What must be said of them; runs each program's loader, which takes some milliseconds.
+    func findings() async -> [Finding] {
+        var findings: [Finding] = []
+        for (name, path) in programs {
+            let missing = Self.missing(in: await Self.loaderList(path))
+            for library in missing {
+                findings.append(
+                    .failure(
+                        Self.name, "\(name) needs \(library), which is not installed",
+                        remedy: Self.remedy(library)))
+            }
+        }
+        if findings.isEmpty {
+            findings.append(
+                .ok(Self.name, "all are there for " + programs.map(\.name).joined(separator: ", ")))
+        }
+        return findings
+    }
+
+    /// The libraries that a loader's list names as not found, such as `libheif.so.1 => not found`.
+    static func missing(in list: String) -> [String] {
+        list.split(separator: "\n").compactMap { line in
+            let words = line.split { $0 == " " || $0 == "\t" }
+            guard words.count >= 4, words[1] == "=>", words[2] == "not", words[3] == "found"
+            else { return nil }
+            return String(words[0])
+        }
+    }
+
+    /// What to type to get a library: its Debian 12 package where we know it.
+    static func remedy(_ library: String) -> String {
+        packages.first { library.hasPrefix($0.key) }.map { "sudo apt install \($0.value)" }
+            ?? "sudo apt install apt-file && sudo apt-file update && apt-file search \(library)"
+    }
+
+    private static let packages: KeyValuePairs = [
+        "libtesseract.so": "libtesseract5", "liblept.so": "liblept5",
+        "libturbojpeg.so": "libturbojpeg0", "libjpeg.so": "libjpeg62-turbo",
+        "libtiff.so": "libtiff6", "libqpdf.so": "libqpdf29",
+        "libpoppler-glib.so": "libpoppler-glib8", "libheif.so": "libheif1",
+        "libexif.so": "libexif12", "libpng16.so": "libpng16-16", "libwebp.so": "libwebp7",
+        "libsane.so": "libsane1", "libv4l2.so": "libv4l-0", "libsqlite3.so": "libsqlite3-0",
+        "libmicrohttpd.so": "libmicrohttpd12", "libgomp.so": "libgomp1",
+    ]
+
+    /// What ld.so lists for a program, as `ldd` does with LD_TRACE_LOADED_OBJECTS; empty when it can't be run.
+    private static func loaderList(_ path: String) async -> String {
+        await SmallProcess.output(
+            of: path, environment: ["LD_TRACE_LOADED_OBJECTS": "1", "PATH": "/usr/bin:/bin"],
+            deadline: .seconds(5))
+    }
+}

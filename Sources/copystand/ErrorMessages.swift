@@ -1,0 +1,71 @@
+import CaptureHost
+import CaptureKit
+import CommandLine
+import Delivery
+import Processing
+import Recognition
+import ScanService
+
+/// Turns every error into what people read and the code that scripts read: the one place that does.
+enum ErrorMessages {
+    /// An error in words, safe to show on a terminal, with the exit code it leads to.
+    struct Explained: Hashable, Sendable {
+        /// What failed and what to do next; one or several lines, without a line break at the end.
+        var text: String
+        /// The program's exit code, when this error ends it.
+        var code: ExitCode
+    }
+
+    /// The words and the exit code for `error`.
+    static func explain(_ error: any Error) -> Explained {
+        switch error {
+        case let error as UsageError: said(error.message, .usage)
+        case let error as HostError: said(error.description, code(error.code))
+        case let error as CaptureError:
+            // The host adds the advice that belongs to the code.
+            explain(HostError(error, backend: "device"))
+        case let error as JobError: said(error.message, code(error.code))
+        case let error as ProfileError: said(error.message, .usage)
+        case let error as DeliveryError: said(error.message, code(error.code))
+        case let error as RecognitionError:
+            said(error.message, error.code == .languageMissing ? .usage : .internalError)
+        case let error as OutputFailure: said(error.message, .internalError)
+        case is CancellationError: said("cancelled", .cancelled)
+        default:
+            said(
+                "an unexpected error: \(error). Try again with --verbose and report it.",
+                .internalError)
+        }
+    }
+
+    private static func said(_ text: String, _ code: ExitCode) -> Explained {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+            .map { Sanitised.line(String($0)) }
+        return Explained(text: "copystand: " + lines.joined(separator: "\n"), code: code)
+    }
+
+    private static func code(_ code: HostError.Code) -> ExitCode {
+        switch code {
+        case .noSuchDevice, .severalDevices, .defaultAbsent: .noDevice
+        case .noSuchBackend, .noSuchOption, .invalidValue, .badAlias: .usage
+        case .noSpace, .spoolFailed, .stateFile, .closed: .internalError
+        case HostError.Code(.cancelled): .cancelled
+        // A backend may use codes that are newer than this program: those too are the device's.
+        default: .deviceFailed
+        }
+    }
+
+    private static func code(_ code: JobError.Code) -> ExitCode {
+        switch code {
+        case .noSuchJob, .running: .usage
+        case .spoolUnusable, .orderDamaged: .internalError
+        }
+    }
+
+    private static func code(_ code: DeliveryError.Code) -> ExitCode {
+        switch code {
+        case .unknownFormat: .usage
+        default: .deliveryFailed
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import CommandLine
+
+/// How the program ends, as scripts see it.
+enum ExitCode: Int32, CaseIterable, Sendable {
+    /// All was done.
+    case done = 0
+    /// A fault of the program or the system.
+    case internalError = 1
+    /// The command line, or a value or file it names, can't be used.
+    case usage = 2
+    /// No such device, or several fit.
+    case noDevice = 3
+    /// The device failed; the pages before are saved.
+    case deviceFailed = 4
+    /// A delivery failed; the document is kept.
+    case deliveryFailed = 5
+    /// Stopped by Ctrl-C or a signal.
+    case cancelled = 130
+
+    /// What the code means, for help and man page.
+    var meaning: String {
+        switch self {
+        case .done: "All was done."
+        case .internalError: "An internal error; with doctor: something must be mended."
+        case .usage: "The command line can't be understood, or names what is not there."
+        case .noDevice: "No such device, or several devices fit the name."
+        case .deviceFailed: "The device failed. The pages before the failure are saved."
+        case .deliveryFailed: "The document could not be delivered. It is kept."
+        case .cancelled: "Cancelled with Ctrl-C or a signal. Finished pages are kept."
+        }
+    }
+
+    /// All codes for the end of the help.
+    static var note: Note {
+        Note(ManualPage.exitCodes, allCases.map { Note.Row("\($0.rawValue)", $0.meaning) })
+    }
+}

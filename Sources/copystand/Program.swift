@@ -1,0 +1,57 @@
+import CommandLine
+import Glibc
+
+/// The program between its arguments and its exit code.
+enum Program {
+    /// The version, as `--version` and the man page show it.
+    static let version = "0.1.0"
+    /// The date of the man page, in mdoc's form.
+    static let date = "November 21, 2026"
+
+    /// The first SIGINT or SIGTERM stops cleanly, the second at once.
+    static let interrupts = Interrupts()
+
+    /// Runs one command line, without the program's own name; the result is the exit code.
+    static func run(_ words: [String]) async -> Int32 {
+        outliveClosedPipes()
+        do {
+            switch try ArgumentParser(CommandCatalog.root).parse(words) {
+            case .version:
+                try Console().result("copystand \(version)\n")
+            case .help(let commands, let arguments):
+                let console = Console(arguments)
+                try console.result(HelpPage(for: commands, terminal: console.output).text)
+            case .run(let command, let arguments):
+                return try await run(command, arguments)
+            }
+            return ExitCode.done.rawValue
+        } catch {
+            let explained = ErrorMessages.explain(error)
+            Console().warn(explained.text)
+            return explained.code.rawValue
+        }
+    }
+
+    /// Runs a command so that Ctrl-C cancels it.
+    private static func run(
+        _ command: Command, _ arguments: ParsedArguments
+    ) async throws -> Int32 {
+        guard let handler = command.handler else { return ExitCode.internalError.rawValue }
+        interrupts.listen()
+        let result = await interrupts.run { () async -> Result<Int32, any Error> in
+            do { return .success(try await handler(arguments)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Makes a write to a closed pipe or socket fail instead of ending the process.
+    ///
+    /// A handler, not `SIG_IGN`, as an ignored signal would stay ignored in the programs that are started.
+    private static func outliveClosedPipes() {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = doNothing
+        sigaction(SIGPIPE, &action, nil)
+    }
+}
+
+private func doNothing(_ signal: Int32) {}

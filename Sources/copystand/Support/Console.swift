@@ -1,0 +1,69 @@
+import CommandLine
+import FoundationEssentials
+import Glibc
+
+/// Where a command's words go: results to standard output, what is told to people to standard error.
+struct Console: Hashable, Sendable {
+    /// True when `--verbose` was given.
+    let isVerbose: Bool
+    /// True when `--quiet` was given.
+    let isQuiet: Bool
+    /// What is known of standard output.
+    let output: Terminal
+    /// What is known of standard error.
+    let error: Terminal
+
+    /// The console for a run with these arguments; as without any options unless given.
+    init(_ arguments: ParsedArguments? = nil) {
+        isVerbose = arguments?.isGiven(GlobalOptions.verbose) ?? false
+        isQuiet = arguments?.isGiven(GlobalOptions.quiet) ?? false
+        var output = Terminal(descriptor: 1)
+        var error = Terminal(descriptor: 2)
+        if arguments?.isGiven(GlobalOptions.noColor) ?? false {
+            output.hasColour = false
+            error.hasColour = false
+        }
+        self.output = output
+        self.error = error
+    }
+
+    /// Writes a result to standard output as it is.
+    ///
+    /// - Throws: ``OutputFailure``, such as for a full disk.
+    func result(_ text: String) throws(OutputFailure) {
+        if let code = OutputStream.standardOutput.write(text) {
+            throw OutputFailure(
+                message:
+                    "the result can't be written to standard output: \(String(cString: strerror(code)))"
+            )
+        }
+    }
+
+    /// Writes a result to standard output as JSON: indented, keys sorted, a line break at the end.
+    func json(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try result(String(decoding: encoder.encode(value), as: UTF8.self) + "\n")
+    }
+
+    /// Tells people a line, unless `--quiet` was given.
+    func say(_ text: String) { if !isQuiet { warn(text) } }
+
+    /// Tells people a line, also with `--quiet`; lines within `text` stay lines.
+    ///
+    /// Nothing can be done where standard error can't be written, so a failure is passed over.
+    func warn(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { Sanitised.line(String($0)) + "\n" }
+        _ = OutputStream.standardError.write(lines.joined())
+    }
+
+    /// Tells what went wrong without ending the command.
+    func warn(_ error: any Error) { warn(ErrorMessages.explain(error).text) }
+}
+
+/// Standard output can't be written.
+struct OutputFailure: Error {
+    /// What failed, for people.
+    let message: String
+}

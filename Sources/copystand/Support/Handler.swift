@@ -1,0 +1,32 @@
+import CaptureHost
+import CommandLine
+
+/// A command's handler from what this program's commands are: arguments and console in, exit code out.
+func handler(
+    _ run: @escaping @Sendable (ParsedArguments, Console) async throws -> ExitCode
+) -> Command.Handler {
+    { arguments in try await run(arguments, Console(arguments)).rawValue }
+}
+
+/// Runs `body` with the installed backends, and stops them afterwards whatever happened.
+///
+/// With `--verbose` what the backends log goes to standard error.
+func withCaptureHost<Value: Sendable>(
+    _ console: Console, _ body: (CaptureHost) async throws -> Value
+) async throws -> Value {
+    var configuration = HostConfiguration.standard()
+    if console.isVerbose {
+        configuration.log = { line in
+            console.warn("\(line.backend): \(line.level.map { "\($0): " } ?? "")\(line.text)")
+        }
+    }
+    let host = CaptureHost(configuration)
+    do {
+        let value = try await body(host)
+        await host.shutdown()
+        return value
+    } catch {
+        await host.shutdown()
+        throw error
+    }
+}

@@ -1,0 +1,142 @@
+import CaptureKit
+import CommandLine
+import Documents
+import ScanService
+import Synchronization
+
+/// Shows people how a job goes: a line a page, with `--verbose` a line a step, and a live line on a terminal.
+final class ScanDisplay: Sendable {
+    private struct State {
+        var finished = 0
+        var captured = 0
+        var words = 0
+        var detail = ""
+    }
+
+    private let console: Console
+    private let progress: ProgressLine
+    private let elapsed = ProgressLine.steadyClock()
+    private let state = Mutex(State())
+
+    init(_ console: Console) {
+        self.console = console
+        progress = ProgressLine(terminal: console.error) {
+            _ = OutputStream.standardError.write($0)
+        }
+    }
+
+    func show(_ event: ScanEvent) {
+        switch event {
+        case .opened(_, let name): update { $0.detail = name }
+        case .adjusted(let option, let asked, let got):
+            say("\(option): the device has no \(asked) and took the nearest, \(words(got)).")
+        case .capturing(let page, let label, let rows, let total):
+            let share = total.map { " \(100 * rows / max(1, $0)) %" } ?? ""
+            update { $0.detail = "capturing \(label ?? "page \(page)")\(share)" }
+        case .captured(let page, let label):
+            update {
+                $0.captured = page
+                $0.detail = "reading " + (label ?? "page \(page)")
+            }
+        case .skipped(let page):
+            progress.message(
+                "copystand: \(page.label ?? "a page") could not be captured: "
+                    + ErrorMessages.explain(page.error).text.dropping(prefix: "copystand: "))
+        case .finished(let page): finished(page)
+        case .completing: update { $0.detail = "completing the files" }
+        case .delivered: break
+        case .undelivered(let failure):
+            progress.message(ErrorMessages.explain(failure.error).text)
+        }
+    }
+
+    /// Says that a stop was asked for, and how to stop at once.
+    func stopping() {
+        progress.message(
+            "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
+    }
+
+    /// Says how the job ended.
+    func finish(_ outcome: ScanOutcome) {
+        progress.finish()
+        if case .deviceFailed(let error) = outcome.ending {
+            console.warn(ErrorMessages.explain(error).text)
+            if !outcome.pages.isEmpty {
+                console.warn("\(counted(outcome.pages.count, "page")) captured before that \(outcome.pages.count == 1 ? "is" : "are") saved.")
+            }
+        }
+        if outcome.pages.isEmpty {
+            console.warn("No page was captured, so nothing was written.")
+        }
+        if let job = outcome.keptJob {
+            console.warn(
+                "The document is kept. When the cause is mended, deliver it with: copystand jobs resume \(job) -o FILE")
+        }
+        guard !outcome.receipts.isEmpty else { return }
+        let seconds = elapsed() / .seconds(1)
+        let pages = outcome.pages.count
+        let read = outcome.pages.reduce(0) { $0 + $1.words }
+        console.say(
+            "\(counted(pages, "page")), \(counted(read, "word")), in \(tenths(seconds)) s "
+                + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
+    }
+
+    private func finished(_ summary: PageSummary) {
+        let page = summary.page
+        let name = page.provenance.label.map { " \($0)" } ?? ""
+        let steps = page.provenance.steps
+        let time = tenths(steps.reduce(0) { $0 + $1.milliseconds } / 1000)
+        if console.isVerbose {
+            say("Page \(page.number):\(name), \(time) s of work")
+            for step in steps {
+                say("  \(step.name): \(step.summary) (\(Int(step.milliseconds.rounded())) ms)")
+            }
+        } else {
+            let done = steps.filter { $0.changed || $0.name == "text" }.map(\.summary)
+            say("Page \(page.number):\(name): \(done.isEmpty ? "as it came" : done.joined(separator: ", ")) (\(time) s)")
+        }
+        for problem in page.problems { progress.message("copystand: page \(page.number): \(problem)") }
+        update {
+            $0.finished = page.number
+            $0.words += summary.words
+        }
+    }
+
+    private func say(_ text: String) {
+        if !console.isQuiet { progress.message(text) }
+    }
+
+    private func update(_ change: (inout State) -> Void) {
+        let now = state.withLock { state in
+            change(&state)
+            return state
+        }
+        guard !console.isQuiet, console.error.isTerminal else { return }
+        progress.update(Progress(done: now.finished, detail: now.detail))
+    }
+
+    private func words(_ value: OptionValue) -> String {
+        switch value {
+        case .bool(let flag): flag ? "on" : "off"
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .text(let text): text
+        }
+    }
+}
+
+/// A number with its noun: `1 page`, `3 pages`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+/// A number with one digit after the point.
+func tenths(_ number: Double) -> String {
+    let tenths = Int((number * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+}
+
+extension String {
+    /// The text without `prefix`, where it begins with it.
+    fileprivate func dropping(prefix: String) -> String {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+    }
+}

@@ -1,0 +1,169 @@
+import CaptureKit
+import ContractSupport
+import Testing
+
+@testable import CaptureHost
+
+@Suite struct FindTests {
+    static let scanners = FakeBackend(devices: [
+        .fake("usb:001", name: "Epson Perfection V39", vendor: "Epson", model: "Perfection V39"),
+        .fake("usb:002", name: "Epson DS-530", vendor: "Epson", model: "DS-530"),
+        .fake("net", name: "Brother ADS-1700W", vendor: "Brother", model: "ADS-1700W"),
+    ])
+    static let files = FakeBackend(devices: [.fake("stdin", name: "Standard input", kind: .files)])
+
+    private func bench() throws -> Bench { try Bench(["sane": Self.scanners, "file": Self.files]) }
+
+    @Test(
+        "a name that fits one device alone finds it",
+        arguments: [
+            ("sane:usb:001", "sane:usb:001"), ("v39", "sane:usb:001"),
+            ("perfection", "sane:usb:001"), ("DS-5", "sane:usb:002"), ("brother", "sane:net"),
+            ("Brother ADS-1700W", "sane:net"), ("standard", "file:stdin"),
+            ("usb:002", "sane:usb:002"),
+        ])
+    func finds(_ name: String, _ id: String) async throws {
+        let bench = try bench()
+        #expect(try await bench.host.find(name).id == id)
+        await bench.host.shutdown()
+    }
+
+    @Test(
+        "a name that does not fit says what was meant",
+        arguments: [
+            ("epson", HostError.Code.severalDevices, "sane:usb:001 (Epson Perfection V39)"),
+            ("epsn", .noSuchDevice, "Did you mean 'Epson'?"),
+            ("Perfektion", .noSuchDevice, "Did you mean 'Perfection'?"),
+            ("zzzzzzzz", .noSuchDevice, "copystand devices"),
+            ("sane:usb:003", .noSuchDevice, "Did you mean 'sane:usb:001'"),
+            ("", .severalDevices, "fits several"),
+        ])
+    func misses(_ name: String, _ code: HostError.Code, _ words: String) async throws {
+        let bench = try bench()
+        await #expect {
+            _ = try await bench.host.find(name)
+        } throws: { error in
+            guard let error = error as? HostError else { return false }
+            return error.code == code && error.description.contains(words)
+        }
+        await bench.host.shutdown()
+    }
+
+    @Test("without a name it is the only scanner or camera; files don't count")
+    func only() async throws {
+        let one = try Bench(["sane": FakeBackend(devices: [.fake("x")]), "file": Self.files])
+        #expect(try await one.host.find(nil).id == "sane:x")
+        await one.host.shutdown()
+
+        let several = try bench()
+        await #expect { _ = try await several.host.find(nil) } throws: {
+            ($0 as? HostError)?.code == .severalDevices
+                && ($0 as? HostError)?.message.contains("sane:net") == true
+        }
+        await several.host.shutdown()
+
+        let none = try Bench(["file": Self.files])
+        await #expect { _ = try await none.host.find(nil) } throws: {
+            ($0 as? HostError)?.code == .noSuchDevice
+        }
+        await none.host.shutdown()
+    }
+
+    @Test("a device that is not listed is opened by its id, and described by what it is")
+    func unlisted() async throws {
+        let bench = try bench()
+        let found = try await bench.host.find("file:/a/b.pdf")
+        #expect(found.id == "file:/a/b.pdf")
+        #expect(found.descriptor.name == "the file /a/b.pdf")
+        #expect(found.descriptor.kind == .files)
+        let device = try await bench.host.open(found)
+        #expect(await bench.capture(device).pages.count == 3)
+        await #expect { _ = try await bench.host.find("file:/a/missing") } throws: {
+            ($0 as? HostError)?.message == "there is no '/a/missing'"
+        }
+        await bench.host.shutdown()
+    }
+
+    @Test("an alias and the default device last, and are shown")
+    func names() async throws {
+        let bench = try bench()
+        try await bench.host.setAlias("desk", for: "sane:net")
+        try await bench.host.setDefault("sane:usb:002")
+        #expect(try await bench.host.find("desk").id == "sane:net")
+        #expect(try await bench.host.find(nil).id == "sane:usb:002")
+        let listing = await bench.host.listDevices(backend: "sane")
+        #expect(listing.devices.filter(\.isDefault).map(\.id) == ["sane:usb:002"])
+        #expect(listing.devices.first { $0.id == "sane:net" }?.aliases == ["desk"])
+        try await bench.host.removeAlias("desk")
+        try await bench.host.setDefault(nil)
+        #expect(try DeviceBook(path: bench.folder.file("config/devices.json")).read() == .init())
+        await #expect { try await bench.host.removeAlias("desk") } throws: {
+            ($0 as? HostError)?.code == .badAlias
+        }
+        await bench.host.shutdown()
+    }
+
+    @Test("a default that is not there now is named")
+    func absentDefault() async throws {
+        let bench = try bench()
+        try await bench.host.setDefault("sane:gone")
+        await #expect { _ = try await bench.host.find(nil) } throws: {
+            ($0 as? HostError)?.code == .defaultAbsent
+                && ($0 as? HostError)?.message.contains("'sane:gone'") == true
+        }
+        await bench.host.shutdown()
+    }
+
+    @Test(
+        "names that can't be given are refused",
+        arguments: ["", "a:b", "a\nb", String(repeating: "x", count: 101)])
+    func badAliases(_ alias: String) async throws {
+        let bench = try bench()
+        await #expect { try await bench.host.setAlias(alias, for: "sane:net") } throws: {
+            ($0 as? HostError)?.code == .badAlias
+        }
+        await #expect { try await bench.host.setAlias("good", for: "snae:net") } throws: {
+            ($0 as? HostError)?.description.contains("Did you mean 'sane'?") == true
+        }
+        #expect(bench.folder.names() == [])
+    }
+
+    @Test("a damaged file of names is not overwritten")
+    func damagedBook() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("devices.json")
+        Bench.write("{\"default\": 7", to: path)
+        let bench = try Bench(["sane": Self.scanners]) { $0.stateFile = path }
+        await #expect { try await bench.host.setDefault("sane:net") } throws: {
+            ($0 as? HostError)?.code == .stateFile
+        }
+        #expect(Bench.read(path) == Array("{\"default\": 7".utf8))
+        let listing = await bench.host.listDevices()
+        #expect(listing.devices.count == 3)
+        #expect(listing.problems.map(\.code) == [.stateFile])
+        await bench.host.shutdown()
+    }
+
+    @Test("an unknown backend is named, with the nearest")
+    func unknownBackend() async throws {
+        let bench = try bench()
+        let listing = await bench.host.listDevices(backend: "snae")
+        #expect(listing.problems.map(\.code) == [.noSuchBackend])
+        #expect(listing.problems.first?.advice == "Did you mean 'sane'?")
+        await bench.host.shutdown()
+    }
+
+    @Test("only the backend that is asked for is started")
+    func startsOnlyOne() async throws {
+        let scripts = try TemporaryFolder()
+        for id in ["one", "two"] {
+            try Bench.install(
+                "open(sys.argv[0] + '.ran', 'w').close(); opened()", id: id, in: scripts)
+        }
+        let bench = try Bench([:]) { $0.backendFolders = [scripts.path] }
+        let listing = await bench.host.listDevices(backend: "one")
+        #expect(listing.devices.map(\.id) == ["one:d"])
+        await bench.host.shutdown()
+        #expect(scripts.names().filter { $0.hasSuffix(".ran") } == ["one.ran"])
+    }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import Testing
+
+@testable import CaptureKit
+
+@Suite struct ValueTests {
+    @Test(
+        "an option's type is the same after a journey through JSON",
+        arguments: [
+            OptionType.toggle, .button, .integer(range: nil, step: nil),
+            .integer(range: -5...5, step: 5), .number(range: 0.1...0.5, step: 0.1),
+            .number(range: nil, step: nil), .integerChoice([75, 150]), .choice(["a", "b"]),
+            .text(maximumLength: 10), .text(maximumLength: nil),
+        ])
+    func roundTrip(_ type: OptionType) throws {
+        let data = try JSONEncoder().encode(type)
+        #expect(try JSONDecoder().decode(OptionType.self, from: data) == type)
+    }
+
+    @Test("an option's type is written as the specification shows it")
+    func form() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let text = String(
+            decoding: try encoder.encode(OptionType.integer(range: 75...600, step: 5)),
+            as: UTF8.self)
+        #expect(text == #"{"kind":"integer","maximum":600,"minimum":75,"step":5}"#)
+    }
+
+    @Test(
+        "an option's type that makes no sense is refused",
+        arguments: [
+            #"{}"#, #"{"kind":"colour"}"#, #"{"kind":"integer","minimum":5}"#,
+            #"{"kind":"integer","minimum":5,"maximum":4}"#, #"{"kind":"number","step":0}"#,
+            #"{"kind":"number","minimum":0,"maximum":1e999}"#, #"{"kind":"choice","choices":[]}"#,
+            #"{"kind":"choice"}"#, #"{"kind":"integerChoice","choices":["a"]}"#,
+            #"{"kind":"text","maximumLength":-1}"#, #""toggle""#,
+        ])
+    func refused(_ json: String) {
+        #expect(throws: (any Error).self) {
+            try JSONDecoder().decode(OptionType.self, from: Data(json.utf8))
+        }
+    }
+
+    @Test("what a simple backend leaves out has its neutral value")
+    func lenient() throws {
+        let device = try JSONDecoder().decode(
+            DeviceDescriptor.self, from: Data(#"{"id":"a","name":"b","kind":"camera"}"#.utf8))
+        #expect(device == DeviceDescriptor(id: "a", name: "b", kind: .camera))
+        let option = try JSONDecoder().decode(
+            DeviceOption.self, from: Data(#"{"name":"a","type":{"kind":"toggle"}}"#.utf8))
+        #expect(option == DeviceOption(name: "a", title: "a", help: "", type: .toggle))
+        #expect(
+            try JSONDecoder().decode(OptionOutcome.self, from: Data("{}".utf8))
+                == OptionOutcome(value: nil))
+    }
+
+    @Test("a whole description survives JSON")
+    func whole() throws {
+        let device = DeviceDescriptor(
+            id: "a", name: "b", vendor: "c", model: "d", kind: .scanner, connection: "USB",
+            sources: ["flatbed"], maximumArea: AreaInMillimetres(width: 216, height: 297),
+            state: .busy, advice: "wait")
+        let data = try JSONEncoder().encode(device)
+        #expect(try JSONDecoder().decode(DeviceDescriptor.self, from: data) == device)
+    }
+}

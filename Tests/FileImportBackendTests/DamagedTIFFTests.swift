@@ -1,0 +1,128 @@
+import CTIFF
+import CaptureKit
+import Testing
+
+@Suite struct DamagedTIFFTests {
+    private static func fixture() -> TIFFFixture {
+        TIFFFixture(
+            (1...5).map { number in
+                .init(width: 8, height: 8, pixels: [UInt8](repeating: UInt8(number), count: 64))
+            })
+    }
+
+    /// Expects pages 1, 2, 4 and 5, and page 3 reported.
+    private func expectThirdSkipped(_ bytes: [UInt8]) async throws {
+        let scratch = try Scratch()
+        let recording = try await record(scratch.file("a.tif", bytes))
+        #expect(recording.pages.map { $0.bytes.first } == [1, 2, 4, 5])
+        #expect(recording.labels == (1...5).map { "a.tif, page \($0)" })
+        let error = try #require(recording.skips.first)
+        #expect(error.code == .damagedData)
+        #expect(error.message.contains("Page 3"))
+        #expect(recording.unfinished == 0)
+    }
+
+    @Test("A third page whose strip lies outside the file is reported, the others delivered")
+    func strip() async throws {
+        let fixture = Self.fixture()
+        var bytes = fixture.bytes
+        // StripOffsets is the sixth entry of a directory.
+        let entry = fixture.directories[2] + 2 + 5 * 12
+        bytes.replaceSubrange(entry + 8..<entry + 12, with: little32(0x7FFF_0000))
+        try await expectThirdSkipped(bytes)
+    }
+
+    @Test("A third page whose tags are nonsense is reported, the others delivered")
+    func directory() async throws {
+        let fixture = Self.fixture()
+        var bytes = fixture.bytes
+        let start = fixture.directories[2] + 2
+        for offset in start..<start + 9 * 12 { bytes[offset] = 0xEE }
+        try await expectThirdSkipped(bytes)
+    }
+
+    @Test("A third page whose compressed data is damaged is reported, the others delivered")
+    func compressed() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/a.tif"
+        var noise = Noise(seed: 11)
+        let pages = (0..<5).map { _ in noise.bytes(64 * 64) }
+        try writeTIFF(
+            to: path, width: 64, height: 64, bits: 8, samples: 1,
+            photometric: PHOTOMETRIC_MINISBLACK,
+            compression: COMPRESSION_ADOBE_DEFLATE, rowsPerStrip: 64, pages: pages)
+        var bytes = try Scratch.read(path)
+        // The pages' data lies in order and noise doesn't shrink: the third page is around the middle.
+        let middle = bytes.count / 2
+        for offset in middle..<middle + 200 { bytes[offset] = ~bytes[offset] }
+        try scratch.file("a.tif", bytes)
+        let recording = try await record(path)
+        #expect(recording.pages.count == 4)
+        for (page, expected) in zip(recording.pages, [0, 1, 3, 4]) {
+            #expect(mismatch(page.bytes, pages[expected]) == nil)
+        }
+        #expect(recording.skips.count == 1)
+    }
+
+    @Test("A truncated JPEG strip is damage, not gray")
+    func jpegStrip() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/a.tif"
+        var noise = Noise(seed: 12)
+        try writeTIFF(
+            to: path, width: 64, height: 64, bits: 8, samples: 1,
+            photometric: PHOTOMETRIC_MINISBLACK,
+            compression: COMPRESSION_JPEG, rowsPerStrip: 64, pages: [noise.bytes(64 * 64)])
+        #expect(try await record(path).pages.count == 1)
+        var bytes = try Scratch.read(path)
+        // The strip is nearly all of the file; its end becomes an early end of image.
+        let middle = bytes.count / 2
+        bytes.replaceSubrange(middle..<middle + 2, with: [0xFF, 0xD9])
+        let error = try await failure(scratch.file("a.tif", bytes))
+        #expect(error.code == .damagedData)
+    }
+
+    @Test("A chain of pages that runs in a circle ends, and says so")
+    func circle() async throws {
+        let fixture = Self.fixture()
+        var bytes = fixture.bytes
+        let link = fixture.directories[4] + 2 + 9 * 12
+        bytes.replaceSubrange(link..<link + 4, with: little32(fixture.directories[1]))
+        let scratch = try Scratch()
+        let recording = try await record(scratch.file("a.tif", bytes))
+        #expect(recording.pages.count == 5)
+        #expect(recording.skips.first?.message.contains("circle") == true)
+    }
+
+    @Test("A chain of pages that breaks off delivers the pages before the break, and says so")
+    func broken() async throws {
+        let fixture = Self.fixture()
+        let scratch = try Scratch()
+        let cut = Array(fixture.bytes[..<(fixture.directories[3] + 20)])
+        let recording = try await record(scratch.file("a.tif", cut))
+        #expect(recording.pages.count == 3)
+        #expect(recording.skips.count == 2)
+    }
+
+    @Test("A file of damaged pages only is one error that counts them")
+    func allDamaged() async throws {
+        let fixture = Self.fixture()
+        var bytes = fixture.bytes
+        for start in fixture.directories {
+            for offset in start + 2..<start + 110 { bytes[offset] = 0xEE }
+        }
+        let scratch = try Scratch()
+        let error = try await failure(scratch.file("a.tif", bytes))
+        #expect(error.code == .damagedData)
+        #expect(error.message.contains("4 more"))
+    }
+
+    @Test("Floating-point samples are refused as unsupported")
+    func floats() async throws {
+        let scratch = try Scratch()
+        let fixture = TIFFFixture([
+            .init(width: 1, height: 1, bits: 32, pixels: [0, 0, 0, 0], more: [(339, 3, 3)])
+        ])
+        #expect(try await failure(scratch.file("a.tif", fixture.bytes)).code == .unsupported)
+    }
+}

@@ -1,0 +1,95 @@
+import CaptureKit
+import FileImportBackend
+import FoundationEssentials
+import Testing
+
+@Suite struct FolderTests {
+    private static func gray(_ value: UInt8) -> [UInt8] { Array("P5 1 1 255\n".utf8) + [value] }
+
+    @Test("A folder's files come in natural order; hidden and unknown files are left out")
+    func order() async throws {
+        let scratch = try Scratch()
+        for number in [10, 2, 1] { try scratch.file("page\(number).pgm", Self.gray(UInt8(number))) }
+        try scratch.file(".page0.pgm", Self.gray(0))
+        try scratch.file("notes.txt", Array("page3 is missing".utf8))
+        try scratch.file("more/page3.pgm", Self.gray(3))
+        let recording = try await record(scratch.path)
+        #expect(recording.labels == ["page1.pgm", "page2.pgm", "page10.pgm"])
+        #expect(recording.skips.isEmpty)
+    }
+
+    @Test("Folders in it are read when asked to, links to folders never")
+    func recursion() async throws {
+        let scratch = try Scratch()
+        try scratch.file("b.pgm", Self.gray(2))
+        try scratch.file("a/1.pgm", Self.gray(1))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path + "/a/circle", withDestinationPath: scratch.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path + "/link.pgm", withDestinationPath: scratch.path + "/b.pgm")
+        let recording = try await record(scratch.path, ["recursive": .bool(true)])
+        #expect(recording.labels == ["a/1.pgm", "b.pgm", "link.pgm"])
+        #expect(recording.pages.map(\.bytes) == [[1], [2], [2]])
+    }
+
+    @Test("A bad file is reported in its place, the others delivered")
+    func badFile() async throws {
+        let scratch = try Scratch()
+        try scratch.file("1.jpg", Array("I am a text".utf8))
+        try scratch.file("2.pgm", Self.gray(2))
+        try scratch.file("3.png", [])
+        try scratch.file("4.pgm", Self.gray(4))
+        let recording = try await record(scratch.path)
+        #expect(recording.labels == ["1.jpg", "2.pgm", "3.png", "4.pgm"])
+        #expect(recording.pages.map(\.bytes) == [[2], [4]])
+        #expect(recording.skips.map(\.code) == [.damagedData, .damagedData])
+        #expect(recording.skips[0].message.contains("text"))
+        #expect(recording.skips[1].message.contains("empty"))
+    }
+
+    @Test("A folder without pages is an error that says what can be read")
+    func noPages() async throws {
+        let scratch = try Scratch()
+        try scratch.file("notes.txt", Array("nothing".utf8))
+        try scratch.file("in/1.pgm", Self.gray(1))
+        let error = try await failure(scratch.path)
+        #expect(error.code == .feederEmpty)
+        #expect(error.message.contains(scratch.path))
+        #expect(error.advice?.contains("recursive") == true)
+    }
+
+    @Test("A folder of bad files only is one error")
+    func onlyBad() async throws {
+        let scratch = try Scratch()
+        try scratch.file("1.png", [1, 2, 3])
+        try scratch.file("2.jpg", [])
+        let error = try await failure(scratch.path)
+        #expect(error.code == .damagedData)
+        #expect(error.message.contains("1 more"))
+    }
+
+    @Test("More files than the limit are refused")
+    func tooMany() async throws {
+        let scratch = try Scratch()
+        for number in 1...4 { try scratch.file("\(number).pgm", Self.gray(1)) }
+        let error = try await failure(scratch.path, limits: ImportLimits(maximumFiles: 3))
+        #expect(error.code == .tooLarge)
+    }
+
+    @Test("A limit counts good pages over all files")
+    func limit() async throws {
+        let scratch = try Scratch()
+        for number in 1...4 { try scratch.file("\(number).pgm", Self.gray(UInt8(number))) }
+        try scratch.file("1.pgm", Array("P5 1 1 255\n".utf8))
+        #expect(try await record(scratch.path, limit: 2).pages.map(\.bytes) == [[2], [3]])
+    }
+
+    @Test("A name that is not UTF-8, or holds control characters, is opened and shown clean")
+    func strangeNames() async throws {
+        let scratch = try Scratch()
+        try scratch.file("a\u{1B}[31m.pgm", Self.gray(7))
+        let recording = try await record(scratch.path)
+        #expect(recording.pages.map(\.bytes) == [[7]])
+        #expect(recording.labels == ["a\u{FFFD}[31m.pgm"])
+    }
+}

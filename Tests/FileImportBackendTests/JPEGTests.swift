@@ -1,0 +1,131 @@
+import CaptureKit
+import Testing
+
+@Suite struct JPEGTests {
+    private static let width = 37
+    private static let height = 21
+
+    /// A smooth picture, so that what is compared is the turn and not the compression.
+    private static func colours(gray: Bool) -> [UInt8] {
+        var samples: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                samples.append(UInt8(x * 6))
+                if !gray { samples += [UInt8(y * 12), UInt8(255 - x * 3)] }
+            }
+        }
+        return samples
+    }
+
+    @Test(
+        "A JPEG's pixels are those of its decoder, and its own bytes are handed on",
+        arguments: [true, false])
+    func plain(gray: Bool) async throws {
+        let scratch = try Scratch()
+        let jpeg = try makeJPEG(
+            width: Self.width, height: Self.height, gray: gray, pixels: Self.colours(gray: gray))
+        let page = try #require(try await record(scratch.file("a.jpg", jpeg)).pages.first)
+        #expect(page.description.format == (gray ? .gray8 : .rgb8))
+        #expect(page.description.width == Self.width)
+        #expect(page.description.height == Self.height)
+        #expect(page.description.label == "a.jpg")
+        #expect(
+            try mismatch(
+                page.bytes, decodedJPEG(jpeg, width: Self.width, height: Self.height, gray: gray))
+                == nil)
+        #expect(page.original?.mediaType == "image/jpeg")
+        #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
+    }
+
+    @Test("A progressive JPEG is handed on too")
+    func progressive() async throws {
+        let scratch = try Scratch()
+        let jpeg = try makeJPEG(
+            width: Self.width, height: Self.height, gray: false, pixels: Self.colours(gray: false),
+            progressive: true)
+        let page = try #require(try await record(scratch.file("a.jpg", jpeg)).pages.first)
+        #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
+    }
+
+    @Test("Every EXIF orientation is applied to the pixels", arguments: 1...8)
+    func orientation(_ orientation: Int) async throws {
+        let scratch = try Scratch()
+        let plain = try makeJPEG(
+            width: Self.width, height: Self.height, gray: false, pixels: Self.colours(gray: false))
+        let jpeg = addingExif(
+            exifBlock(orientation: orientation, resolution: (300, 2)), to: plain)
+        let page = try #require(try await record(scratch.file("a.jpg", jpeg)).pages.first)
+        let stored = try decodedJPEG(plain, width: Self.width, height: Self.height, gray: false)
+        let expected = shown(
+            pixels(stored, size: 3), width: Self.width, height: Self.height,
+            orientation: orientation)
+        #expect(page.description.width == (orientation < 5 ? Self.width : Self.height))
+        #expect(mismatch(page.bytes, expected.flatMap { $0 }) == nil)
+        #expect((page.original != nil) == (orientation == 1))
+        #expect(page.description.resolution == Resolution(x: 300))
+    }
+
+    @Test("The resolution comes from the JFIF header, in inches or centimetres")
+    func density() async throws {
+        let scratch = try Scratch()
+        let jpeg = try makeJPEG(
+            width: 8, height: 8, gray: true, pixels: .init(repeating: 9, count: 64))
+        let inches = try await record(
+            scratch.file("inch", settingDensity(200, unit: 1, in: jpeg)))
+        #expect(inches.pages.first?.description.resolution == Resolution(x: 200))
+        let centimetres = try await record(
+            scratch.file("cm", settingDensity(100, unit: 2, in: jpeg)))
+        #expect(centimetres.pages.first?.description.resolution == Resolution(x: 254))
+        let unknown = try await record(scratch.file("none", settingDensity(1, unit: 0, in: jpeg)))
+        #expect(unknown.pages.first.map { $0.description.resolution == nil } == true)
+    }
+
+    @Test("A file that names no resolution has the assumed one, one that does keeps its own")
+    func assumedResolution() async throws {
+        let scratch = try Scratch()
+        let jpeg = try makeJPEG(
+            width: 8, height: 8, gray: true, pixels: .init(repeating: 9, count: 64))
+        let bare = try scratch.file("none", settingDensity(1, unit: 0, in: jpeg))
+        let named = try scratch.file("inch", settingDensity(200, unit: 1, in: jpeg))
+        let options = ["assumed-resolution": OptionValue.integer(150)]
+        #expect(
+            try await record(bare, options).pages[0].description.resolution == Resolution(x: 150))
+        #expect(
+            try await record(named, options).pages[0].description.resolution == Resolution(x: 200))
+    }
+
+    @Test("Bytes behind the picture, such as a phone's clip, are not handed on")
+    func trailer() async throws {
+        let scratch = try Scratch()
+        let jpeg = try makeJPEG(
+            width: 8, height: 8, gray: true, pixels: .init(repeating: 9, count: 64))
+        let path = try scratch.file("a.jpg", jpeg + Array("ftypmp42 a clip".utf8))
+        let original = try await record(path).pages.first?.original
+        #expect(mismatch(original?.bytes ?? [], jpeg) == nil)
+    }
+
+    @Test("A JPEG cut short anywhere is damaged, not gray", arguments: [0.3, 0.6, 0.9, 0.999])
+    func truncated(part: Double) async throws {
+        let scratch = try Scratch()
+        var noise = Noise(seed: 7)
+        let jpeg = try makeJPEG(
+            width: 128, height: 128, gray: true, pixels: noise.bytes(128 * 128))
+        let path = try scratch.file("cut.jpg", Array(jpeg.prefix(Int(Double(jpeg.count) * part))))
+        let error = try await failure(path)
+        #expect(error.code == .damagedData)
+        #expect(error.message.contains(path))
+        #expect(error.message.contains("JPEG"))
+        #expect(error.advice != nil)
+    }
+
+    @Test("A JPEG with a hole in its data is damaged")
+    func hole() async throws {
+        let scratch = try Scratch()
+        var noise = Noise(seed: 8)
+        let jpeg = try makeJPEG(
+            width: 128, height: 128, gray: true, pixels: noise.bytes(128 * 128))
+        let middle = jpeg.count / 2
+        let holed = Array(jpeg[..<middle] + jpeg[(middle + 500)...])
+        #expect(try await failure(scratch.file("hole.jpg", holed)).code == .damagedData)
+    }
+}

@@ -1,0 +1,221 @@
+import CaptureKit
+import Testing
+
+/// Pages that are one picture are taken out, not rendered.
+@Suite struct ScannedPDFTests {
+    private static let width = 90
+    private static let height = 60
+    /// 90 × 60 pixels on 216 × 144 points are 30 dpi, which no renderer would choose.
+    private static let size = (216, 144)
+
+    /// Blocks of random gray, uneven enough to tell all eight ways to lie apart.
+    private static func blocks(seed: UInt64, samples: Int) -> [UInt8] {
+        var noise = Noise(seed: seed)
+        let blocks = noise.bytes(9 * 6 * samples)
+        return (0..<height).flatMap { y in
+            (0..<width).flatMap { x in
+                (0..<samples).map { blocks[((y / 10) * 9 + x / 10) * samples + $0] }
+            }
+        }
+    }
+
+    private func page(_ page: PDFFixture.Page) async throws -> Recording.Page {
+        let scratch = try Scratch()
+        return try #require(
+            try await record(scratch.file("a.pdf", PDFFixture.bytes([page]))).pages.first)
+    }
+
+    private func expect(
+        _ page: Recording.Page, is expected: [UInt8], _ format: FrameFormat,
+        location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(page.description.format == format, sourceLocation: location)
+        #expect(mismatch(page.bytes, expected) == nil, sourceLocation: location)
+        let resolution = page.description.resolution
+        #expect(abs((resolution?.x ?? 0) - 30) < 0.1, sourceLocation: location)
+        #expect(abs((resolution?.y ?? 0) - 30) < 0.1, sourceLocation: location)
+    }
+
+    @Test("Uncompressed gray and colour are taken out pixel by pixel", arguments: [1, 3])
+    func raw(samples: Int) async throws {
+        let pixels = Self.blocks(seed: 41, samples: samples)
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height,
+            space: samples == 1 ? "DeviceGray" : "DeviceRGB", pixels)
+        let page = try await page(PDFFixture.scan(picture, size: Self.size))
+        expect(page, is: pixels, samples == 1 ? .gray8 : .rgb8)
+        #expect(page.original == nil)
+    }
+
+    @Test("One-bit pictures stay bilevel")
+    func bilevel() async throws {
+        let black = Self.blocks(seed: 42, samples: 1).map { $0 < 128 }
+        let bits = packedBits(black.map { !$0 }, width: Self.width)
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, bits: 1, space: "DeviceGray", bits)
+        let page = try await page(PDFFixture.scan(picture, size: Self.size))
+        expect(page, is: packedBits(black, width: Self.width), .bilevel)
+    }
+
+    @Test("A JPEG is taken out with its own bytes", arguments: [true, false])
+    func jpeg(gray: Bool) async throws {
+        let jpeg = try makeJPEG(
+            width: Self.width, height: Self.height, gray: gray,
+            pixels: Self.blocks(seed: 43, samples: gray ? 1 : 3))
+        let picture = PDFFixture.jpeg(
+            width: Self.width, height: Self.height, space: gray ? "DeviceGray" : "DeviceRGB", jpeg)
+        let page = try await page(PDFFixture.scan(picture, size: Self.size))
+        expect(
+            page, is: try decodedJPEG(jpeg, width: Self.width, height: Self.height, gray: gray),
+            gray ? .gray8 : .rgb8)
+        #expect(page.original?.mediaType == "image/jpeg")
+        #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
+    }
+
+    @Test("A JPEG's EXIF orientation is ignored in a PDF, as viewers do")
+    func exif() async throws {
+        let plain = try makeJPEG(
+            width: Self.width, height: Self.height, gray: true,
+            pixels: Self.blocks(seed: 44, samples: 1))
+        let jpeg = addingExif(exifBlock(orientation: 6), to: plain)
+        let picture = PDFFixture.jpeg(
+            width: Self.width, height: Self.height, space: "DeviceGray", jpeg)
+        let page = try await page(PDFFixture.scan(picture, size: Self.size))
+        expect(
+            page, is: try decodedJPEG(plain, width: Self.width, height: Self.height, gray: true),
+            .gray8)
+    }
+
+    @Test(
+        "A picture that the page turns or mirrors is turned likewise",
+        arguments: [
+            // matrix, page rotation, and the EXIF orientation that means the same
+            ("216 0 0 144 0 0", 180, 3), ("-216 0 0 144 216 0", 0, 2), ("216 0 0 -144 0 144", 0, 4),
+            ("216 0 0 144 0 0", 90, 6), ("216 0 0 144 0 0", 270, 8), ("-216 0 0 144 216 0", 90, 7),
+        ])
+    func turned(matrix: String, rotate: Int, orientation: Int) async throws {
+        let stored = Self.blocks(seed: 45, samples: 1)
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray", stored)
+        let page = try await page(
+            PDFFixture.scan(picture, size: Self.size, matrix: matrix, rotate: rotate))
+        expect(
+            page,
+            is: shown(stored, width: Self.width, height: Self.height, orientation: orientation),
+            .gray8)
+    }
+
+    @Test("A page whose box does not begin at 0 is no hindrance", arguments: [0, 90])
+    func shiftedBox(rotate: Int) async throws {
+        let stored = Self.blocks(seed: 52, samples: 1)
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray", stored)
+        var fixture = PDFFixture.scan(
+            picture, size: Self.size, matrix: "216 0 0 144 100 50", rotate: rotate)
+        fixture.more = "/CropBox [100 50 316 194]"
+        fixture.size = (500, 400)
+        let page = try await page(fixture)
+        expect(
+            page,
+            is: shown(
+                stored, width: Self.width, height: Self.height, orientation: rotate == 0 ? 1 : 6),
+            .gray8)
+    }
+
+    @Test("A JPEG that the page turns is decoded and turned, without its bytes")
+    func turnedJPEG() async throws {
+        let jpeg = try makeJPEG(
+            width: Self.width, height: Self.height, gray: true,
+            pixels: Self.blocks(seed: 46, samples: 1))
+        let picture = PDFFixture.jpeg(
+            width: Self.width, height: Self.height, space: "DeviceGray", jpeg)
+        let page = try await page(PDFFixture.scan(picture, size: Self.size, rotate: 90))
+        let stored = try decodedJPEG(jpeg, width: Self.width, height: Self.height, gray: true)
+        expect(
+            page, is: shown(stored, width: Self.width, height: Self.height, orientation: 6), .gray8)
+        #expect(page.original == nil)
+    }
+
+    @Test("Invisible text over the picture, as text recognition leaves it, is no hindrance")
+    func invisibleText() async throws {
+        let pixels = Self.blocks(seed: 47, samples: 1)
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray", pixels)
+        let page = try await page(
+            PDFFixture.scan(
+                picture, size: Self.size, after: "BT 3 Tr /F1 24 Tf 20 40 Td (Hamburg) Tj ET"))
+        expect(page, is: pixels, .gray8)
+    }
+
+    @Test(
+        "Anything visible beside the picture makes the page a rendered one",
+        arguments: [
+            "BT 0 g /F1 10 Tf 20 40 Td (Paid) Tj ET", "1 0 0 rg 100 60 8 8 re f",
+            "0 0 1 RG 1 w 10 70 m 60 90 l S",
+        ])
+    func stamped(after: String) async throws {
+        // 100 dpi, coarse for a scan.
+        let white = [UInt8](repeating: 250, count: 300 * 200)
+        let picture = PDFFixture.raw(width: 300, height: 200, space: "DeviceGray", white)
+        let page = try await page(PDFFixture.scan(picture, size: Self.size, after: after))
+        #expect(page.description.width == 900)
+        #expect(page.description.resolution == Resolution(x: 300))
+        #expect(page.bytes.contains { $0 < 100 })
+    }
+
+    @Test("A picture that does not fill the page is rendered with its surroundings")
+    func smallPicture() async throws {
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray",
+            Self.blocks(seed: 48, samples: 1))
+        let page = try await page(
+            PDFFixture.scan(picture, size: Self.size, matrix: "108 0 0 72 20 20"))
+        #expect(page.description.width == 900)
+    }
+
+    @Test("Two pictures on a page are rendered")
+    func twoPictures() async throws {
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray",
+            Self.blocks(seed: 49, samples: 1))
+        let page = try await page(
+            .init(
+                size: Self.size,
+                content: "q 108 0 0 144 0 0 cm /A Do Q q 108 0 0 144 108 0 cm /B Do Q",
+                pictures: ["A": picture, "B": picture]))
+        #expect(page.description.width == 900)
+    }
+
+    @Test("A JPEG whose colours the page maps is decoded as it is shown")
+    func mapped() async throws {
+        let jpeg = try makeJPEG(
+            width: Self.width, height: Self.height, gray: true,
+            pixels: Self.blocks(seed: 50, samples: 1))
+        let picture = PDFFixture.jpeg(
+            width: Self.width, height: Self.height, space: "DeviceGray", more: "/Decode [1 0]", jpeg
+        )
+        let page = try await page(PDFFixture.scan(picture, size: Self.size))
+        let stored = try decodedJPEG(jpeg, width: Self.width, height: Self.height, gray: true)
+        #expect(page.original == nil)
+        #expect(page.description.width == Self.width)
+        // Poppler's decoder rounds otherwise than TurboJPEG's, by a step at most.
+        #expect(zip(page.bytes, stored).allSatisfy { abs(Int($0) - (255 - Int($1))) <= 2 })
+    }
+
+    @Test("An encrypted scan is taken out with its JPEG decrypted")
+    func encrypted() async throws {
+        let jpeg = try makeJPEG(
+            width: Self.width, height: Self.height, gray: true,
+            pixels: Self.blocks(seed: 51, samples: 1))
+        let picture = PDFFixture.jpeg(
+            width: Self.width, height: Self.height, space: "DeviceGray", jpeg)
+        let bytes = try PDFFixture.encrypted(
+            PDFFixture.bytes([PDFFixture.scan(picture, size: Self.size)]), user: "a", owner: "b")
+        let scratch = try Scratch()
+        let path = try scratch.file("a.pdf", bytes)
+        for password in ["a", "b"] {
+            let recording = try await record(path, ["password": .text(password)])
+            #expect(mismatch(recording.pages.first?.original?.bytes ?? [], jpeg) == nil)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import CHEIF
+import CaptureKit
+import Testing
+
+@Suite struct WebPAndHEIFTests {
+    @Test("A lossless WebP is exact, its transparency laid over white")
+    func webP() async throws {
+        let scratch = try Scratch()
+        var noise = Noise(seed: 21)
+        var rgba = noise.bytes(9 * 7 * 4)
+        // A wholly transparent pixel's colours are not kept.
+        for index in stride(from: 3, to: rgba.count, by: 4) { rgba[index] |= 0x40 }
+        let path = try scratch.file("a", makeWebP(width: 9, height: 7, rgba: rgba))
+        let page = try #require(try await record(path).pages.first)
+        #expect(page.description.format == .rgb8)
+        var expected: [UInt8] = []
+        for pixel in pixels(rgba, size: 4) {
+            let alpha = Double(pixel[3]) / 255
+            for sample in pixel[..<3] {
+                expected.append(UInt8((Double(sample) * alpha + 255 * (1 - alpha)).rounded()))
+            }
+        }
+        #expect(page.bytes == expected)
+    }
+
+    @Test("A WebP's EXIF orientation is applied")
+    func webPOrientation() async throws {
+        let scratch = try Scratch()
+        let rgba = (0..<6).flatMap { (index: Int) -> [UInt8] in [UInt8(index * 40), 0, 0, 255] }
+        let simple = try makeWebP(width: 3, height: 2, rgba: rgba)
+        // The extended container: a VP8X chunk that announces EXIF (RFC 9649, 2.7), the picture, the EXIF chunk.
+        let exif = exifBlock(orientation: 6)
+        var extended = Array("VP8X".utf8) + little32(10)
+        extended += [8, 0, 0, 0, 2, 0, 0, 1, 0, 0]
+        extended += simple[12...]
+        extended += Array("EXIF".utf8) + little32(exif.count) + exif
+        let file = Array("RIFF".utf8) + little32(extended.count + 4) + Array("WEBP".utf8) + extended
+        let page = try #require(try await record(scratch.file("a.webp", file)).pages.first)
+        #expect(page.description.width == 2)
+        let reds = pixels(page.bytes, size: 3).map { $0[0] }
+        #expect(reds == shown((0..<6).map { UInt8($0 * 40) }, width: 3, height: 2, orientation: 6))
+    }
+
+    @Test("A WebP cut short is damaged")
+    func truncatedWebP() async throws {
+        let scratch = try Scratch()
+        var noise = Noise(seed: 22)
+        let bytes = try makeWebP(width: 32, height: 32, rgba: noise.bytes(32 * 32 * 4))
+        let error = try await failure(
+            scratch.file("a.webp", Array(bytes.dropLast(bytes.count / 3))))
+        #expect(error.code == .damagedData)
+    }
+
+    /// Four flat quarters, which survive the lossy coding.
+    private static let quarters: [[UInt8]] = [
+        [250, 10, 10], [10, 250, 10], [10, 10, 250], [240, 240, 240],
+    ]
+
+    @Test("A HEIC's picture is turned as its container says", arguments: 1...8)
+    func heif(orientation: Int) async throws {
+        let scratch = try Scratch()
+        let (width, height) = (64, 32)
+        let stored = (0..<width * height).map { index in
+            Self.quarters[(index / width / (height / 2)) * 2 + index % width / (width / 2)]
+        }
+        let path = scratch.path + "/a"
+        try writeHEIF(
+            to: path, width: width, height: height, pixels: stored.flatMap { $0 },
+            orientation: heif_orientation(rawValue: UInt32(orientation)))
+        let page = try #require(try await record(path).pages.first)
+        #expect(page.description.format == .rgb8)
+        #expect(page.description.width == (orientation < 5 ? width : height))
+        let expected = shown(stored, width: width, height: height, orientation: orientation)
+        let got = pixels(page.bytes, size: 3)
+        let wrong = zip(got, expected).count { pair in
+            zip(pair.0, pair.1).contains { abs(Int($0) - Int($1)) > 24 }
+        }
+        // The coding blurs the edges between the quarters, no more than a few pixels wide.
+        #expect(wrong < width * height / 8)
+    }
+
+    @Test("A HEIC cut short is damaged")
+    func truncatedHEIF() async throws {
+        let scratch = try Scratch()
+        var noise = Noise(seed: 23)
+        let path = scratch.path + "/a.heic"
+        try writeHEIF(to: path, width: 64, height: 64, pixels: noise.bytes(64 * 64 * 3))
+        let bytes = try Scratch.read(path)
+        let error = try await failure(
+            scratch.file("cut.heic", Array(bytes.prefix(bytes.count / 2))))
+        #expect(error.code == .damagedData)
+    }
+}

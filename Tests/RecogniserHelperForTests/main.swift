@@ -1,0 +1,3 @@
+import Recognition
+
+RecogniserHelper.run()

@@ -1,0 +1,101 @@
+import CLeptonica
+import Documents
+import Testing
+
+@testable import Recognition
+
+@Suite struct PreparationTests {
+    /// A picture, and the scale it should get.
+    struct Row: CustomTestStringConvertible, Sendable {
+        var name: String
+        var resolution: Double?
+        var letters: Int?
+        var vertical: Double
+        var horizontal: Double
+        var testDescription: String { name }
+    }
+
+    @Test(
+        "A page is scaled by its resolution, and by its letters where that is not to be believed",
+        arguments: [
+            Row(name: "300 dpi", resolution: 300, letters: 5, vertical: 0.75, horizontal: 0.675),
+            Row(name: "600 dpi", resolution: 600, letters: 5, vertical: 0.375, horizontal: 0.3375),
+            Row(name: "200 dpi", resolution: 200, letters: 5, vertical: 1, horizontal: 1),
+            Row(
+                name: "a camera's 72 dpi", resolution: 72, letters: 40, vertical: 0.5,
+                horizontal: 0.5),
+            Row(name: "small letters", resolution: nil, letters: 10, vertical: 2, horizontal: 2),
+            Row(name: "tiny letters", resolution: nil, letters: 5, vertical: 3, horizontal: 3),
+            Row(name: "good letters", resolution: nil, letters: 21, vertical: 1, horizontal: 1),
+            Row(
+                name: "huge letters", resolution: nil, letters: 190, vertical: 0.5, horizontal: 0.5),
+            Row(name: "no letters", resolution: nil, letters: nil, vertical: 1, horizontal: 1),
+            Row(
+                name: "mad resolution", resolution: 1e9, letters: 5, vertical: 0.1, horizontal: 0.09
+            ),
+        ])
+    func scales(row: Row) {
+        let scale = InputScale.best(
+            width: 1000, height: 1400, resolution: row.resolution, letterHeight: { row.letters })
+        #expect(abs(scale.vertical - row.vertical) < 1e-9)
+        #expect(abs(scale.horizontal - row.horizontal) < 1e-9)
+    }
+
+    @Test("Noise that looks like small letters does not blow up a large picture")
+    func scaleIsBounded() {
+        let scale = InputScale.best(width: 4000, height: 3000, resolution: nil, letterHeight: { 5 })
+        #expect(4000 * scale.horizontal * 3000 * scale.vertical <= 13_000_001)
+    }
+
+    @Test(
+        "Boxes come back to the pixels they were drawn on", arguments: [150.0, 300, 400, 600, nil])
+    func boxesComeBack(resolution: Double?) throws {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<20 {
+            let width = Int32.random(in: 40...900, using: &random)
+            let height = Int32.random(in: 40...900, using: &random)
+            let original = try #require(Picture(pixCreate(width, height, 8)))
+            let page = PreparedPage(original, resolution: resolution)
+            let scaledWidth = Int32(page.picture.width)
+            let scaledHeight = Int32(page.picture.height)
+            let whole = page.box(left: 0, top: 0, right: scaledWidth, bottom: scaledHeight)
+            #expect(whole.x == 0 && whole.y == 0)
+            #expect(whole.width == Int(width) && whole.height == Int(height))
+            let left = Int32.random(in: 0..<scaledWidth, using: &random)
+            let right = Int32.random(in: left...scaledWidth, using: &random)
+            let box = page.box(left: left, top: 0, right: right, bottom: scaledHeight)
+            let pixel = Double(width) / Double(scaledWidth)
+            #expect(Double(box.x) <= Double(left) * pixel)
+            #expect(Double(box.x) > Double(left) * pixel - 1)
+            #expect(Double(box.x + box.width) >= Double(right) * pixel)
+            #expect(Double(box.x + box.width) < Double(right) * pixel + 1)
+            #expect(box.x + box.width <= Int(width))
+            // What the engine says beyond its picture stays on the page.
+            let beyond = page.box(left: -9, top: -9, right: .max, bottom: .max)
+            #expect(beyond == whole)
+        }
+    }
+
+    @Test("The height of letters is the commonest height of shapes, specks and rules aside")
+    func measuresLetters() throws {
+        let pix = try #require(Picture(pixCreate(800, 600, 1)))
+        func draw(_ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32) {
+            var box = boxCreate(x, y, width, height)
+            pixSetInRect(pix.pix, box)
+            boxDestroy(&box)
+        }
+        for index in 0..<30 { draw(Int32(20 + 24 * index), 100, 12, 19) }
+        for index in 0..<10 { draw(Int32(20 + 24 * index), 200, 14, 28) }
+        for index in 0..<100 { draw(Int32(4 + 7 * index), 300, 2, 3) }
+        draw(0, 400, 800, 6)
+        draw(10, 420, 300, 180)
+        #expect(LetterHeight.median(of: pix) == 19)
+    }
+
+    @Test("A picture with few shapes has no letter height")
+    func measuresNothing() throws {
+        let pix = try #require(Picture(pixCreate(800, 600, 8)))
+        #expect(LetterHeight.median(of: pix) == nil)
+        #expect(LetterHeight.median(of: try #require(Picture(pixCreate(3, 3, 8)))) == nil)
+    }
+}

@@ -1,0 +1,47 @@
+import Suggestions
+import Testing
+
+@Suite struct NearestNamesTests {
+    struct Case: CustomTestStringConvertible {
+        let typed: String
+        let nearest: [String]
+        var testDescription: String { "'\(typed)'" }
+    }
+
+    static let names = ["document", "photo", "none", "deskew", "crop", "light", "resolution"]
+
+    @Test(
+        "What was mistyped leads to what was meant",
+        arguments: [
+            Case(typed: "documnet", nearest: ["document"]),
+            Case(typed: "DOCUMENT", nearest: ["document"]),
+            Case(typed: "res", nearest: ["resolution"]),
+            Case(typed: "deskw", nearest: ["deskew"]),
+            Case(typed: "ligth", nearest: ["light"]),
+            Case(typed: "zebra", nearest: []),
+            Case(typed: "", nearest: []),
+            Case(typed: "x", nearest: []),
+        ])
+    func nearest(_ given: Case) {
+        #expect(nearestNames(to: given.typed, among: Self.names) == given.nearest)
+    }
+
+    @Test("The nearest comes first, and three at most")
+    func order() {
+        #expect(
+            nearestNames(to: "mode", among: ["modes", "mode", "made", "model", "depth"])
+                == ["mode", "modes", "model"])
+    }
+
+    @Test("Suggestions read as a question")
+    func question() {
+        #expect(didYouMean([]) == nil)
+        #expect(didYouMean(["a"]) == "Did you mean 'a'?")
+        #expect(didYouMean(["a", "b", "c"]) == "Did you mean 'a', 'b' or 'c'?")
+    }
+
+    @Test("Very long input ends at once, and finds nothing")
+    func longInput() {
+        #expect(nearestNames(to: String(repeating: "q", count: 100_000), among: Self.names).isEmpty)
+    }
+}
