@@ -97,8 +97,13 @@ let package = Package(
         .executableTarget(
             name: "recogniser-helper-for-tests", dependencies: ["Recognition"],
             path: "Tests/RecogniserHelperForTests", swiftSettings: settings),
+        .executableTarget(
+            name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
+            path: "Tests/FakeProgram", swiftSettings: settings),
         tests("CaptureKitTests", ["CaptureKit"]),
-        tests("CaptureHostTests", ["CaptureHost", "CaptureKit", "ContractSupport"]),
+        tests(
+            "CaptureHostTests",
+            ["CaptureHost", "CaptureKit", "ContractSupport", "copystand-backend-fake"]),
         tests(
             "VirtualBackendTests",
             [

@@ -150,3 +150,5 @@ void cposix_name_thread(const char *name) {
     snprintf(short_name, sizeof short_name, "%s", name);
     pthread_setname_np(pthread_self(), short_name);
 }
+
+int cposix_is_main_thread(void) { return gettid() == getpid(); }

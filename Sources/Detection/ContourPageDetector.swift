@@ -22,7 +22,9 @@ public struct ContourPageDetector: PageDetector {
     /// The least and greatest angle, in degrees, between two sides of a page seen aslant.
     private static let angles = 45.0...135.0
 
-    /// Where the page is; nil when none is seen. Throws nothing.
+    /// Where the page is; nil when none is seen.
+    ///
+    /// Throws nothing.
     public func detect(in image: Raster) throws -> DetectedPage? {
         guard min(image.width, image.height) >= 32 else { return nil }
         let map = PaperMap(of: image, longSide: 384)

@@ -21,8 +21,10 @@ enum Hull {
         return chain(sorted).dropLast() + chain(sorted.reversed()).dropLast()
     }
 
-    /// A small quadrilateral about a convex polygon: sides are taken away one by one, each time that one whose neighbours meet with the
-    /// least area added, until four are left. Nil when that cannot be.
+    /// A small quadrilateral about a convex polygon.
+    ///
+    /// Sides are taken away one by one, each time that one whose neighbours meet with the least area added, until four are left. Nil
+    /// when that cannot be.
     static func quad(about hull: [Point]) -> Quad? {
         var polygon = hull
         guard polygon.count >= 4 else { return nil }

@@ -27,7 +27,7 @@ struct Bench {
         self.log = log
         var configuration = HostConfiguration(
             backendFolders: [folder.path], stateFile: folder.file("config/devices.json"))
-        configuration.deadlines.hello = .seconds(60)
+        configuration.deadlines = .forTests
         configuration.log = { log.add($0) }
         adjust(&configuration)
         host = CaptureHost(configuration, inProcess: backends)

@@ -213,6 +213,15 @@ import Testing
         await bench.host.shutdown()
     }
 
+    @Test("a page for which the disk has no room is named as such, and leaves nothing")
+    func noSpace() throws {
+        let folder = try TemporaryFolder()
+        #expect {
+            _ = try SpoolFile(path: folder.file("page-0001.raw"), size: 1 << 50)
+        } throws: { ($0 as? HostError)?.code == .noSpace }
+        #expect(folder.names() == [])
+    }
+
     @Test("unfinished pages of an interrupted job are removed, whole ones are not")
     func leftovers() throws {
         let folder = try TemporaryFolder()

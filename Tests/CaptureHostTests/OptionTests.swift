@@ -1,4 +1,5 @@
 import CaptureKit
+import ContractSupport
 import Testing
 
 @testable import CaptureHost
@@ -73,15 +74,5 @@ import Testing
         #expect(try await device.set("pages", to: .number(2)).value == .integer(2))
         #expect(await bench.capture(device).pages.count == 2)
         await bench.host.shutdown()
-    }
-
-    @Test(
-        "near names are found",
-        arguments: [
-            ("epsn", ["epson"]), ("virutal", ["virtual"]), ("VIRT", ["virtual"]), ("q", []),
-            ("", []),
-        ])
-    func near(_ name: String, _ expected: [String]) {
-        #expect(nearestNames(to: name, among: ["epson", "virtual", "file"]) == expected)
     }
 }

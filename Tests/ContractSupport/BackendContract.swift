@@ -66,6 +66,7 @@ public struct BackendContract: Sendable {
         let folder = try TemporaryFolder()
         var configuration = configuration
         configuration.stateFile = folder.file("devices.json")
+        configuration.deadlines = .forTests
         let inProcess = form == .inProcess ? [backend: value] : [:]
         let host = CaptureHost(configuration, inProcess: inProcess)
         let bench = ContractBench(contract: self, host: host, folder: folder)
@@ -99,4 +100,20 @@ public enum ContractCheck: String, CaseIterable, Sendable {
     case survivesCancel
     /// A device that was closed can be opened and used again.
     case reopens
+}
+
+extension Deadlines {
+    /// Deadlines that a busy machine keeps too: tests ask what a backend does, not how fast.
+    public static let forTests: Deadlines = {
+        var deadlines = Deadlines()
+        deadlines.hello = .seconds(120)
+        deadlines.devices = .seconds(120)
+        deadlines.open = .seconds(120)
+        deadlines.options = .seconds(120)
+        deadlines.progress = .seconds(120)
+        deadlines.cancel = .seconds(120)
+        deadlines.close = .seconds(120)
+        deadlines.exit = .seconds(30)
+        return deadlines
+    }()
 }

@@ -117,6 +117,16 @@ import Testing
         #expect(error.message.contains("4 more"))
     }
 
+    @Test("A file cut short before its first page says what it looks like")
+    func cutShort() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.file("a", Array(Self.fixture().bytes.prefix(40)))
+        let error = try await failure(path)
+        #expect(error.code == .damagedData)
+        #expect(error.message.contains("TIFF"))
+        #expect(error.message.contains("first page"))
+    }
+
     @Test("Floating-point samples are refused as unsupported")
     func floats() async throws {
         let scratch = try Scratch()

@@ -1,6 +1,7 @@
 import CaptureKit
 import FileImportBackend
 import FoundationEssentials
+import Glibc
 import Testing
 
 @Suite struct FolderTests {
@@ -88,8 +89,12 @@ import Testing
     func strangeNames() async throws {
         let scratch = try Scratch()
         try scratch.file("a\u{1B}[31m.pgm", Self.gray(7))
+        let latin = try scratch.file("b.pgm", Self.gray(8))
+        // "bär" in Latin-1, which is no UTF-8.
+        let name = Array((scratch.path + "/b").utf8) + [0xE4] + Array("r.pgm".utf8) + [0]
+        #expect(name.withUnsafeBytes { rename(latin, $0.baseAddress!) } == 0)
         let recording = try await record(scratch.path)
-        #expect(recording.pages.map(\.bytes) == [[7]])
-        #expect(recording.labels == ["a\u{FFFD}[31m.pgm"])
+        #expect(recording.pages.map(\.bytes) == [[7], [8]])
+        #expect(recording.labels == ["a\u{FFFD}[31m.pgm", "b\u{FFFD}r.pgm"])
     }
 }

@@ -118,6 +118,18 @@ import Testing
         #expect(error.advice != nil)
     }
 
+    @Test("A JPEG that lacks nothing but its end marker is whole, and gets the marker")
+    func missingEnd() async throws {
+        let scratch = try Scratch()
+        let jpeg = try makeJPEG(
+            width: 16, height: 16, gray: true, pixels: .init(repeating: 9, count: 256))
+        let page = try #require(
+            try await record(scratch.file("a.jpg", Array(jpeg.dropLast(2)))).pages.first)
+        #expect(
+            mismatch(page.bytes, try decodedJPEG(jpeg, width: 16, height: 16, gray: true)) == nil)
+        #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
+    }
+
     @Test("A JPEG with a hole in its data is damaged")
     func hole() async throws {
         let scratch = try Scratch()

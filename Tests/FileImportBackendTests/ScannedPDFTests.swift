@@ -72,6 +72,56 @@ import Testing
         #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
     }
 
+    @Test("A JPEG that was deflated once more is taken out with its own bytes")
+    func deflatedJPEG() async throws {
+        let jpeg = try makeJPEG(
+            width: Self.width, height: Self.height, gray: true,
+            pixels: Self.blocks(seed: 53, samples: 1))
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray",
+            more: "/Filter [/FlateDecode /DCTDecode]", PNGFixture.zlib(jpeg))
+        let page = try await page(PDFFixture.scan(picture, size: Self.size))
+        expect(
+            page, is: try decodedJPEG(jpeg, width: Self.width, height: Self.height, gray: true),
+            .gray8)
+        #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
+    }
+
+    @Test("A scan whose JPEG is damaged is reported, not rendered with a gray rest")
+    func damagedJPEG() async throws {
+        var noise = Noise(seed: 55)
+        let jpeg = try makeJPEG(
+            width: Self.width, height: Self.height, gray: true,
+            pixels: noise.bytes(Self.width * Self.height))
+        let cut = Array(jpeg.prefix(jpeg.count / 2))
+        let pages = [jpeg, cut, jpeg].map {
+            PDFFixture.scan(
+                PDFFixture.jpeg(
+                    width: Self.width, height: Self.height, space: "DeviceGray", $0),
+                size: Self.size)
+        }
+        let scratch = try Scratch()
+        let recording = try await record(scratch.file("a.pdf", PDFFixture.bytes(pages)))
+        #expect(recording.labels == ["a.pdf, page 1", "a.pdf, page 2", "a.pdf, page 3"])
+        #expect(recording.pages.count == 2)
+        #expect(recording.skips.first?.code == .damagedData)
+    }
+
+    @Test("A page of odd size has its picture's exact resolution")
+    func oddSize() async throws {
+        let stored = Self.blocks(seed: 54, samples: 1)
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray", stored)
+        var fixture = PDFFixture.scan(
+            picture, size: (301, 201), matrix: "300.4 0 0 200.4 0 0")
+        fixture.more = "/CropBox [0 0 300.4 200.4]"
+        let page = try await page(fixture)
+        #expect(mismatch(page.bytes, stored) == nil)
+        let resolution = try #require(page.description.resolution)
+        #expect(abs(resolution.x - 90 * 72 / 300.4) < 0.001)
+        #expect(abs(resolution.y - 60 * 72 / 200.4) < 0.001)
+    }
+
     @Test("A JPEG's EXIF orientation is ignored in a PDF, as viewers do")
     func exif() async throws {
         let plain = try makeJPEG(

@@ -36,12 +36,12 @@ import Testing
         "Black and white sheets of every form and size come out with a report of each step",
         arguments: [
             Sheet(width: 1, height: 1, resolution: 300), Sheet(width: 1, height: 700),
-            Sheet(width: 900, height: 1, resolution: 300), Sheet(width: 3, height: 2000),
-            Sheet(width: 300, height: 420), Sheet(width: 300, height: 420, resolution: 0.001),
-            Sheet(width: 300, height: 420, resolution: .nan),
-            Sheet(width: 300, height: 420, resolution: 1e300),
-            Sheet(width: 300, height: 420, resolution: -5),
-            Sheet(width: 65_535, height: 2, resolution: 1200),
+            Sheet(width: 900, height: 1, resolution: 300), Sheet(width: 3, height: 900),
+            Sheet(width: 110, height: 160), Sheet(width: 110, height: 160, resolution: 0.001),
+            Sheet(width: 110, height: 160, resolution: .nan),
+            Sheet(width: 110, height: 160, resolution: 1e300),
+            Sheet(width: 110, height: 160, resolution: -5),
+            Sheet(width: 20_000, height: 2, resolution: 1200),
         ], PixelFormat.allCases)
     func blank(_ sheet: Sheet, _ format: PixelFormat) async throws {
         for byte in [0, 0x80, 255] as [UInt8] {
@@ -62,9 +62,9 @@ import Testing
     @Test("Pictures of noise and of random rectangles never stop the pipeline")
     func noise() async throws {
         var random = SeededGenerator(seed: 3)
-        for _ in 0..<25 {
-            let width = Int.random(in: 1...400, using: &random)
-            let height = Int.random(in: 1...400, using: &random)
+        for _ in 0..<12 {
+            let width = Int.random(in: 1...200, using: &random)
+            let height = Int.random(in: 1...200, using: &random)
             let format = PixelFormat.allCases.randomElement(using: &random)!
             var image = filled(
                 width, height, format, UInt8.random(in: 0...255, using: &random), nil)

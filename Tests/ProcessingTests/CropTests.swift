@@ -90,6 +90,12 @@ import Testing
             let outcome = try crop(page)
             #expect(outcome.summary == "left: the paper fills the picture")
             #expect(outcome.image.pixels == page.pixels)
+            // The same without a resolution, as from a camera, which is searched for a photographed page as well.
+            var photograph = page
+            photograph.resolution = nil
+            let other = try crop(photograph)
+            #expect(other.summary.hasPrefix("left: no edge of paper found; taken to be A4"))
+            #expect(other.image.pixels == page.pixels)
         }
     }
 

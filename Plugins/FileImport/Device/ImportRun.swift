@@ -73,9 +73,11 @@ struct ImportRun {
                 worker.source = source
                 return (format, source.pageCount)
             }
-        } catch let fault as DecodeFault {
-            if isOneOfMany, case .unrecognised = fault, !Self.isNamedLikeOurs(path) { return }
-            try await skip(name, fault.sentence(for: path.display))
+        } catch let failure as OpenFailure {
+            if isOneOfMany, case .unrecognised = failure.fault, !Self.isNamedLikeOurs(path) {
+                return
+            }
+            try await skip(name, failure.fault.sentence(for: path.display, format: failure.format))
             return
         }
         guard opened.pages <= limits.maximumPages else {

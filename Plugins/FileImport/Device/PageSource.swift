@@ -32,24 +32,44 @@ final class PictureSource: PageSource {
 
 /// Opens a file as the format its content shows.
 ///
-/// - Throws: ``DecodeFault``; `unrecognised` when the content is of no known format.
+/// - Throws: ``OpenFailure``; its fault is `unrecognised` when the content is of no known format.
 func openSource(
     _ path: FilePath, settings: ImportSettings, limits: ImportLimits
-) throws(DecodeFault) -> (format: FileFormat, source: any PageSource) {
-    let file = try OpenFile(path)
-    if file.isFolder { throw .unsupported("it is a folder that can't be listed") }
-    let head = try file.read(at: 0, count: FileFormat.headLength)
-    guard let format = FileFormat.recognise(head) else {
-        throw .unrecognised(looksLike: describeUnknown(head, named: path))
+) throws(OpenFailure) -> (format: FileFormat, source: any PageSource) {
+    var recognised: FileFormat?
+    do throws(DecodeFault) {
+        let file = try OpenFile(path)
+        if file.isFolder { throw .unsupported("it is a folder that can't be listed") }
+        let head = try file.read(at: 0, count: FileFormat.headLength)
+        guard let format = FileFormat.recognise(head) else {
+            throw .unrecognised(looksLike: describeUnknown(head, named: path))
+        }
+        recognised = format
+        return (format, try source(of: file, format, settings: settings, limits: limits))
+    } catch {
+        throw OpenFailure(fault: error, format: recognised)
     }
+}
+
+/// Why a file could not be opened, and as what.
+struct OpenFailure: Error {
+    /// What went wrong.
+    let fault: DecodeFault
+    /// The format its content shows, where that is known.
+    let format: FileFormat?
+}
+
+private func source(
+    of file: OpenFile, _ format: FileFormat, settings: ImportSettings, limits: ImportLimits
+) throws(DecodeFault) -> any PageSource {
     switch format {
-    case .tiff: return (format, try TIFFSource(file: file, limits: limits))
-    case .pdf: return (format, try PDFSource(file: file, settings: settings, limits: limits))
-    case .jpeg: return (format, try picture(decodeJPEGFile))
-    case .png: return (format, try picture(decodePNG))
-    case .pnm: return (format, try picture(decodePNM))
-    case .webp: return (format, try picture(decodeWebP))
-    case .heif: return (format, try picture(decodeHEIF))
+    case .tiff: return try TIFFSource(file: file, limits: limits)
+    case .pdf: return try PDFSource(file: file, settings: settings, limits: limits)
+    case .jpeg: return try picture(decodeJPEGFile)
+    case .png: return try picture(decodePNG)
+    case .pnm: return try picture(decodePNM)
+    case .webp: return try picture(decodeWebP)
+    case .heif: return try picture(decodeHEIF)
     }
 
     func picture(_ decode: @escaping PictureSource.Decoder) throws(DecodeFault) -> PictureSource {

@@ -43,3 +43,6 @@ int cposix_is_socket(int descriptor);
 
 /* Names the calling thread, at most 15 characters (pthread_setname_np). */
 void cposix_name_thread(const char *name);
+
+/* 1 when the calling thread is the process's first. */
+int cposix_is_main_thread(void);

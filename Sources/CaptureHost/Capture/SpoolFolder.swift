@@ -50,11 +50,24 @@ final class SpoolFile: Sendable {
         let raw = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be made") }
         descriptor = OwnedDescriptor(raw)
-        if size > 0 && cposix_reserve(raw, off_t(size)) != 0 {
+        if size > 0 && !(SpoolFile.hasRoom(raw, size) && cposix_reserve(raw, off_t(size)) == 0) {
             let failure = SpoolFile.failure("'\(part)' can't get its \(size) bytes")
             unlink(part)
             throw failure
         }
+    }
+
+    /// Whether the disk has `size` bytes free; else sets `errno`.
+    ///
+    /// Asked first because reserving more than there is fills the disk for a moment, under everybody else.
+    private static func hasRoom(_ file: Int32, _ size: Int) -> Bool {
+        var information = statvfs()
+        guard fstatvfs(file, &information) == 0 else { return true }
+        let (free, overflow) = UInt64(information.f_bavail)
+            .multipliedReportingOverflow(by: UInt64(information.f_frsize))
+        if overflow || free >= UInt64(size) { return true }
+        errno = ENOSPC
+        return false
     }
 
     /// Writes all of `bytes` at `offset` (`pwrite`).

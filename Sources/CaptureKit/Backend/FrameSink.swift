@@ -35,8 +35,8 @@ public protocol FrameWriter: AnyObject, Sendable {
 
     /// Adds bytes that are made in place: `body` writes to the buffer it gets and returns how many bytes it wrote.
     ///
-    /// For a device that decodes or reads straight into memory. The buffer holds `count` bytes: the host's own memory where
-    /// the host passed some, else a buffer that is copied from.
+    /// For a device that decodes or reads straight into memory. The buffer holds `count` bytes: the host's own memory for
+    /// live frames, else a buffer that is copied from.
     ///
     /// - Throws: what `body` throws, and what ``write(_:)`` throws.
     func fill(

@@ -44,8 +44,9 @@ public enum BackendProgram {
                 exit(1)
             }
         }
-        // The main thread stays free for what a library wants to do on it.
-        dispatchMain()
+        // The main thread stays free for what a library wants to do on it; another, such as that of an async main, just waits.
+        if cposix_is_main_thread() == 1 { dispatchMain() }
+        while true { pause() }
     }
 }
 

@@ -8,6 +8,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private let description: FrameDescription
     private let reference: Wire.FrameReference
     private let grant: Grant
+    private let isLive: Bool
     private let writer: WireWriter
     private let queue: DispatchQueue
     private let onFinish: @Sendable () -> Void
@@ -24,11 +25,13 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
 
     init(
         _ description: FrameDescription, _ reference: Wire.FrameReference, grant: Grant,
-        writer: WireWriter, queue: DispatchQueue, onFinish: @escaping @Sendable () -> Void
+        isLive: Bool, writer: WireWriter, queue: DispatchQueue,
+        onFinish: @escaping @Sendable () -> Void
     ) throws(CaptureError) {
         self.description = description
         self.reference = reference
         self.grant = grant
+        self.isLive = isLive
         self.writer = writer
         self.queue = queue
         self.onFinish = onFinish
@@ -64,7 +67,8 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     ) async throws {
         try checkRoom(for: count)
         try await flush()
-        if grant.buffer.way == .fd, let height = description.height, count > 0 {
+        // Only memory is mapped: in a file each page that is touched costs more than copying it.
+        if isLive, grant.buffer.way == .fd, let height = description.height, count > 0 {
             let memory = try mapped(description.stride * height)
             let made = try body(
                 UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))

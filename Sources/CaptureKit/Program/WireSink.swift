@@ -10,7 +10,7 @@ struct Grant: Sendable {
 /// The sink of a capture whose frames go over a connection.
 final class WireSink: FrameSink {
     private let capture: Int
-    private let limit: Int?
+    private let request: CaptureRequest
     private let writer: WireWriter
     private let queue = DispatchQueue(label: "copystand.frame.writer")
     private let state = Mutex(State())
@@ -23,9 +23,9 @@ final class WireSink: FrameSink {
         var waiting: CheckedContinuation<Grant, any Error>?
     }
 
-    init(capture: Int, limit: Int?, writer: WireWriter) {
+    init(capture: Int, request: CaptureRequest, writer: WireWriter) {
         self.capture = capture
-        self.limit = limit
+        self.request = request
         self.writer = writer
     }
 
@@ -38,14 +38,14 @@ final class WireSink: FrameSink {
         guard !isOpen else {
             throw CaptureError(.internalFault, "page \(number) was begun and not finished")
         }
-        if let limit, finished >= limit {
+        if let limit = request.limit, finished >= limit {
             throw CaptureError(.internalFault, "a frame was begun after the last of \(limit)")
         }
         let grant = try await grant(for: number, frame)
         state.withLock { $0.isOpen = true }
         return try WireFrameWriter(
             frame, Wire.FrameReference(capture: capture, frame: number), grant: grant,
-            writer: writer, queue: queue,
+            isLive: request.mode == .live, writer: writer, queue: queue,
             onFinish: { [self] in
                 state.withLock { state in
                     state.isOpen = false

@@ -15,7 +15,9 @@ extension Raster {
         }
     }
 
-    /// The picture as a WebP file. WebP has no place for a resolution; the picture has 8 bits a sample in colour.
+    /// The picture as a WebP file.
+    ///
+    /// WebP has no place for a resolution; the picture has 8 bits a sample in colour.
     ///
     /// - Parameters:
     ///   - quality: 0…100; 85 unless given. For `lossless`, how hard to try.

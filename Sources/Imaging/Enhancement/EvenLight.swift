@@ -24,7 +24,9 @@ extension Raster {
         return source.divided(by: light)
     }
 
-    /// Multiplies each sample by its gain. A row's gains are mixed from two rows of the grid and then drawn out to pixels.
+    /// Multiplies each sample by its gain.
+    ///
+    /// A row's gains are mixed from two rows of the grid and then drawn out to pixels.
     private func divided(by light: LightGrid) -> Raster {
         let channels = format.channels
         let count = width * channels

@@ -53,7 +53,7 @@ extension PageSketch {
 }
 
 extension Raster {
-    /// Which way up the page is. See `PageSketch.uprightTurn()`.
+    /// Which way up the page is: `PageSketch.uprightTurn()` of a sketch made for it.
     ///
     /// - Throws: `libraryFailed` when memory runs out.
     public func uprightTurn() throws(ImagingError) -> OrientationEstimate {

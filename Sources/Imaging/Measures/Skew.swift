@@ -27,7 +27,7 @@ extension PageSketch {
 }
 
 extension Raster {
-    /// How far the page's lines of text lean; nil when no lines stand out. See `PageSketch.skew()`.
+    /// How far the page's lines of text lean, or nil: `PageSketch.skew()` of a sketch made for it.
     ///
     /// - Throws: `libraryFailed` when memory runs out.
     public func skew() throws(ImagingError) -> SkewEstimate? { try PageSketch(of: self).skew() }

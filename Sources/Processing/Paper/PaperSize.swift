@@ -63,7 +63,7 @@ struct PaperSize: Hashable, Sendable {
 
 /// How large a picture of unknown resolution is taken to be on paper.
 struct AssumedSize {
-    /// Dots per inch, 50…1200.
+    /// Dots per inch, 1…10,000.
     let resolution: Double
     /// The assumption for people, such as `taken to be A4 (210 × 297 mm)`.
     let summary: String
@@ -88,6 +88,6 @@ struct AssumedSize {
             exact = long / PaperSize.a4.long * 25.4
             summary = "of unknown size, taken to be 297 mm long"
         }
-        resolution = min(max(exact, 50), 1200)
+        resolution = min(max(exact, 1), 10_000)
     }
 }

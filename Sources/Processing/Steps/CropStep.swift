@@ -68,6 +68,8 @@ struct CropStep: ProcessingStep {
             }
         } else if scanned == nil, let found = try detector(for: page.target).detect(in: image),
             found.confidence >= settings[Self.confidence],
+            Surroundings.differ(
+                about: found.quad.scaled(x: 1 / scale.x, y: 1 / scale.y), in: gray),
             let outcome = try flattened(found.quad, page, confidence: found.confidence)
         {
             return outcome

@@ -28,7 +28,8 @@ struct PNGFixture {
         return big32(body.count) + tagged + big32(Int(crc(tagged)))
     }
 
-    private static func zlib(_ data: [UInt8]) -> [UInt8] {
+    /// Stored blocks of zlib.
+    static func zlib(_ data: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01]
         var start = 0
         repeat {

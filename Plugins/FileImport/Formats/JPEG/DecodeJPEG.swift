@@ -16,10 +16,19 @@ func decodeJPEGFile(
 /// Decodes JPEG data as stored (TurboJPEG, `tjDecompress2`), with the bytes as original where they can be passed on.
 ///
 /// libjpeg fills what a truncated file lacks with gray and only warns; here that is damage. Its warning about stray
-/// bytes between segments alone is harmless.
+/// bytes between segments alone is harmless, and so is a missing end marker when every pixel is there.
 func decodeJPEG(
     _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, limits: ImportLimits
 ) throws(DecodeFault) -> DecodedPage {
+    if markers.end == nil {
+        let ended = try PixelBuffer(byteCount: bytes.count + 2)
+        ended.mutableBytes.copyMemory(from: bytes)
+        ended.mutableBytes[bytes.count] = 0xFF
+        ended.mutableBytes[bytes.count + 1] = 0xD9
+        let markers = JPEGMarkers(ended.bytes)
+        guard markers.end != nil else { throw .damaged("it breaks off before its picture") }
+        return try decodeJPEG(ended.bytes, markers: markers, limits: limits)
+    }
     guard let handle = tjInitDecompress() else { throw .outOfMemory(0) }
     defer { tjDestroy(handle) }
     let start = bytes.bindMemory(to: UInt8.self).baseAddress
@@ -34,9 +43,6 @@ func decodeJPEG(
             throw .unsupported("it is a lossless JPEG")
         }
         throw .damaged(message(handle))
-    }
-    guard markers.end != nil else {
-        throw .damaged("the picture breaks off before its end")
     }
     let isInk = space == Int32(TJCS_CMYK.rawValue) || space == Int32(TJCS_YCCK.rawValue)
     let isGray = space == Int32(TJCS_GRAY.rawValue)

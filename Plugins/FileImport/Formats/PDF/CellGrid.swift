@@ -104,32 +104,54 @@ private struct Share {
 extension DecodedPage {
     /// Appends the mean red, green and blue of a part.
     fileprivate func appendMean(x: Share, y: Share, to colours: inout [UInt8]) {
-        let bytes = pixels.bytes
-        var sums = SIMD4<Int>()
-        for row in y.pixels {
-            let start = row * stride
-            let rowWeight = y.weight(row)
-            for column in x.pixels {
-                let weight = rowWeight * x.weight(column)
-                switch format {
-                case .bilevel:
-                    let black = bytes[start + (column >> 3)] & (0x80 >> UInt8(column & 7)) != 0
-                    sums[0] += black ? 0 : 255 * weight
-                case .gray8: sums[0] += Int(bytes[start + column]) * weight
-                case .gray16: sums[0] += Int(bytes[start + column * 2 + 1]) * weight
-                case .rgb8:
-                    for channel in 0..<3 {
-                        sums[channel] += Int(bytes[start + column * 3 + channel]) * weight
-                    }
-                case .rgb16:
-                    for channel in 0..<3 {
-                        sums[channel] += Int(bytes[start + column * 6 + channel * 2 + 1]) * weight
-                    }
-                }
+        // 16-bit samples are told by their high bytes.
+        let (channels, pixel, sample, first) =
+            switch format {
+            case .bilevel, .gray8: (1, 1, 1, 0)
+            case .gray16: (1, 2, 2, 1)
+            case .rgb8: (3, 3, 1, 0)
+            case .rgb16: (3, 6, 2, 1)
             }
-        }
         let area = (x.end - x.start) * (y.end - y.start)
-        let isColour = format == .rgb8 || format == .rgb16
-        for channel in 0..<3 { colours.append(UInt8(sums[isColour ? channel : 0] / area)) }
+        for channel in 0..<channels {
+            var sum = 0
+            for row in y.pixels {
+                let part =
+                    format == .bilevel
+                    ? bilevelSum(x, row: row)
+                    : sampleSum(x, offset: row * stride + channel * sample + first, step: pixel)
+                sum += part * y.weight(row)
+            }
+            colours.append(contentsOf: repeatElement(UInt8(sum / area), count: 3 / channels))
+        }
+    }
+
+    /// The weighted sum of a row's bytes that lie `step` apart, the first pixel's at `offset`.
+    private func sampleSum(_ x: Share, offset: Int, step: Int) -> Int {
+        let bytes = pixels.bytes
+        let columns = x.pixels
+        let last = columns.upperBound - 1
+        var sum = 0
+        var at = offset + columns.lowerBound * step
+        for _ in columns {
+            sum += Int(bytes[at])
+            at += step
+        }
+        // Every pixel counted as a whole one; the first and the last may lie in the cell only in part.
+        sum <<= 8
+        sum -= (256 - x.weight(columns.lowerBound)) * Int(bytes[offset + columns.lowerBound * step])
+        if last > columns.lowerBound {
+            sum -= (256 - x.weight(last)) * Int(bytes[offset + last * step])
+        }
+        return sum
+    }
+
+    private func bilevelSum(_ x: Share, row: Int) -> Int {
+        let bytes = pixels.bytes
+        let start = row * stride
+        return x.pixels.reduce(0) { sum, column in
+            let isBlack = bytes[start + (column >> 3)] & (0x80 >> UInt8(column & 7)) != 0
+            return isBlack ? sum : sum + 255 * x.weight(column)
+        }
     }
 }

@@ -59,12 +59,17 @@ struct PDFObject {
         return keys
     }
 
-    /// A stream's bytes, decrypted but otherwise as stored (`qpdf_oh_get_stream_data`); nil when they can't be read.
-    var encodedBytes: PixelBuffer? {
+    /// Replaces a dictionary's entry in memory; the file stays as it is.
+    func replace(_ key: String, with value: PDFObject) {
+        qpdf_oh_replace_key(document, handle, key, value.handle)
+    }
+
+    /// A stream's bytes, decrypted, and inflated when `decoded` (`qpdf_oh_get_stream_data`); nil when they can't be read.
+    func bytes(decoded: Bool) -> PixelBuffer? {
         var buffer: UnsafeMutablePointer<UInt8>?
         var length = 0
         let status = qpdf_oh_get_stream_data(
-            document, handle, qpdf_dl_none, nil, &buffer, &length)
+            document, handle, decoded ? qpdf_dl_generalized : qpdf_dl_none, nil, &buffer, &length)
         defer { free(buffer) }
         guard status & 2 == 0, let buffer, length > 0 else { return nil }
         do throws(DecodeFault) {

@@ -87,13 +87,21 @@ struct PDFPicture {
             ["/SMask", "/Mask", "/Decode", "/DecodeParms", "/SMaskInData"].allSatisfy {
                 dictionary[$0].isNull
             } && !dictionary["/ImageMask"].isTrue
-        let filter = dictionary["/Filter"]
-        let isJPEG =
-            filter.isName("/DCTDecode")
-            || filter.isArray && filter.count == 1 && filter.item(0).isName("/DCTDecode")
         jpeg =
-            isPlain && isJPEG && Self.isDeviceColour(dictionary["/ColorSpace"])
-            ? stream.encodedBytes : nil
+            isPlain && Self.isDeviceColour(dictionary["/ColorSpace"]) ? Self.jpeg(of: stream) : nil
+    }
+
+    /// The JPEG in a stream, or in a deflated one, as optimisers leave it; nil when it holds another coding.
+    private static func jpeg(of stream: PDFObject) -> PixelBuffer? {
+        let filter = stream.dictionary["/Filter"]
+        let filters = filter.isArray ? (0..<min(filter.count, 3)).map(filter.item) : [filter]
+        guard filters.last?.isName("/DCTDecode") == true else { return nil }
+        if filters.count == 1 { return stream.bytes(decoded: false) }
+        guard filters.count == 2, filters[0].isName("/FlateDecode") else { return nil }
+        // qpdf undoes all of a stream's filters or none, so in memory the stream is given the first one only.
+        stream.dictionary.replace("/Filter", with: filters[0])
+        defer { stream.dictionary.replace("/Filter", with: filter) }
+        return stream.bytes(decoded: true)
     }
 
     /// True for gray and RGB, calibrated or not: colour spaces whose numbers are the JPEG's own.

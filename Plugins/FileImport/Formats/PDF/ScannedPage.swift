@@ -24,7 +24,7 @@ struct ScannedPage {
             let picture = pictures.onlyPicture(onPage: index), isAllowed(picture)
         else { return nil }
         try cancel.check()
-        guard var pixels = decode(picture, identifier: identifier) else { return nil }
+        guard var pixels = try decode(picture, identifier: identifier) else { return nil }
         try cancel.check()
 
         let cells = CellGrid.size(
@@ -70,7 +70,14 @@ struct ScannedPage {
             abs(one - width) <= slackX && abs(other - height) <= slackY
         }
         if fits(area.width, area.height), abs(area.x) <= slackX, abs(area.y) <= slackY {
-            return (mapping.pointee.image_id, area)
+            // Poppler rounds corners to whole points, which would show in the resolution.
+            let isWhole =
+                abs(area.x) <= 1 && abs(area.y) <= 1 && abs(area.x + area.width - width) <= 1
+                && abs(area.y + area.height - height) <= 1
+            return (
+                mapping.pointee.image_id,
+                isWhole ? Area(x: 0, y: 0, width: width, height: height) : area
+            )
         }
         // On pages that are turned, or whose box does not begin at 0, poppler (22.12) gives the sides as they are before
         // the turn and a corner that is off. A picture of the page's size is supposed to fill it; the comparison with the
@@ -93,9 +100,12 @@ struct ScannedPage {
 
     /// The pixels as stored; nil when they can't be had, and rendering then shows what there is.
     ///
+    /// A damaged JPEG is an error, for rendering would fill what it lacks with gray and say nothing.
     /// A JPEG is decoded by TurboJPEG and keeps its bytes; anything else comes from poppler, pixel by pixel
     /// (`poppler_page_get_image`).
-    private func decode(_ picture: PDFPicture, identifier: Int32) -> DecodedPage? {
+    private func decode(_ picture: PDFPicture, identifier: Int32) throws(DecodeFault)
+        -> DecodedPage?
+    {
         do throws(DecodeFault) {
             if let bytes = picture.jpeg {
                 let decoded = try decodeJPEG(
@@ -109,6 +119,7 @@ struct ScannedPage {
             else { return nil }
             return try surface.page(limits: limits).reduced(limits: limits)
         } catch {
+            if case .damaged = error { throw error }
             return nil
         }
     }

@@ -24,7 +24,7 @@ struct TIFFDirectoryChain {
             let count = try file.read(at: offset, count: numbers.isBig ? 8 : 2)
             guard let entries = numbers.value(count, 0, numbers.isBig ? 8 : 2), entries <= 65_535
             else {
-                fault = .damaged("its list of pages breaks off after page \(offsets.count)")
+                fault = Self.broken(after: offsets.count)
                 return
             }
             offsets.append(offset)
@@ -32,10 +32,17 @@ struct TIFFDirectoryChain {
             let next = offset + (numbers.isBig ? 8 + entries * 20 : 2 + entries * 12)
             link = numbers.value(try file.read(at: next, count: size), 0, size)
             if link == nil {
-                fault = .damaged("its list of pages breaks off after page \(offsets.count)")
+                fault = Self.broken(after: offsets.count)
             }
         }
-        if link == nil, offsets.isEmpty { fault = .damaged("it ends before its first page") }
+        if link == nil, offsets.isEmpty { fault = Self.broken(after: 0) }
+    }
+
+    private static func broken(after pages: Int) -> DecodeFault {
+        .damaged(
+            pages == 0
+                ? "it breaks off before its first page"
+                : "its list of pages breaks off after page \(pages)")
     }
 
     /// How the file writes numbers.

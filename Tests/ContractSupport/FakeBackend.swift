@@ -1,14 +1,14 @@
-import CaptureKit
-import Synchronization
+package import CaptureKit
+package import Synchronization
 
-/// A backend made for these tests: its devices, and what each of its captures does.
-final class FakeBackend: CaptureBackend {
-    let descriptors: [DeviceDescriptor]
-    let body: @Sendable (FakeDevice, CaptureRequest, any FrameSink) async throws -> Void
-    let stream: AsyncStream<DeviceChange>?
-    let closes = Mutex(0)
+/// A backend made for tests of the host: its devices, and what each of its captures does.
+package final class FakeBackend: CaptureBackend {
+    package let descriptors: [DeviceDescriptor]
+    package let body: @Sendable (FakeDevice, CaptureRequest, any FrameSink) async throws -> Void
+    package let stream: AsyncStream<DeviceChange>?
+    package let closes = Mutex(0)
 
-    init(
+    package init(
         devices: [DeviceDescriptor] = [.fake("feeder")], changes: AsyncStream<DeviceChange>? = nil,
         body: @escaping @Sendable (FakeDevice, CaptureRequest, any FrameSink) async throws -> Void =
             {
@@ -20,9 +20,9 @@ final class FakeBackend: CaptureBackend {
         self.body = body
     }
 
-    func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] { descriptors }
+    package func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] { descriptors }
 
-    func open(_ id: String) async throws -> any CaptureDevice {
+    package func open(_ id: String) async throws -> any CaptureDevice {
         // Ids that begin with a slash are opened though no list has them, as files are.
         let isPath = id.hasPrefix("/") && !id.hasSuffix("missing")
         guard isPath || descriptors.contains(where: { $0.id == id }) else {
@@ -31,11 +31,11 @@ final class FakeBackend: CaptureBackend {
         return FakeDevice(self, isPath ? .fake(id, name: "the file \(id)", kind: .files) : nil)
     }
 
-    func changes() async -> AsyncStream<DeviceChange>? { stream }
+    package func changes() async -> AsyncStream<DeviceChange>? { stream }
 }
 
 extension DeviceDescriptor {
-    static func fake(
+    package static func fake(
         _ id: String, name: String? = nil, vendor: String? = nil, model: String? = nil,
         kind: DeviceKind = .scanner
     ) -> DeviceDescriptor {
@@ -45,8 +45,8 @@ extension DeviceDescriptor {
 }
 
 /// A device with an option of each kind.
-final class FakeDevice: CaptureDevice {
-    let descriptor: DeviceDescriptor?
+package final class FakeDevice: CaptureDevice {
+    package let descriptor: DeviceDescriptor?
     private let backend: FakeBackend
     private let values = Mutex<[String: OptionValue]>([
         "pages": .integer(3), "mode": .text("Gray"), "resolution": .integer(300),
@@ -66,7 +66,7 @@ final class FakeDevice: CaptureDevice {
         ("title", .text(maximumLength: 20)),
     ]
 
-    func options() async throws -> [DeviceOption] {
+    package func options() async throws -> [DeviceOption] {
         FakeDevice.types.map { name, type in
             DeviceOption(
                 name: name, title: name, help: "", type: type, value: values.withLock { $0[name] })
@@ -78,7 +78,7 @@ final class FakeDevice: CaptureDevice {
         ]
     }
 
-    func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome {
+    package func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome {
         guard let type = FakeDevice.types.first(where: { $0.0 == option })?.1 else {
             throw CaptureError(.noSuchOption, "no option is called '\(option)'")
         }
@@ -97,21 +97,21 @@ final class FakeDevice: CaptureDevice {
         return OptionOutcome(value: value)
     }
 
-    func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
+    package func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
         try await backend.body(self, request, sink)
     }
 
-    func close() async { backend.closes.withLock { $0 += 1 } }
+    package func close() async { backend.closes.withLock { $0 += 1 } }
 
     /// As many pages as the option says: 40 × 30 gray, each filled with its number.
-    func capturePages(_ request: CaptureRequest, _ sink: any FrameSink) async throws {
+    package func capturePages(_ request: CaptureRequest, _ sink: any FrameSink) async throws {
         guard case .integer(let pages) = values.withLock({ $0["pages"] }) else { return }
         for number in 1...min(pages, request.limit ?? pages) {
             try await page(number, sink)
         }
     }
 
-    func page(_ number: Int, _ sink: any FrameSink) async throws {
+    package func page(_ number: Int, _ sink: any FrameSink) async throws {
         let writer = try await sink.begin(.small)
         for _ in 0..<30 { try await writer.write([UInt8](repeating: UInt8(number), count: 40)) }
         try await writer.finish()
@@ -119,6 +119,6 @@ final class FakeDevice: CaptureDevice {
 }
 
 extension FrameDescription {
-    static let small = FrameDescription(
+    package static let small = FrameDescription(
         format: .gray8, width: 40, height: 30, resolution: Resolution(x: 100), label: "small")
 }
