@@ -11,8 +11,12 @@ extension SANETests {
             var values: [(String, String)]
             var testDescription: String { values.map { "\($0)=\($1)" }.joined(separator: " ") }
 
-            /// As `scanimage` takes them.
-            var arguments: [String] { values.map { "--\($0)=\($1)" } }
+            /// As `scanimage` takes them; it gives up on three passes at 16 bits, whose pixels are those of one pass.
+            var arguments: [String] {
+                let isDeep = values.contains { $0 == ("depth", "16") }
+                return values.filter { !isDeep || !$0.0.hasPrefix("three-pass") }
+                    .map { "--\($0)=\($1)" }
+            }
         }
 
         static let pictures = ["Solid black", "Solid white", "Color pattern", "Grid"]
@@ -28,7 +32,9 @@ extension SANETests {
                         ("test-picture", picture),
                     ]
                     all.append(Settings(values: base))
-                    all.append(Settings(values: base + [("hand-scanner", "yes")]))
+                    if picture == "Color pattern" {
+                        all.append(Settings(values: base + [("hand-scanner", "yes")]))
+                    }
                     if mode == "Color" {
                         all.append(Settings(values: base + [("three-pass", "yes")]))
                     }
@@ -70,8 +76,7 @@ extension SANETests {
             #expect(sink.frames.count == 1)
             #expect(ours.description.width == theirs.width)
             #expect(ours.description.format == theirs.format)
-            #expect(ours.bytes.count == theirs.bytes.count)
-            #expect(ours.bytes == theirs.bytes)
+            expectEqual(ours.bytes, theirs.bytes)
             let isHand = settings.values.contains { $0.0 == "hand-scanner" }
             #expect(ours.description.height == (isHand ? nil : theirs.height))
         }
@@ -105,8 +110,19 @@ extension SANETests {
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(), into: sink)
             await device.close()
-            #expect(sink.frames.first?.bytes == theirs.bytes)
+            expectEqual(try #require(sink.frames.first).bytes, theirs.bytes)
             #expect(sink.frames.first?.description.resolution == Resolution(x: 300))
         }
     }
+}
+
+/// Expects the same bytes, and says where the first difference is rather than showing all of them.
+func expectEqual(
+    _ ours: [UInt8], _ theirs: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    let isEqual = place == nil && ours.count == theirs.count
+    #expect(
+        isEqual, "\(ours.count) and \(theirs.count) bytes differ first at \(place ?? -1)",
+        sourceLocation: sourceLocation)
 }

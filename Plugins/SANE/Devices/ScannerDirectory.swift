@@ -9,6 +9,8 @@ import Synchronization
     static let shared = ScannerDirectory()
 
     private var isStarted = false
+    /// True once a scanner was opened since the start: some drivers keep its settings for whoever opens it next.
+    private var wasUsed = false
     private var found: [FoundScanner] = []
     private var inUse: Set<String> = []
     private var probing: Task<Void, Never>?
@@ -56,6 +58,7 @@ import Synchronization
             guard anew else { return }
             sane_exit()
             isStarted = false
+            wasUsed = false
         }
         var version: SANE_Int = 0
         let status = sane_init(&version, Authorisation.callback)
@@ -81,6 +84,7 @@ import Synchronization
         do throws(SANEFailure) {
             let handle = try ScannerHandle(opening: scanner.name)
             inUse.insert(scanner.name)
+            wasUsed = true
             return (scanner, handle)
         } catch {
             let error = error.captureError(device: scanner.title)
@@ -96,7 +100,7 @@ import Synchronization
     private func resolve(_ id: String) throws -> FoundScanner? {
         let isName = !id.isEmpty && id.utf8.allSatisfy { $0 >= 32 }
         guard isName else { return nil }
-        if !isStarted { try start(anew: false) }
+        try start(anew: wasUsed && inUse.isEmpty)
         let isLasting = id.firstRange(of: ":usb:") != nil
         // A scanner's address may have changed since it was listed.
         if isLasting, inUse.isEmpty {

@@ -92,7 +92,7 @@ extension SANEFailure {
         default:
             error(
                 .invalidValue, "The driver refuses the settings as they are together \(place)",
-                "Change the source, mode, resolution or area; the defaults come back when the device is opened again."
+                "Change the source, mode, resolution or area: copystand options DEVICE"
             )
         }
     }

@@ -25,6 +25,8 @@ typedef struct {
     _Atomic int cancelled;
 } Device;
 
+/* Looked at by a test that wants to cancel a read that blocks. */
+_Atomic int fault_is_stuck;
 static SANE_Auth_Callback authorise;
 static const SANE_String_Const sources[] = {"Flatbed", "ADF", "ADF Duplex", NULL};
 static const SANE_String_Const modes[] = {"Gray", NULL};
@@ -86,7 +88,7 @@ SANE_Status sane_fault_open(SANE_String_Const name, SANE_Handle *handle) {
     if (is(d, "locked")) {
         char user[SANE_MAX_USERNAME_LEN] = "", password[SANE_MAX_PASSWORD_LEN] = "";
         authorise("fault:locked", user, password);
-        if (strcmp(user, "me") || strcmp(password, "secret:word")) status = SANE_STATUS_ACCESS_DENIED;
+        if (strcmp(user, "me") || strcmp(password, "secret")) status = SANE_STATUS_ACCESS_DENIED;
     }
     if (status != SANE_STATUS_GOOD) { free(d); return status; }
     *handle = d;
@@ -169,7 +171,7 @@ SANE_Status sane_fault_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, 
         if (now(d, "short")) return SANE_STATUS_EOF;
         if (now(d, "hang")) for (;;) pause();
         /* Blocks until somebody cancels, and answers then as the test driver does. */
-        if (is(d, "stuck")) { while (!d->cancelled) usleep(1000); return SANE_STATUS_EOF; }
+        if (is(d, "stuck")) { fault_is_stuck = 1; while (!d->cancelled) usleep(1000); return SANE_STATUS_EOF; }
     }
     if (d->row >= all) { d->scanning = 0; return SANE_STATUS_EOF; }
     if (is(d, "slow")) usleep(20000);
