@@ -9,7 +9,8 @@ import Testing
 extension SANETests {
     /// Feeders, ends and cancelling, with drivers in this process.
     @Suite(.serialized) struct CaptureTests {
-        private func value(_ name: String, _ device: any CaptureDevice) async throws -> OptionValue? {
+        private func value(_ name: String, _ device: any CaptureDevice) async throws -> OptionValue?
+        {
             try await device.options().first { $0.name == name }?.value
         }
 
@@ -140,18 +141,32 @@ extension SANETests {
             await device.close()
         }
 
+        @Test("A feeder is told the paper before the area, which can't reach beyond it")
+        func paper() async throws {
+            let device = try await SANEHouse.shared.get().open("fault:clean")
+            #expect(try await value("area-height", device) == .number(279.4))
+            let outcome = try await device.set("paper", to: .text("a4"))
+            #expect(outcome.value == .text("a4"))
+            #expect(try await value("area-height", device) == .number(297))
+            #expect(try await value("area-width", device) == .number(210))
+            #expect(try await value("page-height", device) == .number(297))
+            _ = try await device.set("area-height", to: .number(380))
+            #expect(try await value("area-height", device) == .number(380))
+            await device.close()
+        }
+
         @Test(
             "Every status a read can return has its own error",
             arguments: [
-                ("UNSUPPORTED", CaptureError.Code.unsupported), ("CANCELLED", .cancelled),
-                ("DEVICE_BUSY", .busy), ("INVAL", .invalidValue), ("EOF", .damagedData),
-                ("JAMMED", .jammed), ("NO_DOCS", .feederEmpty), ("COVER_OPEN", .coverOpen),
-                ("IO_ERROR", .inputOutput), ("NO_MEM", .outOfMemory),
-                ("ACCESS_DENIED", .permissionDenied),
+                (1, CaptureError.Code.unsupported), (2, .cancelled),
+                (3, .busy), (4, .invalidValue), (5, .damagedData),
+                (6, .jammed), (7, .feederEmpty), (8, .coverOpen),
+                (9, .inputOutput), (10, .outOfMemory),
+                (11, .permissionDenied), (99, .inputOutput),
             ])
-        func statuses(_ status: String, _ code: CaptureError.Code) async throws {
-            let device = try await SANEHouse.shared.get().open("test:0")
-            _ = try await device.set("read-return-value", to: .text("SANE_STATUS_\(status)"))
+        func statuses(_ status: Int, _ code: CaptureError.Code) async throws {
+            // Not with the test driver: it kills its reading thread, which may hold malloc's lock so early in a page.
+            let device = try await SANEHouse.shared.get().open("fault:status-\(status)")
             let error = await #expect(throws: CaptureError.self) {
                 try await device.capture(CaptureRequest(), into: RecordingSink())
             }

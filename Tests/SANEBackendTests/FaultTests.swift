@@ -42,7 +42,8 @@ extension SANETests {
         @Test(
             "A fault on page 3 keeps two pages, has a code and advice of its own, and the next scan is whole",
             arguments: [
-                ("fault:jam-3", HostError.Code(.jammed)), ("fault:mid-jam-3", HostError.Code(.jammed)),
+                ("fault:jam-3", HostError.Code(.jammed)),
+                ("fault:mid-jam-3", HostError.Code(.jammed)),
                 ("fault:double-3", HostError.Code(.doubleFeed)),
                 ("fault:cover-3", HostError.Code(.coverOpen)),
                 ("fault:io-3", HostError.Code(.inputOutput)),
@@ -78,7 +79,9 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("A crash at open, and a driver that hangs in a read, end with the process and its error")
+        @Test(
+            "A crash at open, and a driver that hangs in a read, end with the process and its error"
+        )
         func ends() async throws {
             let state = try TemporaryFolder()
             let host = try SANEHouse.shared.get().host(state) {
@@ -95,7 +98,9 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("A crash or a hang while drivers look for scanners is that backend's problem", arguments: ["crash", "hang"])
+        @Test(
+            "A crash or a hang while drivers look for scanners is that backend's problem",
+            arguments: ["crash", "hang"])
         func discovery(_ fault: String) async throws {
             let state = try TemporaryFolder()
             let host = try SANEHouse.shared.get().host(state, extra: ["FAULT_DISCOVERY": fault]) {
@@ -114,7 +119,8 @@ extension SANETests {
             let devices = await host.listDevices(backend: "sane").devices.map(\.descriptor)
             let states = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) })
             #expect(states["fault:clean"]?.state == .ready)
-            #expect(states["fault:clean"]?.sources == ["flatbed", "feeder", "feeder-duplex", "auto"])
+            #expect(
+                states["fault:clean"]?.sources == ["flatbed", "feeder", "feeder-duplex", "auto"])
             #expect(states["fault:busy"]?.state == .busy)
             #expect(states["fault:denied"]?.state == .noPermission)
             #expect(states["fault:denied"]?.advice?.contains("group") == true)

@@ -74,7 +74,10 @@ struct ResolutionSetting: CommonSetting {
         case .texts(let texts): choices = texts.map { .text($0) }
         case .range, .none: return nil
         }
-        return choices.compactMap { value in dpi(value).map { ($0, value) } }
+        // Some drivers list 0 for "choose for me".
+        return choices.compactMap { value in
+            dpi(value).flatMap { $0 >= 1 ? ($0, value) : nil }
+        }
     }
 
     private func dpi(_ value: NativeValue) -> Double? {

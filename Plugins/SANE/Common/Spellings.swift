@@ -23,7 +23,7 @@ enum Spellings {
             "feeder", exact: ["automatic document feeder", "adf", "adf front", "feeder"],
             words: ["adf", "feeder", "sheetfed", "sheet feed"]),
         Spelling(
-            "flatbed", exact: ["flatbed", "document table", "fb", "normal"],
+            "flatbed", exact: ["flatbed", "document table", "fb", "normal", "flatben"],
             words: ["flatbed", "flat bed", "document table", "platen", "glass"]),
     ]
 
@@ -57,12 +57,14 @@ enum Spellings {
         Spelling(
             "gray",
             exact: [
-                "gray", "grayscale", "grey", "greyscale", "true gray", "8-bit gray", "8 bits gray",
+                "gray", "grayscale", "grey", "greyscale", "true gray", "gray8", "8-bit gray",
+                "8 bits gray",
             ], words: ["gray", "grey"]),
         Spelling(
             "colour",
             exact: [
-                "color", "colour", "24bit color", "24-bit color", "24 bits color", "24 bit color",
+                "color", "colour", "color24", "24bit color", "24-bit color", "24 bits color",
+                "24 bit color",
                 "full color", "true color", "rgb",
             ], words: ["color", "colour", "rgb"]),
     ]

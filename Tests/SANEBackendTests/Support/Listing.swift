@@ -33,7 +33,9 @@ struct Listing {
         var flags: Set<String> = []
         var value: String?
         // What stands in brackets at the end: the value, and what the option is.
-        while line.hasSuffix("]"), let open = line.lastIndex(of: "["), !line[open...].hasPrefix("[=") {
+        while line.hasSuffix("]"), let open = line.lastIndex(of: "["),
+            !line[open...].hasPrefix("[=")
+        {
             let word = String(line[line.index(after: open)...].dropLast())
             if ["inactive", "advanced", "read-only", "hardware"].contains(word) {
                 flags.insert(word)
@@ -52,7 +54,8 @@ struct Listing {
         let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
         guard let flag = parts.first else { return nil }
         let name = edges[flag] ?? String(flag.drop { $0 == "-" })
-        var option = NativeOption(index: index, name: name, title: name, group: group, kind: .button)
+        var option = NativeOption(
+            index: index, name: name, title: name, group: group, kind: .button)
         option.isActive = !flags.contains("inactive")
         option.isAdvanced = flags.contains("advanced")
         option.isSettable = flags.isDisjoint(with: ["read-only", "hardware"])

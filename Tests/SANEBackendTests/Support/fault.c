@@ -1,6 +1,7 @@
 /* A SANE driver that fails on request. The tests build it as libsane-fault.so.1; the device's name says what goes wrong:
  * clean, busy, denied, asleep, locked, stuck, slow, crash-open, or KIND-PAGE with KIND one of jam, mid-jam, double, cover, io,
- * mid-io, inval, memory, short, crash-row, crash, hang. The feeder holds five sheets. FAULT_DISCOVERY=crash|hang is for the
+ * mid-io, inval, memory, unsupported, short, crash-row, crash, hang. The feeder holds five sheets; status-N answers every read
+ * with SANE's status number N. FAULT_DISCOVERY=crash|hang is for the
  * search. */
 #include <sane/sane.h>
 #include <stdatomic.h>
@@ -9,7 +10,7 @@
 #include <unistd.h>
 
 enum { WIDTH = 100, HEIGHT = 120, SHEETS = 5 };
-enum { COUNT, SOURCE, MODE, RESOLUTION, DOUBLE_FEED, CANCELS, STARTS, COVER, OPTIONS };
+enum { COUNT, SOURCE, MODE, RESOLUTION, DOUBLE_FEED, CANCELS, STARTS, COVER, PAGE_HEIGHT, TL_X, TL_Y, BR_X, BR_Y, OPTIONS };
 
 typedef struct {
     char kind[32];
@@ -21,6 +22,7 @@ typedef struct {
     int row;               /* bytes of the page sent */
     int scanning;
     SANE_Bool double_feed;
+    SANE_Fixed mm[OPTIONS]; /* the paper and the area, by option */
     int cancels, starts;
     _Atomic int cancelled;
 } Device;
@@ -31,6 +33,9 @@ static SANE_Auth_Callback authorise;
 static const SANE_String_Const sources[] = {"Flatbed", "ADF", "ADF Duplex", NULL};
 static const SANE_String_Const modes[] = {"Gray", NULL};
 static const SANE_Word resolutions[] = {3, 75, 150, 300};
+/* As with real document scanners, the area can't reach beyond the paper that was told. */
+static const SANE_Range across = {0, SANE_FIX(216), 0}, paper = {0, SANE_FIX(400), 0};
+static SANE_Range down = {0, SANE_FIX(279.4), 0};
 static SANE_Option_Descriptor options[OPTIONS] = {
     {"", "Options", "", SANE_TYPE_INT, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
     {"source", "Source", "Where from", SANE_TYPE_STRING, SANE_UNIT_NONE, 16,
@@ -43,6 +48,11 @@ static SANE_Option_Descriptor options[OPTIONS] = {
     {"cancels", "Cancels", "", SANE_TYPE_INT, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
     {"starts", "Starts", "", SANE_TYPE_INT, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
     {"cover-open", "Cover", "", SANE_TYPE_BOOL, SANE_UNIT_NONE, 4, SANE_CAP_HARD_SELECT, SANE_CONSTRAINT_NONE, {NULL}},
+    {"page-height", "page-height", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
+    {"tl-x", "tl-x", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
+    {"tl-y", "tl-y", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
+    {"br-x", "br-x", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
+    {"br-y", "br-y", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
 };
 
 static int is(Device *d, const char *kind) { return strcmp(d->kind, kind) == 0; }
@@ -54,6 +64,9 @@ SANE_Status sane_fault_init(SANE_Int *version, SANE_Auth_Callback callback) {
     options[SOURCE].constraint.string_list = sources;
     options[MODE].constraint.string_list = modes;
     options[RESOLUTION].constraint.word_list = resolutions;
+    options[PAGE_HEIGHT].constraint.range = &paper;
+    options[TL_X].constraint.range = options[BR_X].constraint.range = &across;
+    options[TL_Y].constraint.range = options[BR_Y].constraint.range = &down;
     return SANE_STATUS_GOOD;
 }
 void sane_fault_exit(void) {}
@@ -80,6 +93,8 @@ SANE_Status sane_fault_open(SANE_String_Const name, SANE_Handle *handle) {
     if (d->page > 0) d->kind[dash - name] = 0;
     strcpy(d->source, "ADF");
     d->resolution = 75;
+    d->mm[PAGE_HEIGHT] = d->mm[BR_Y] = down.max = SANE_FIX(279.4);
+    d->mm[BR_X] = across.max;
     SANE_Status status = SANE_STATUS_GOOD;
     if (is(d, "busy")) status = SANE_STATUS_DEVICE_BUSY;
     if (is(d, "denied")) status = SANE_STATUS_ACCESS_DENIED;
@@ -112,6 +127,7 @@ SANE_Status sane_fault_control_option(SANE_Handle handle, SANE_Int option, SANE_
         case MODE: memset(value, 0, 16); strcpy(value, "Gray"); return SANE_STATUS_GOOD;
         case RESOLUTION: *(SANE_Int *)value = d->resolution; return SANE_STATUS_GOOD;
         case DOUBLE_FEED: *(SANE_Bool *)value = d->double_feed; return SANE_STATUS_GOOD;
+        case PAGE_HEIGHT: case TL_X: case TL_Y: case BR_X: case BR_Y: *(SANE_Fixed *)value = d->mm[option]; return SANE_STATUS_GOOD;
         case CANCELS: *(SANE_Int *)value = d->cancels; return SANE_STATUS_GOOD;
         case STARTS: *(SANE_Int *)value = d->starts; return SANE_STATUS_GOOD;
         default: return SANE_STATUS_INVAL;
@@ -125,6 +141,15 @@ SANE_Status sane_fault_control_option(SANE_Handle handle, SANE_Int option, SANE_
         return SANE_STATUS_INVAL;
     case MODE: return strcmp(value, "Gray") == 0 ? SANE_STATUS_GOOD : SANE_STATUS_INVAL;
     case RESOLUTION: d->resolution = *(SANE_Int *)value; return SANE_STATUS_GOOD;
+    case PAGE_HEIGHT:
+        d->mm[option] = down.max = *(SANE_Fixed *)value;
+        if (d->mm[BR_Y] > down.max) d->mm[BR_Y] = down.max;
+        if (info) *info = SANE_INFO_RELOAD_OPTIONS;
+        return SANE_STATUS_GOOD;
+    case TL_X: case TL_Y: case BR_X: case BR_Y:
+        if (*(SANE_Fixed *)value < 0 || *(SANE_Fixed *)value > options[option].constraint.range->max) return SANE_STATUS_INVAL;
+        d->mm[option] = *(SANE_Fixed *)value;
+        return SANE_STATUS_GOOD;
     default: return SANE_STATUS_INVAL;
     }
 }
@@ -163,6 +188,7 @@ SANE_Status sane_fault_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, 
     int half = WIDTH * HEIGHT / 2, all = WIDTH * HEIGHT;
     *length = 0;
     if (d->cancelled) return SANE_STATUS_CANCELLED;
+    if (is(d, "status")) return (SANE_Status)d->page;
     if (now(d, "crash-row") && d->row == 0) abort();
     if (d->row >= half) {
         if (now(d, "mid-jam")) return SANE_STATUS_JAMMED;
