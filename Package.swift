@@ -120,7 +120,7 @@ let package = Package(
         .testTarget(
             name: "SANEBackendTests",
             dependencies: [
-                "SANEBackend", "CaptureKit", "CaptureHost", "ContractSupport",
+                "SANEBackend", "CSANE", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-sane",
             ],
             exclude: ["Support/fault.c"], swiftSettings: settings),

@@ -72,8 +72,9 @@ struct SourceSetting: CommonSetting {
         return text.contains("adf") || text.contains("feeder")
     }
 
-    /// True when `auto` is ours to play: both places are there. A driver's own `auto` is not used then, for it does not tell
-    /// which place it took, and a glass would be scanned without end.
+    /// True when `auto` is ours to play, for both places are there.
+    ///
+    /// A driver's own `auto` is not used then: it does not tell which place it took, and a glass would be scanned without end.
     func isEmulated(_ options: NativeOptions) -> Bool {
         let mapped = mapped(options)
         return mapped["flatbed"] != nil && mapped["feeder"] != nil

@@ -14,13 +14,19 @@ import CaptureKit
     /// Opens the scanner of that id, with settings that most pages want.
     static func open(_ id: String) throws -> SANEDevice {
         let (scanner, handle) = try ScannerDirectory.shared.open(id)
-        return SANEDevice(scanner, handle)
+        do throws(SANEFailure) {
+            return SANEDevice(scanner, handle, try handle.options())
+        } catch {
+            handle.close()
+            ScannerDirectory.shared.closed(scanner)
+            throw error.captureError(device: scanner.title)
+        }
     }
 
-    private init(_ scanner: FoundScanner, _ handle: ScannerHandle) {
+    private init(_ scanner: FoundScanner, _ handle: ScannerHandle, _ options: NativeOptions) {
         self.scanner = scanner
         self.handle = handle
-        native = NativeOptions(all: handle.options())
+        native = options
         let facts = ScannerFacts(native, deviceType: scanner.type)
         ScannerDirectory.shared.note(facts, of: scanner.id)
         descriptor = scanner.descriptor(facts)
@@ -44,7 +50,13 @@ import CaptureKit
 
     @SANEActor func options() async throws -> [DeviceOption] {
         // A driver that scans is not to be disturbed; what it said last is given.
-        if !isCapturing { reload() }
+        if !isCapturing {
+            do {
+                native = try handle.options()
+            } catch {
+                throw error.captureError(device: scanner.title)
+            }
+        }
         return plan.options
     }
 
@@ -101,7 +113,10 @@ import CaptureKit
         native.all[index].value = handle.value(of: option) ?? outcome.value
     }
 
-    private func reload() { native = NativeOptions(all: handle.options()) }
+    /// Reads the options again; what they were stays when the driver does not answer, which the next call will tell.
+    private func reload() {
+        if let new = try? handle.options() { native = new }
+    }
 
     // MARK: Capture
 

@@ -147,8 +147,8 @@ import Synchronization
     private func probe(_ scanner: FoundScanner) {
         do throws(SANEFailure) {
             let handle = try ScannerHandle(opening: scanner.name)
-            let options = NativeOptions(all: handle.options())
-            handle.close()
+            defer { handle.close() }
+            let options = try handle.options()
             note(ScannerFacts(options, deviceType: scanner.type), of: scanner.id)
         } catch {
             note(ScannerFacts(error.captureError(device: scanner.title)), of: scanner.id)

@@ -24,7 +24,7 @@ extension SANEFailure {
                 .cancelled, "The scan was stopped at the scanner \(place)", "Scan again.")
         case SANE_STATUS_DEVICE_BUSY:
             return error(
-                .busy, "'\(device)' is busy \(place)",
+                .busy, "'\(device)' is busy\(activity == .opening ? "" : " " + place)",
                 "Close the other program that scans, or wait until the lamp is warm, then try again."
             )
         case SANE_STATUS_INVAL: return invalid(device, place)
@@ -43,7 +43,7 @@ extension SANEFailure {
             return error(
                 .outOfMemory, "The driver ran out of memory \(place)",
                 "Choose a lower resolution or a smaller area, or close other programs.")
-        case SANE_STATUS_ACCESS_DENIED: return denied(device, place)
+        case SANE_STATUS_ACCESS_DENIED: return denied(device)
         default:
             return error(
                 .inputOutput, "The driver answered with \(status.name) \(place)",
@@ -110,14 +110,14 @@ extension SANEFailure {
         }
     }
 
-    private func denied(_ device: String, _ place: String) -> CaptureError {
+    private func denied(_ device: String) -> CaptureError {
         askedForPassword
             ? error(
                 .passwordNeeded, "'\(device)' wants a user name and password, or refused them",
                 "Write USER:PASSWORD:RESOURCE into \(PasswordFile.standardPath), readable by you alone (chmod 600)."
             )
             : error(
-                .permissionDenied, "You may not use '\(device)' (\(place))",
+                .permissionDenied, "You may not use '\(device)'",
                 "Join the group that owns scanners (sudo usermod -aG scanner \"$USER\", then log in again), or add a udev rule; Docs/Scanners.md shows one."
             )
     }

@@ -34,12 +34,17 @@ import Glibc
     // MARK: Options
 
     /// Every option with its value now (`sane_get_option_descriptor`, `sane_control_option`).
-    func options() -> [NativeOption] {
+    ///
+    /// The descriptor of option 0 is asked for first: after a change of the options the `net` driver answers nothing else before.
+    func options() throws(SANEFailure) -> NativeOptions {
         var count: SANE_Int = 0
-        guard
-            sane_control_option(handle, 0, SANE_ACTION_GET_VALUE, &count, nil) == SANE_STATUS_GOOD,
-            (1...5000).contains(count)
-        else { return [] }
+        _ = sane_get_option_descriptor(handle, 0)
+        let status = sane_control_option(handle, 0, SANE_ACTION_GET_VALUE, &count, nil)
+        guard status == SANE_STATUS_GOOD, (1...5000).contains(count) else {
+            throw SANEFailure(
+                status: status == SANE_STATUS_GOOD ? SANE_STATUS_IO_ERROR : status,
+                activity: .readingOptions)
+        }
         var group: String?
         var options: [NativeOption] = []
         for index in 1..<count {
@@ -54,7 +59,7 @@ import Glibc
                 options.append(option)
             }
         }
-        return options
+        return NativeOptions(all: options)
     }
 
     /// The option's value now; nil when it can't be read.

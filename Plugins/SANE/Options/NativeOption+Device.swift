@@ -2,7 +2,7 @@ import CaptureKit
 
 extension NativeOption {
     /// More numbers than these are not shown with an option, so that a list of options stays small.
-    private static let mostShownWords = 1024
+    private static let mostShownWords = 64
 
     /// The option as the protocol describes it.
     func deviceOption(name: String, isAdvanced: Bool) -> DeviceOption {

@@ -14,7 +14,10 @@ final class SANEHouse: Sendable {
 
     private init() throws {
         folder = try TemporaryFolder()
-        try write("dll.conf", "test\nfault\n")
+        try write("dll.conf", "test\nfault\nnet\n")
+        // No host is looked for; a test names its own.
+        try write("net.conf", "connect_timeout = 5\n")
+        try write("saned.conf", "127.0.0.0/8\n")
         try write("test.conf", SANEHouse.testConfiguration)
         let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "fault.c")
         let build = try run(
