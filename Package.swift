@@ -47,6 +47,7 @@ let package = Package(
         .library(name: "CaptureKit", targets: ["CaptureKit"]),
         .executable(name: "copystand", targets: ["copystand"]),
         .executable(name: "copystand-backend-file", targets: ["copystand-backend-file"]),
+        .executable(name: "copystand-backend-sane", targets: ["copystand-backend-sane"]),
         .executable(name: "copystand-backend-virtual", targets: ["copystand-backend-virtual"]),
     ],
     targets: [
@@ -59,6 +60,7 @@ let package = Package(
         systemLibrary("CExif", pkgConfig: "libexif", apt: "libexif-dev"),
         systemLibrary("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev"),
         systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
+        systemLibrary("CSANE", pkgConfig: "sane-backends", apt: "libsane-dev"),
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -119,6 +121,13 @@ let package = Package(
                 "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CPoppler",
                 "CQPDF",
             ]),
+        .testTarget(
+            name: "SANEBackendTests",
+            dependencies: [
+                "SANEBackend", "CSANE", "CaptureKit", "CaptureHost", "ContractSupport",
+                "copystand-backend-sane",
+            ],
+            exclude: ["Support/fault.c"], swiftSettings: settings),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
         tests(
@@ -150,6 +159,7 @@ let package = Package(
                 "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF",
                 "CPNGReader",
             ])
+        + backend("SANE", program: "copystand-backend-sane", ["CSANE"])
         + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica"]),
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,49 @@
+import CaptureKit
+
+/// Turns rows whose colours lie apart into red, green and blue side by side.
+enum ColourRows {
+    /// A row of one-bit colour as 8-bit RGB; a set bit is bright.
+    ///
+    /// - Parameter row: for each eight pixels a byte of red, one of green, one of blue.
+    static func spread(
+        _ row: UnsafeRawBufferPointer, width: Int, into pixels: UnsafeMutableRawBufferPointer
+    ) {
+        for x in 0..<width {
+            for colour in 0..<3 {
+                let bits = row[x / 8 * 3 + colour]
+                pixels[3 * x + colour] = bits & (0x80 >> UInt8(x & 7)) == 0 ? 0 : 255
+            }
+        }
+    }
+
+    /// Three rows of one colour each as one row of RGB; one-bit samples become bytes, a set bit being bright.
+    static func interleave(
+        _ passes: [UnsafeRawBufferPointer], width: Int, depth: Int,
+        into pixels: UnsafeMutableRawBufferPointer
+    ) {
+        for (colour, row) in passes.enumerated() {
+            switch depth {
+            case 1:
+                for x in 0..<width {
+                    let isBright = row[x / 8] & (0x80 >> UInt8(x & 7)) != 0
+                    pixels[3 * x + colour] = isBright ? 255 : 0
+                }
+            case 8:
+                for x in 0..<width { pixels[3 * x + colour] = row[x] }
+            default:
+                for x in 0..<width {
+                    pixels[6 * x + 2 * colour] = row[2 * x]
+                    pixels[6 * x + 2 * colour + 1] = row[2 * x + 1]
+                }
+            }
+        }
+    }
+
+    /// Brings 16-bit samples from the machine's order, in which SANE delivers them, to the protocol's little-endian.
+    static func toLittleEndian(_ samples: UnsafeMutableRawBufferPointer) {
+        guard Int(bigEndian: 1) == 1 else { return }
+        for place in stride(from: 0, to: samples.count - 1, by: 2) {
+            samples.swapAt(place, place + 1)
+        }
+    }
+}

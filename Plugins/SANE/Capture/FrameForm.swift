@@ -1,0 +1,94 @@
+import CSANE
+import CaptureKit
+
+/// What a driver says about a frame, checked.
+struct FrameForm: Hashable, Sendable {
+    /// One of the three passes of a colour page.
+    enum Pass: Int, CaseIterable, Sendable {
+        case red, green, blue
+    }
+
+    /// How the bytes become those of the protocol.
+    enum Content: Hashable, Sendable {
+        /// They are the protocol's already.
+        case plain(FrameFormat)
+        /// Colour at one bit a sample: a byte holds eight pixels of red, then one of green, then one of blue; 1 is bright.
+        case packedColour
+        /// One colour of three; the others come in frames of their own.
+        case pass(Pass)
+    }
+
+    var content: Content
+    var width: Int
+    /// Rows; nil when the driver does not know (hand-held scanners).
+    var height: Int?
+    /// Bytes of a row, with any padding.
+    var stride: Int
+    /// Bits of a sample: 1, 8 or 16.
+    var depth: Int
+    /// True when no more passes follow.
+    var isLast: Bool
+
+    /// Checks a driver's parameters.
+    ///
+    /// - Throws: ``CaptureError``: `unsupported` for forms SANE's frontends don't share, `damagedData` for impossible ones.
+    init(_ parameters: SANE_Parameters) throws(CaptureError) {
+        width = Int(parameters.pixels_per_line)
+        stride = Int(parameters.bytes_per_line)
+        depth = Int(parameters.depth)
+        isLast = parameters.last_frame != SANE_FALSE
+        height = parameters.lines < 0 ? nil : Int(parameters.lines)
+        guard [1, 8, 16].contains(depth) else {
+            throw CaptureError(
+                .unsupported, "The driver sends \(depth) bits a sample; 1, 8 and 16 can be read",
+                advice: "Choose another depth or mode: copystand options DEVICE")
+        }
+        let bitsPerPixel: Int
+        switch parameters.format {
+        case SANE_FRAME_GRAY:
+            content = .plain(depth == 1 ? .bilevel : depth == 8 ? .gray8 : .gray16)
+            bitsPerPixel = depth
+        case SANE_FRAME_RGB:
+            content = depth == 1 ? .packedColour : .plain(depth == 8 ? .rgb8 : .rgb16)
+            bitsPerPixel = 3 * depth
+        case SANE_FRAME_RED, SANE_FRAME_GREEN, SANE_FRAME_BLUE:
+            let pass = Int(parameters.format.rawValue) - Int(SANE_FRAME_RED.rawValue)
+            content = .pass(Pass(rawValue: pass) ?? .red)
+            bitsPerPixel = depth
+        default:
+            throw CaptureError(
+                .unsupported, "The driver sends frames of kind \(parameters.format.rawValue)",
+                advice: "Choose another mode, or switch the scanner's compression off.")
+        }
+        let sides = 1...65_535
+        let least =
+            content == .packedColour ? 3 * ((width + 7) / 8) : (width * bitsPerPixel + 7) / 8
+        guard sides.contains(width), sides.contains(height ?? 1), stride >= least,
+            stride <= 4 * least + 4096
+        else {
+            throw CaptureError(
+                .damagedData,
+                "The driver announces a page of \(width) × \(parameters.lines) pixels with \(stride) bytes a row, which can't be",
+                advice: "Choose another area or resolution, then scan again.")
+        }
+    }
+
+    /// Bytes of the whole frame; nil when its height is unknown.
+    var byteCount: Int? { height.map { $0 * stride } }
+
+    /// How the page is announced to the host.
+    func description(
+        resolution: Resolution?, label: String?, knowsHeight: Bool
+    ) -> FrameDescription {
+        let format: FrameFormat
+        var packed: Int?
+        switch content {
+        case .plain(let plain): (format, packed) = (plain, stride)
+        case .packedColour: format = .rgb8
+        case .pass: format = depth == 16 ? .rgb16 : .rgb8
+        }
+        return FrameDescription(
+            format: format, width: width, height: knowsHeight ? height : nil, stride: packed,
+            resolution: resolution, label: label)
+    }
+}

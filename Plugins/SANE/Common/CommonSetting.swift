@@ -1,0 +1,52 @@
+import CaptureKit
+
+/// A setting that every scanner has, whatever its driver calls it.
+protocol CommonSetting: Sendable {
+    /// The setting as it stands with the driver's options as they are; nil when the driver has nothing for it.
+    func option(_ options: NativeOptions) -> DeviceOption?
+
+    /// The steps that bring the driver to `value`, which `option`'s type allows.
+    func steps(to value: OptionValue, _ options: NativeOptions) -> [OptionStep]
+
+    /// The driver's options that the setting speaks for, which then need not be shown to everybody.
+    func covered(_ options: NativeOptions) -> [String]
+
+    /// The driver's option that takes just these values, so that the setting is not needed; nil otherwise.
+    func equal(_ options: NativeOptions) -> NativeOption?
+}
+
+extension CommonSetting {
+    func equal(_ options: NativeOptions) -> NativeOption? { nil }
+}
+
+/// Setting one of the driver's options; it is left out while the driver has that option inactive, and the value is brought
+/// within its constraint as it is then, for the steps before may have changed it.
+struct OptionStep: Hashable, Sendable {
+    var option: String
+    var value: NativeValue
+}
+
+extension OptionStep {
+    init(_ option: NativeOption, _ value: NativeValue) {
+        self.init(option: option.name, value: value)
+    }
+
+    init(_ option: NativeOption, _ number: Double) {
+        self.init(option: option.name, value: .numbers([number]))
+    }
+}
+
+/// The common settings of a scanner, in the order in which they are listed.
+func commonSettings(deviceType: String, isAutomatic: Bool) -> [any CommonSetting] {
+    let geometry = AreaEdge.allCases.map { AreaSetting(edge: $0) as any CommonSetting }
+    return [
+        SourceSetting(deviceType: deviceType, isAutomatic: isAutomatic), ModeSetting(),
+        ResolutionSetting(), PaperSetting(),
+    ] + geometry + [
+        LevelSetting(name: "brightness", title: "Brightness", names: Spellings.brightnessOptions),
+        LevelSetting(name: "contrast", title: "Contrast", names: Spellings.contrastOptions),
+    ]
+}
+
+/// The heading under which common settings are listed.
+let commonGroup = "Common"

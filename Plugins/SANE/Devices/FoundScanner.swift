@@ -1,0 +1,66 @@
+import CaptureKit
+
+/// A scanner that SANE has found.
+struct FoundScanner: Hashable, Sendable {
+    /// SANE's name, such as `epson2:libusb:001:004`; it may change when the scanner is plugged in again.
+    var name: String
+    var vendor: String
+    var model: String
+    /// SANE's words for the sort of device, such as "flatbed scanner".
+    var type: String
+    /// The name that stays.
+    var id: String
+    /// How it is attached.
+    var connection: String?
+
+    /// What people call it.
+    var title: String {
+        let words = [vendor, model].filter { !$0.isEmpty && $0 != "Noname" }
+        let title = words.joined(separator: " ")
+        return title.isEmpty ? name : title
+    }
+
+    /// What the list of devices says, with what is known from opening it.
+    func descriptor(_ facts: ScannerFacts?) -> DeviceDescriptor {
+        DeviceDescriptor(
+            id: id, name: printable(title), vendor: vendor.isEmpty ? nil : printable(vendor),
+            model: model.isEmpty ? nil : printable(model), kind: .scanner,
+            connection: connection.map(printable), sources: facts?.sources ?? [],
+            maximumArea: facts?.maximumArea, state: facts?.state ?? .ready, advice: facts?.advice)
+    }
+}
+
+/// What only opening a scanner tells.
+struct ScannerFacts: Hashable, Sendable {
+    var sources: [String] = []
+    var maximumArea: AreaInMillimetres?
+    var state = DeviceState.ready
+    var advice: String?
+
+    /// The facts of a scanner with these options.
+    init(_ options: NativeOptions, deviceType: String) {
+        sources = SourceSetting(deviceType: deviceType, isAutomatic: false).choices(options)
+        maximumArea = ScanArea(options).map {
+            AreaInMillimetres(width: $0.maximum.width, height: $0.maximum.height)
+        }
+    }
+
+    /// The facts of a scanner that could not be opened.
+    init(_ error: CaptureError) {
+        state =
+            switch error.code {
+            case .busy: .busy
+            case .permissionDenied, .passwordNeeded: .noPermission
+            default: .offline
+            }
+        advice = [error.message + ".", error.advice].compactMap { $0 }.joined(separator: " ")
+    }
+}
+
+/// `text` without control characters, at most 1,000 bytes.
+func printable(_ text: String) -> String {
+    var clean = String(
+        String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
+    while clean.utf8.count > 1000 { clean.removeLast() }
+    return clean
+}

@@ -1,0 +1,214 @@
+import CSANE
+import CaptureKit
+
+/// An open scanner.
+@SANEActor final class SANEDevice: CaptureDevice {
+    nonisolated let descriptor: DeviceDescriptor?
+    private let scanner: FoundScanner
+    private let handle: ScannerHandle
+    private var native: NativeOptions
+    private var defaults: [String: OptionValue] = [:]
+    private var isAutomatic = false
+    private var isCapturing = false
+
+    /// Opens the scanner of that id, with settings that most pages want.
+    static func open(_ id: String) throws -> SANEDevice {
+        let (scanner, handle) = try ScannerDirectory.shared.open(id)
+        do throws(SANEFailure) {
+            return SANEDevice(scanner, handle, try handle.options())
+        } catch {
+            handle.close()
+            ScannerDirectory.shared.closed(scanner)
+            throw error.captureError(device: scanner.title)
+        }
+    }
+
+    private init(_ scanner: FoundScanner, _ handle: ScannerHandle, _ options: NativeOptions) {
+        self.scanner = scanner
+        self.handle = handle
+        native = options
+        let facts = ScannerFacts(native, deviceType: scanner.type)
+        ScannerDirectory.shared.note(facts, of: scanner.id)
+        descriptor = scanner.descriptor(facts)
+        for (name, value) in [("mode", OptionValue.text("colour")), ("resolution", .integer(300))] {
+            // A driver that has neither is as it is.
+            _ = try? change(name, to: value)
+        }
+        defaults = plan.values
+    }
+
+    private var source: SourceSetting {
+        SourceSetting(deviceType: scanner.type, isAutomatic: isAutomatic)
+    }
+
+    private var plan: OptionPlan {
+        OptionPlan(
+            native, deviceType: scanner.type, isAutomatic: isAutomatic, defaults: defaults)
+    }
+
+    // MARK: Options
+
+    @SANEActor func options() async throws -> [DeviceOption] {
+        // A driver that scans is not to be disturbed; what it said last is given.
+        if !isCapturing {
+            do {
+                native = try handle.options()
+            } catch {
+                throw error.captureError(device: scanner.title)
+            }
+        }
+        return plan.options
+    }
+
+    @SANEActor func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome {
+        guard !isCapturing else {
+            throw CaptureError(
+                .busy, "Option '\(option)' can't be set while '\(scanner.title)' scans",
+                advice: "Set it before the scan.")
+        }
+        return try change(option, to: value)
+    }
+
+    private func change(_ name: String, to value: OptionValue) throws -> OptionOutcome {
+        let before = plan.options
+        let entry = try plan.settable(name)
+        do {
+            switch entry.binding {
+            case .native(let option):
+                try write(try option.native(value, name: name), to: option)
+                if Spellings.sourceOptions.contains(option.name) { isAutomatic = false }
+            case .common(let setting):
+                try entry.option.check(value)
+                if let source = setting as? SourceSetting {
+                    isAutomatic = value == .text("auto") && source.isEmulated(native)
+                }
+                try take(setting.steps(to: value, native))
+            }
+        } catch let failure as SANEFailure {
+            reload()
+            throw failure.captureError(device: scanner.title)
+        }
+        let after = plan.options
+        let taken = after.first { $0.name == name }
+        let others = before.filter { $0.name != name } != after.filter { $0.name != name }
+        let isReshaped = taken?.type != entry.option.type
+        return OptionOutcome(
+            value: entry.option.type == .button ? nil : taken?.value,
+            reloadOptions: others || isReshaped)
+    }
+
+    private func take(_ steps: [OptionStep]) throws(SANEFailure) {
+        for step in steps {
+            guard let option = native[step.option], option.isWritable else { continue }
+            try write(option.nearest(step.value), to: option)
+        }
+    }
+
+    private func write(_ value: NativeValue, to option: NativeOption) throws(SANEFailure) {
+        let outcome = try handle.write(value, to: option)
+        if outcome.reloadOptions || option.kind == .button {
+            return reload()
+        }
+        guard let index = native.all.firstIndex(where: { $0.index == option.index }) else { return }
+        native.all[index].value = handle.value(of: option) ?? outcome.value
+    }
+
+    /// Reads the options again; what they were stays when the driver does not answer, which the next call will tell.
+    private func reload() {
+        if let new = try? handle.options() { native = new }
+    }
+
+    // MARK: Capture
+
+    @SANEActor func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
+        guard request.mode == .pages else {
+            throw CaptureError(
+                .unsupported, "'\(scanner.title)' has no live view",
+                advice: "Scan pages, or choose a camera.")
+        }
+        let limit = request.limit ?? .max
+        guard limit >= 1 else {
+            throw CaptureError(.invalidValue, "\(limit) pages can't be scanned; at least 1 can")
+        }
+        guard !isCapturing else {
+            throw CaptureError(.busy, "'\(scanner.title)' is scanning already")
+        }
+        isCapturing = true
+        defer { isCapturing = false }
+        guard isAutomatic else { return try await run(limit, source: source, sink) }
+        do {
+            try await run(limit, source: try choose("feeder"), sink)
+        } catch let error as CaptureError where error.code == .feederEmpty {
+            try await run(1, source: try choose("flatbed"), sink)
+        }
+    }
+
+    /// Sets the source for one scan, while the user's choice stays `auto`; a named paper stays too, for drivers shrink the area
+    /// to what a new source has.
+    private func choose(_ name: String) throws -> SourceSetting {
+        let source = SourceSetting(deviceType: scanner.type, isAutomatic: false)
+        let paper = PaperSetting().option(native)?.value
+        do {
+            try take(source.steps(to: .text(name), native))
+            if let paper, PaperSetting().option(native)?.value != paper {
+                try take(PaperSetting().steps(to: paper, native))
+            }
+        } catch {
+            throw error.captureError(device: scanner.title)
+        }
+        return source
+    }
+
+    private func run(_ limit: Int, source: SourceSetting, _ sink: any FrameSink) async throws {
+        let isFeeding = source.isFeeding(native)
+        let isDuplex = source.current(native) == "feeder-duplex"
+        let run = ScanRun(
+            handle: handle, gate: handle.gate(), sink: sink, limit: isFeeding ? limit : 1,
+            isFeeding: isFeeding, isDuplex: isDuplex, resolution: resolution,
+            endsWithPaper: endsWithPaper)
+        do {
+            try await run.perform()
+        } catch let failure as SANEFailure {
+            throw explained(failure, isDuplex: isDuplex)
+        }
+    }
+
+    private var resolution: @SANEActor () -> Resolution? {
+        // The driver may have changed it at the start; what it says then counts.
+        { [self] in
+            for name in Spellings.resolutionOptions + Spellings.verticalResolutionOptions {
+                for index in native.all.indices where native.all[index].name == name {
+                    if let value = handle.value(of: native.all[index]) {
+                        native.all[index].value = value
+                    }
+                }
+            }
+            return ResolutionSetting().current(native)
+        }
+    }
+
+    /// True when a page may be shorter than the driver announces.
+    private var endsWithPaper: Bool {
+        Spellings.automaticLength.contains { native[$0]?.value == .toggle(true) }
+    }
+
+    private func explained(_ failure: SANEFailure, isDuplex: Bool) -> CaptureError {
+        let error = failure.captureError(device: scanner.title, isDuplex: isDuplex)
+        guard failure.status == SANE_STATUS_JAMMED else { return error }
+        // SANE has no status for two sheets at once; some drivers have a sensor.
+        reload()
+        guard Spellings.doubleFeedSensors.contains(where: { native[$0]?.value == .toggle(true) })
+        else { return error }
+        var doubleFeed = error
+        doubleFeed.code = .doubleFeed
+        doubleFeed.message = doubleFeed.message.replacing(
+            "Paper is jammed in the feeder", with: "Two sheets were drawn in at once")
+        doubleFeed.advice = error.advice?.replacing("Clear the jam.", with: "Separate the sheets.")
+        return doubleFeed
+    }
+
+    @SANEActor func close() async {
+        handle.close()
+        ScannerDirectory.shared.closed(scanner)
+    }
+}

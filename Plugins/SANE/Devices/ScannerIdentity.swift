@@ -1,0 +1,72 @@
+/// Finds a name for a scanner that stays when its USB address changes.
+///
+/// Drivers name a USB scanner by its address (`epson2:libusb:001:004`), which is another one after each plugging in. Its vendor,
+/// product and serial number stay; where it has no serial number, the port it is plugged into does.
+struct ScannerIdentity {
+    /// What the system knows about USB devices.
+    var usb: USBDevices
+
+    /// The lasting name of SANE's `name`; the name itself where it holds no USB address.
+    func id(of name: String) -> String {
+        guard let driver = name.split(separator: ":").first,
+            let address = USBAddress(in: name), let device = usb.device(at: address)
+        else { return printable(name) }
+        return "\(driver):usb:\(device.vendor):\(device.product):\(device.serial ?? device.port)"
+    }
+
+    /// How a scanner of that SANE name is attached.
+    func connection(of name: String) -> String? {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard let driver = parts.first else { return nil }
+        if driver == "net", parts.count > 2 {
+            // An IPv6 address stands in brackets.
+            if parts[1].hasPrefix("["), let end = name.firstIndex(of: "]") {
+                return "network (\(name[name.index(name.startIndex, offsetBy: 5)..<end]))"
+            }
+            return "network (\(parts[1]))"
+        }
+        if let host = host(in: name) { return "network (\(host))" }
+        if USBAddress(in: name) != nil || name.lowercased().contains("usb") { return "USB" }
+        if name.contains("/net/") || name.contains("tcp") { return "network" }
+        if name.contains("/dev/sg") || name.contains("scsi") { return "SCSI" }
+        if name.contains("parport") { return "parallel port" }
+        return nil
+    }
+
+    /// The host of an address such as `http://192.0.2.7:80/eSCL` in a name.
+    private func host(in name: String) -> String? {
+        guard let mark = name.firstRange(of: "://") else { return nil }
+        let host = name[mark.upperBound...].prefix { $0 != ":" && $0 != "/" }
+        return host.isEmpty ? nil : String(host)
+    }
+}
+
+/// A device's place on the USB at present.
+struct USBAddress: Hashable, Sendable {
+    var bus: Int
+    var device: Int
+
+    init(bus: Int, device: Int) {
+        self.bus = bus
+        self.device = device
+    }
+
+    /// Finds the address in a SANE name: `libusb:001:004` as most drivers write it, or `bus1;dev4`.
+    init?(in name: String) {
+        if let mark = name.firstRange(of: "libusb:") {
+            let parts = name[mark.upperBound...].split(separator: ":")
+            guard parts.count >= 2, let bus = Int(parts[0]), let device = Int(parts[1]) else {
+                return nil
+            }
+            self.init(bus: bus, device: device)
+        } else if let mark = name.firstRange(of: ":bus") {
+            let parts = name[mark.upperBound...].split(separator: ";")
+            guard parts.count == 2, let bus = Int(parts[0]), parts[1].hasPrefix("dev"),
+                let device = Int(parts[1].dropFirst(3))
+            else { return nil }
+            self.init(bus: bus, device: device)
+        } else {
+            return nil
+        }
+    }
+}

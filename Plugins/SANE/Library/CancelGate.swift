@@ -1,0 +1,76 @@
+import CSANE
+import Dispatch
+import Synchronization
+
+/// Sees to it that a scan is ended by exactly one `sane_cancel`.
+///
+/// The scan itself ends at ``finish()``, on SANE's thread. When it is cancelled while a read blocks, and the read has not
+/// returned after a moment, `sane_cancel` is called from another thread, which the SANE standard allows. It is never called
+/// beside any other call than `sane_read`: the `net` driver would mix up two requests on one connection.
+final class CancelGate: Sendable {
+    /// How long a blocked read is waited for.
+    private static let patience = DispatchTimeInterval.milliseconds(300)
+
+    private struct State {
+        var isRequested = false
+        var isReading = false
+        var isOver = false
+    }
+
+    /// Ends the scan: `sane_cancel` of its handle.
+    private let end: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+    /// True once somebody wants the scan to stop.
+    var isCancelled: Bool { state.withLock { $0.isRequested } }
+
+    /// Asks for the end; any thread.
+    func cancel() {
+        let isFirst = state.withLock { state in
+            defer { state.isRequested = true }
+            return !state.isRequested
+        }
+        guard isFirst else { return }
+        cancelQueue.asyncAfter(deadline: .now() + CancelGate.patience) { self.breakRead() }
+    }
+
+    /// Runs `read`, unless the scan was cancelled, as a call that may be broken off.
+    ///
+    /// - Throws: `CancellationError`, whatever the read has returned; what `read` throws.
+    func reading<Result>(_ read: () throws -> Result) throws -> Result {
+        let mayRead = state.withLock { state in
+            state.isReading = !state.isRequested
+            return state.isReading
+        }
+        guard mayRead else { throw CancellationError() }
+        let result = Swift.Result { try read() }
+        let isCancelled = state.withLock { state in
+            state.isReading = false
+            return state.isRequested
+        }
+        if isCancelled { throw CancellationError() }
+        return try result.get()
+    }
+
+    /// Ends the scan if nobody has; SANE's thread.
+    func finish() {
+        let isDue = state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        if isDue { end() }
+    }
+
+    private func breakRead() {
+        // Under the lock, so that SANE's thread can't go on to another call meanwhile.
+        state.withLock { state in
+            guard state.isReading, !state.isOver else { return }
+            state.isOver = true
+            end()
+        }
+    }
+}
+
+private let cancelQueue = DispatchQueue(label: "copystand.sane.cancel", attributes: .concurrent)

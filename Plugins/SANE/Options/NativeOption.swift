@@ -1,0 +1,116 @@
+/// An option as its driver describes it (`SANE_Option_Descriptor`), copied out of the driver's memory.
+struct NativeOption: Hashable, Sendable {
+    /// The type of a value.
+    enum Kind: Hashable, Sendable {
+        case toggle, integer, fixed, text, button
+    }
+
+    /// What a driver lets an option be.
+    enum Constraint: Hashable, Sendable {
+        case none
+        /// From `lower` to `upper`, in steps of `step` from `lower`; any value where `step` is 0.
+        case range(lower: Double, upper: Double, step: Double)
+        case numbers([Double])
+        case texts([String])
+    }
+
+    /// A `SANE_Unit`.
+    enum Unit: Hashable, Sendable {
+        case none, pixels, bits, millimetres, dpi, percent, microseconds
+    }
+
+    /// SANE's number of the option.
+    var index: Int
+    /// SANE's name; empty for an option that has none.
+    var name: String
+    var title: String
+    var help = ""
+    /// The title of the group it stands in.
+    var group: String?
+    var kind: Kind
+    var unit = Unit.none
+    var constraint = Constraint.none
+    /// Bytes a value takes (`opt->size`).
+    var size = 4
+    var isActive = true
+    /// True when it can be set by software (`SANE_CAP_SOFT_SELECT`).
+    var isSettable = true
+    /// True when it can be read (`SANE_CAP_SOFT_DETECT`).
+    var isReadable = true
+    var isAdvanced = false
+    /// Its value now; nil for a button, an inactive option, and one that can't be read.
+    var value: NativeValue?
+
+    /// Words a value has; above 1 for gamma tables and the like.
+    var wordCount: Int { kind == .integer || kind == .fixed ? max(1, size / 4) : 1 }
+
+    /// True when software may set it now.
+    var isWritable: Bool { isActive && isSettable }
+}
+
+/// A value in a driver's own terms.
+enum NativeValue: Hashable, Sendable {
+    case toggle(Bool)
+    /// One number, or as many as the option has words.
+    case numbers([Double])
+    case text(String)
+
+    /// The only number of the value.
+    var number: Double? {
+        if case .numbers(let numbers) = self, numbers.count == 1 { numbers[0] } else { nil }
+    }
+
+    /// The text of the value.
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
+extension NativeOption {
+    /// The least and the greatest number it takes; nil where no constraint tells.
+    var bounds: ClosedRange<Double>? {
+        switch constraint {
+        case .range(let lower, let upper, _): lower <= upper ? lower...upper : nil
+        case .numbers(let numbers):
+            if let least = numbers.min(), let most = numbers.max() { least...most } else { nil }
+        case .none, .texts: nil
+        }
+    }
+
+    /// The number nearest to `number` that the driver's constraint allows.
+    func nearest(_ number: Double) -> Double {
+        switch constraint {
+        case .none, .texts: return number
+        case .numbers(let numbers):
+            return numbers.min { abs($0 - number) < abs($1 - number) } ?? number
+        case .range(let lower, let upper, let step):
+            guard lower <= upper else { return number }
+            let clamped = min(upper, max(lower, number))
+            guard step > 0 else { return clamped }
+            let steps = ((clamped - lower) / step).rounded()
+            let value = lower + steps * step
+            return value > upper ? value - step : value
+        }
+    }
+
+    /// The value nearest to `value` that the constraint allows; texts stay as they are.
+    func nearest(_ value: NativeValue) -> NativeValue {
+        guard case .numbers(let numbers) = value else { return value }
+        return .numbers(numbers.map { nearest($0) })
+    }
+}
+
+/// The options of a driver, by name.
+struct NativeOptions: Hashable, Sendable {
+    var all: [NativeOption]
+
+    /// The option of that name; when a driver has several, the one that can be set now.
+    subscript(_ name: String) -> NativeOption? {
+        let named = all.lazy.filter { $0.name == name }
+        return named.first(where: \.isWritable) ?? named.first
+    }
+
+    /// The first of `names` that the driver has, best one that can be set now.
+    func first(of names: [String]) -> NativeOption? {
+        let named = names.lazy.compactMap { self[$0] }
+        return named.first(where: \.isWritable) ?? named.first
+    }
+}

@@ -1,0 +1,130 @@
+import CaptureKit
+
+/// The options of a scanner as the host sees them: the common settings first, then every option of the driver.
+struct OptionPlan: Sendable {
+    /// What an option stands for.
+    enum Binding: Sendable {
+        case native(NativeOption)
+        case common(any CommonSetting)
+    }
+
+    /// An option and what it stands for.
+    struct Entry: Sendable {
+        var option: DeviceOption
+        var binding: Binding
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// The plan for a driver's options as they are now.
+    ///
+    /// - Parameters:
+    ///   - deviceType: SANE's words for the sort of device.
+    ///   - isAutomatic: true when the source is `auto`, which no driver's option tells.
+    ///   - defaults: what values were when the scanner was opened.
+    init(
+        _ options: NativeOptions, deviceType: String, isAutomatic: Bool = false,
+        defaults: [String: OptionValue] = [:]
+    ) {
+        var names = OptionNames()
+        var covered: Set<String> = []
+        var placed: Set<Int> = []
+        for setting in commonSettings(deviceType: deviceType, isAutomatic: isAutomatic) {
+            guard let common = setting.option(options) else { continue }
+            _ = names.unique(common.name)
+            if let equal = setting.equal(options) {
+                var option = equal.deviceOption(name: common.name, isAdvanced: false)
+                option.group = commonGroup
+                placed.insert(equal.index)
+                entries.append(Entry(option: option, binding: .native(equal)))
+            } else {
+                covered.formUnion(setting.covered(options))
+                entries.append(Entry(option: common, binding: .common(setting)))
+            }
+        }
+        let common = Set(entries.map(\.option.name))
+        for native in options.all where !placed.contains(native.index) {
+            let folded = OptionNames.folded(native.name)
+            let name =
+                common.contains(folded)
+                ? names.unique("sane-\(folded)")
+                : names.legal(native.name, title: native.title, index: native.index)
+            let option = native.deviceOption(name: name, isAdvanced: covered.contains(native.name))
+            entries.append(Entry(option: option, binding: .native(native)))
+        }
+        for index in entries.indices {
+            entries[index].option.defaultValue = defaults[entries[index].option.name]
+        }
+    }
+
+    /// The options as the protocol lists them.
+    var options: [DeviceOption] { entries.map(\.option) }
+
+    /// The values of those that can be set, by name.
+    var values: [String: OptionValue] {
+        let pairs = entries.compactMap { entry -> (String, OptionValue)? in
+            guard !entry.option.isReadOnly, let value = entry.option.value else { return nil }
+            return (entry.option.name, value)
+        }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The option of that name, once it may be set.
+    ///
+    /// - Throws: ``CaptureError`` `noSuchOption`; `invalidValue` for one that can't be set now.
+    func settable(_ name: String) throws(CaptureError) -> Entry {
+        guard let entry = entries.first(where: { $0.option.name == name }) else {
+            throw CaptureError(.noSuchOption, "The scanner has no option '\(name)'")
+        }
+        guard !entry.option.isReadOnly else {
+            throw CaptureError(.invalidValue, "Option '\(name)' only reports and can't be set")
+        }
+        guard entry.option.isActive else {
+            throw CaptureError(
+                .invalidValue, "Option '\(name)' can't be set with the other options as they are")
+        }
+        return entry
+    }
+}
+
+extension DeviceOption {
+    /// Checks a value for a common setting.
+    ///
+    /// - Throws: ``CaptureError`` `invalidValue`.
+    func check(_ value: OptionValue) throws(CaptureError) {
+        let isRight =
+            switch (type, value) {
+            case (.choice(let choices), .text(let text)): choices.contains(text)
+            case (.integer(let range, _), .integer(let number)): range?.contains(number) ?? true
+            case (.number(let range, _), .number(let number)):
+                number.isFinite && range?.contains(number) ?? true
+            case (.number(let range, _), .integer(let number)):
+                range?.contains(Double(number)) ?? true
+            default: false
+            }
+        guard isRight else {
+            throw CaptureError(
+                .invalidValue, "Option '\(name)' does not take \(words(value))",
+                advice: "It takes \(takes).")
+        }
+    }
+
+    private var takes: String {
+        switch type {
+        case .choice(let choices): choices.joined(separator: ", ")
+        case .integer(let range?, _):
+            "whole numbers from \(range.lowerBound) to \(range.upperBound)"
+        case .number(let range?, _): "numbers from \(range.lowerBound) to \(range.upperBound)"
+        default: "another kind of value"
+        }
+    }
+
+    private func words(_ value: OptionValue) -> String {
+        switch value {
+        case .bool(let value): String(value)
+        case .integer(let value): String(value)
+        case .number(let value): String(value)
+        case .text(let value): "'\(value.prefix(80))'"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import CaptureHost
+import CaptureKit
+import ContractSupport
+import SANEBackend
+import Testing
+
+extension SANETests {
+    /// What the capture protocol asks of every backend, of the value in this process and of the program.
+    @Suite(.serialized) struct ContractTests {
+        @Test(
+            "SANE's test scanner keeps the contract", arguments: ContractCheck.allCases,
+            BackendForm.allCases)
+        func testScanner(_ check: ContractCheck, _ form: BackendForm) async throws {
+            let house = try SANEHouse.shared.get()
+            let state = try TemporaryFolder()
+            let contract = BackendContract(
+                backend: "sane", device: "test:0", value: SANEBackend(),
+                configuration: try house.configuration(state)
+            ) { device in
+                _ = try await device.set("source", to: .text("feeder"))
+                _ = try await device.set("resolution", to: .integer(50))
+            }
+            try await contract.run(check, form)
+        }
+
+        @Test(
+            "A feeder with two sides keeps the contract", arguments: ContractCheck.allCases,
+            BackendForm.allCases)
+        func feeder(_ check: ContractCheck, _ form: BackendForm) async throws {
+            let house = try SANEHouse.shared.get()
+            let state = try TemporaryFolder()
+            let contract = BackendContract(
+                backend: "sane", device: "fault:clean", value: SANEBackend(),
+                configuration: try house.configuration(state)
+            ) { device in
+                _ = try await device.set("source", to: .text("feeder-duplex"))
+            }
+            try await contract.run(check, form)
+        }
+    }
+}

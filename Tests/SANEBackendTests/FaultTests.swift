@@ -1,0 +1,169 @@
+import CaptureHost
+import CaptureKit
+import ContractSupport
+import FoundationEssentials
+import Glibc
+import Testing
+
+extension SANETests {
+    /// Drivers that fail, as the host sees them: the pages before are safe, and the next scan works.
+    @Suite(.serialized) struct FaultTests {
+        private struct Run {
+            var pages = 0
+            var labels: [String?] = []
+            var error: HostError?
+        }
+
+        private func scan(
+            _ host: CaptureHost, _ state: TemporaryFolder, _ device: String, from number: Int,
+            source: String = "feeder"
+        ) async throws -> Run {
+            var run = Run()
+            do {
+                let listed = ListedDevice(
+                    backend: "sane",
+                    descriptor: DeviceDescriptor(id: device, name: device, kind: .scanner))
+                let open = try await host.open(listed)
+                _ = try await open.set("source", to: .text(source))
+                let spool = SpoolFolder(path: state.path, firstNumber: number)
+                for try await event in open.capture(CaptureRequest(), spool: spool) {
+                    if case .page(let page) = event {
+                        run.pages += 1
+                        run.labels.append(page.description.label)
+                    }
+                }
+                await open.close()
+            } catch let error as HostError {
+                run.error = error
+            }
+            return run
+        }
+
+        @Test(
+            "A fault on page 3 keeps two pages, has a code and advice of its own, and the next scan is whole",
+            arguments: [
+                ("fault:jam-3", HostError.Code(.jammed)),
+                ("fault:mid-jam-3", HostError.Code(.jammed)),
+                ("fault:double-3", HostError.Code(.doubleFeed)),
+                ("fault:cover-3", HostError.Code(.coverOpen)),
+                ("fault:io-3", HostError.Code(.inputOutput)),
+                ("fault:mid-io-3", HostError.Code(.inputOutput)),
+                ("fault:inval-3", HostError.Code(.invalidValue)),
+                ("fault:memory-3", HostError.Code(CaptureError.Code(rawValue: "outOfMemory"))),
+                ("fault:unsupported-3", HostError.Code(.unsupported)),
+                ("fault:short-3", HostError.Code(.damagedData)),
+                ("fault:crash-row-3", HostError.Code.crashed), ("fault:crash-3", .crashed),
+            ])
+        func page(_ device: String, _ code: HostError.Code) async throws {
+            let state = try TemporaryFolder()
+            let host = try SANEHouse.shared.get().host(state)
+            let broken = try await scan(host, state, device, from: 1)
+            #expect(broken.pages == 2)
+            #expect(broken.error?.code == code)
+            #expect(broken.error?.advice?.isEmpty == false)
+            let whole = try await scan(host, state, "fault:clean", from: 100)
+            #expect(whole.pages == 5)
+            #expect(whole.error == nil)
+            await host.shutdown()
+        }
+
+        @Test("A jam names the sheet to put back, in duplex too")
+        func sheet() async throws {
+            let state = try TemporaryFolder()
+            let host = try SANEHouse.shared.get().host(state)
+            let run = try await scan(host, state, "fault:jam-4", from: 1, source: "feeder-duplex")
+            #expect(run.pages == 3)
+            #expect(run.labels == ["sheet 1, front", "sheet 1, back", "sheet 2, front"])
+            #expect(run.error?.message.contains("page 4, sheet 2") == true)
+            #expect(run.error?.advice?.contains("put the sheet of page 4") == true)
+            await host.shutdown()
+        }
+
+        @Test(
+            "A crash at open, and a driver that hangs in a read, end with the process and its error"
+        )
+        func ends() async throws {
+            let state = try TemporaryFolder()
+            let host = try SANEHouse.shared.get().host(state) {
+                $0.deadlines.progress = .milliseconds(700)
+            }
+            let crash = try await scan(host, state, "fault:crash-open", from: 1)
+            #expect(crash.error?.code == .crashed)
+            #expect(crash.error?.end == .signal(Int(SIGABRT)))
+            let hang = try await scan(host, state, "fault:hang-2", from: 1)
+            #expect(hang.pages == 1)
+            #expect(hang.error?.code == .hung)
+            let whole = try await scan(host, state, "fault:clean", from: 100)
+            #expect(whole.pages == 5)
+            await host.shutdown()
+        }
+
+        @Test(
+            "A crash or a hang while drivers look for scanners is that backend's problem",
+            arguments: ["crash", "hang"])
+        func discovery(_ fault: String) async throws {
+            let state = try TemporaryFolder()
+            let host = try SANEHouse.shared.get().host(state, extra: ["FAULT_DISCOVERY": fault]) {
+                $0.deadlines.devices = .milliseconds(1500)
+            }
+            let listing = await host.listDevices(backend: "sane")
+            #expect(listing.devices.isEmpty)
+            #expect(listing.problems.first?.code == (fault == "crash" ? .crashed : .hung))
+            await host.shutdown()
+        }
+
+        @Test("Scanners that can't be opened are listed with their state and what to do")
+        func states() async throws {
+            let state = try TemporaryFolder()
+            let host = try SANEHouse.shared.get().host(state)
+            let devices = await host.listDevices(backend: "sane").devices.map(\.descriptor)
+            let states = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) })
+            #expect(states["fault:clean"]?.state == .ready)
+            #expect(
+                states["fault:clean"]?.sources == ["flatbed", "feeder", "feeder-duplex", "auto"])
+            #expect(states["fault:busy"]?.state == .busy)
+            #expect(states["fault:denied"]?.state == .noPermission)
+            #expect(states["fault:denied"]?.advice?.contains("group") == true)
+            #expect(states["fault:asleep"]?.state == .offline)
+            #expect(states["test:0"]?.maximumArea == AreaInMillimetres(width: 300, height: 300))
+            for (device, code) in [
+                ("fault:busy", CaptureError.Code.busy), ("fault:denied", .permissionDenied),
+                ("fault:asleep", .offline), ("fault:locked", .passwordNeeded),
+                ("nowhere:0", .noSuchDevice), ("", .noSuchDevice),
+            ] {
+                let run = try await scan(host, state, device, from: 1)
+                #expect(run.error?.code == HostError.Code(code))
+            }
+            await host.shutdown()
+        }
+
+        @Test("Two programs at once: the second is told that the scanner is busy")
+        func twice() async throws {
+            let house = try SANEHouse.shared.get()
+            let first = try await house.open("fault:clean")
+            await #expect(throws: CaptureError.self) { _ = try await house.open("fault:clean") }
+            await first.close()
+            await (try house.open("fault:clean")).close()
+        }
+
+        @Test(
+            "A password opens a locked scanner from a file of its owner's alone",
+            arguments: [
+                ("me:secret:fault", 0o600, false), ("me:secret", 0o600, false),
+                ("me:secret:net", 0o600, true), ("me:secret:fault", 0o644, true),
+                ("me:wrong:fault", 0o600, true),
+            ])
+        func password(_ line: String, _ mode: Int, _ isRefused: Bool) async throws {
+            let state = try TemporaryFolder()
+            mkdir(state.file("copystand"), 0o700)
+            let path = state.file("copystand/sane-passwords")
+            try Data("# scanners\n\(line)\n".utf8).write(to: URL(filePath: path))
+            chmod(path, mode_t(mode))
+            let host = try SANEHouse.shared.get().host(
+                state, extra: ["XDG_CONFIG_HOME": state.path])
+            let run = try await scan(host, state, "fault:locked", from: 1)
+            #expect((run.error?.code == HostError.Code(.passwordNeeded)) == isRefused)
+            await host.shutdown()
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import CaptureHost
+import CaptureKit
+import ContractSupport
+import FoundationEssentials
+import Glibc
+import SANEBackend
+
+/// A SANE of the tests' own: its configuration names SANE's `test` driver and the fault-making one, which is built here.
+final class SANEHouse: Sendable {
+    /// The one house; SANE reads its environment once a process.
+    static let shared = Result { try SANEHouse() }
+
+    let folder: TemporaryFolder
+
+    private init() throws {
+        folder = try TemporaryFolder()
+        try write("dll.conf", "test\nfault\nnet\n")
+        // No host is looked for; a test names its own.
+        try write("net.conf", "connect_timeout = 5\n")
+        try write("saned.conf", "127.0.0.0/8\n")
+        try write("test.conf", SANEHouse.testConfiguration)
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "fault.c")
+        let build = try run(
+            "cc -shared -fPIC -o '\(folder.file("libsane-fault.so.1"))' '\(source.path)' 2>&1")
+        guard build.status == 0 else {
+            throw ContractViolation(
+                "fault.c can't be built: \(String(decoding: build.output, as: UTF8.self))")
+        }
+        for (name, value) in environment { setenv(name, value, 1) }
+    }
+
+    /// What SANE is told through the environment.
+    var environment: [String: String] {
+        ["SANE_CONFIG_DIR": folder.path, "LD_LIBRARY_PATH": folder.path]
+    }
+
+    /// Opens a scanner in this process.
+    func open(_ id: String) async throws -> any CaptureDevice { try await SANEBackend().open(id) }
+
+    /// A host whose backend program gets `extra` variables; its state lies in `state`.
+    func host(
+        _ state: TemporaryFolder, extra: [String: String] = [:],
+        _ change: (inout HostConfiguration) -> Void = { _ in }
+    ) throws -> CaptureHost {
+        var configuration = try configuration(state, extra: extra)
+        change(&configuration)
+        return CaptureHost(configuration)
+    }
+
+    /// A configuration in which `sane` is the built program with this house's environment.
+    func configuration(
+        _ state: TemporaryFolder, extra: [String: String] = [:]
+    ) throws -> HostConfiguration {
+        let standard = HostConfiguration.standard()
+        let program = (standard.programFolder ?? ".") + "/copystand-backend-sane"
+        let variables = environment.merging(extra) { $1 }.map { "\($0)='\($1)'" }
+            .joined(separator: " ")
+        let script = state.file("start-sane")
+        try Data("#!/bin/sh\n\(variables) exec '\(program)'\n".utf8)
+            .write(to: URL(filePath: script))
+        chmod(script, 0o755)
+        let manifest =
+            #"{"id":"sane","name":"SANE","version":"1","protocol":1,"program":"\#(script)","serves":"tests"}"#
+        try Data(manifest.utf8).write(to: URL(filePath: state.file("sane.json")))
+        return HostConfiguration(
+            backendFolders: [state.path], programFolder: standard.programFolder,
+            stateFile: state.file("devices.state"))
+    }
+
+    /// What `scanimage` makes of the same device and settings, as PNM.
+    func scanimage(_ arguments: [String]) throws -> [UInt8] {
+        let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
+        let variables = environment.map { "\($0)='\($1)'" }.joined(separator: " ")
+        let result = try run("\(variables) scanimage --format=pnm \(quoted) 2>/dev/null")
+        guard result.status == 0 else {
+            throw ContractViolation("scanimage \(quoted) ended with status \(result.status)")
+        }
+        return result.output
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: folder.file(name)))
+    }
+
+    /// A glass a little longer than A4.
+    private static let testConfiguration = """
+        number_of_devices 2
+        mode Gray
+        depth 8
+        resolution 50
+        geometry_max 300
+        br_x 210
+        br_y 297
+        """
+}
+
+/// Runs a shell command; what it wrote to its standard output, and its exit status.
+func run(_ command: String) throws -> (output: [UInt8], status: Int32) {
+    guard let pipe = popen(command, "re") else {
+        throw ContractViolation("'\(command)' can't be started")
+    }
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = fread(&chunk, 1, chunk.count, pipe)
+        if count == 0 { break }
+        output += chunk.prefix(count)
+    }
+    let status = pclose(pipe)
+    return (output, status & 0x7f == 0 ? status >> 8 & 0xff : -1)
+}

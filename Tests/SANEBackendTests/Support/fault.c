@@ -1,0 +1,221 @@
+/* A SANE driver that fails on request. The tests build it as libsane-fault.so.1; the device's name says what goes wrong:
+ * clean, busy, denied, asleep, locked, stuck, slow, crash-open, or KIND-PAGE with KIND one of jam, mid-jam, double, cover, io,
+ * mid-io, inval, memory, unsupported, short, crash-row, crash, hang. The feeder holds five sheets; status-N answers every read
+ * with SANE's status number N. FAULT_DISCOVERY=crash|hang is for the
+ * search. */
+#include <sane/sane.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH = 100, HEIGHT = 120, SHEETS = 5 };
+enum { COUNT, SOURCE, MODE, RESOLUTION, DOUBLE_FEED, CANCELS, STARTS, COVER, PAGE_HEIGHT, TL_X, TL_Y, BR_X, BR_Y, OPTIONS };
+
+typedef struct {
+    char kind[32];
+    int page;              /* on which page it goes wrong; 0 for never */
+    char source[16];
+    int resolution;
+    int sides;             /* pages taken from the feeder */
+    int pages;             /* pages begun since the device was opened */
+    int row;               /* bytes of the page sent */
+    int scanning;
+    SANE_Bool double_feed;
+    SANE_Fixed mm[OPTIONS]; /* the paper and the area, by option */
+    int cancels, starts;
+    _Atomic int cancelled;
+} Device;
+
+/* Looked at by a test that wants to cancel a read that blocks. */
+_Atomic int fault_is_stuck;
+static SANE_Auth_Callback authorise;
+static const SANE_String_Const sources[] = {"Flatbed", "ADF", "ADF Duplex", NULL};
+static const SANE_String_Const modes[] = {"Gray", NULL};
+static const SANE_Word resolutions[] = {3, 75, 150, 300};
+/* As with real document scanners, the area can't reach beyond the paper that was told. */
+static const SANE_Range across = {0, SANE_FIX(216), 0}, paper = {0, SANE_FIX(400), 0};
+static SANE_Range down = {0, SANE_FIX(279.4), 0};
+static SANE_Option_Descriptor options[OPTIONS] = {
+    {"", "Options", "", SANE_TYPE_INT, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
+    {"source", "Source", "Where from", SANE_TYPE_STRING, SANE_UNIT_NONE, 16,
+     SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_STRING_LIST, {NULL}},
+    {"mode", "Mode", "Colours", SANE_TYPE_STRING, SANE_UNIT_NONE, 16,
+     SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_STRING_LIST, {NULL}},
+    {"resolution", "Resolution", "", SANE_TYPE_INT, SANE_UNIT_DPI, 4,
+     SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_WORD_LIST, {NULL}},
+    {"double-feed", "Double feed", "", SANE_TYPE_BOOL, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
+    {"cancels", "Cancels", "", SANE_TYPE_INT, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
+    {"starts", "Starts", "", SANE_TYPE_INT, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
+    {"cover-open", "Cover", "", SANE_TYPE_BOOL, SANE_UNIT_NONE, 4, SANE_CAP_HARD_SELECT, SANE_CONSTRAINT_NONE, {NULL}},
+    {"page-height", "page-height", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
+    {"tl-x", "tl-x", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
+    {"tl-y", "tl-y", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
+    {"br-x", "br-x", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
+    {"br-y", "br-y", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
+};
+
+static int is(Device *d, const char *kind) { return strcmp(d->kind, kind) == 0; }
+static int now(Device *d, const char *kind) { return is(d, kind) && d->pages == d->page; }
+
+SANE_Status sane_fault_init(SANE_Int *version, SANE_Auth_Callback callback) {
+    authorise = callback;
+    if (version) *version = 0x01000000;
+    options[SOURCE].constraint.string_list = sources;
+    options[MODE].constraint.string_list = modes;
+    options[RESOLUTION].constraint.word_list = resolutions;
+    options[PAGE_HEIGHT].constraint.range = &paper;
+    options[TL_X].constraint.range = options[BR_X].constraint.range = &across;
+    options[TL_Y].constraint.range = options[BR_Y].constraint.range = &down;
+    return SANE_STATUS_GOOD;
+}
+void sane_fault_exit(void) {}
+
+SANE_Status sane_fault_get_devices(const SANE_Device ***list, SANE_Bool local) {
+    static const SANE_Device clean = {"clean", "Fault", "Clean", "sheetfed scanner"};
+    static const SANE_Device busy = {"busy", "Fault", "Busy", "flatbed scanner"};
+    static const SANE_Device denied = {"denied", "Fault", "Denied", "flatbed scanner"};
+    static const SANE_Device asleep = {"asleep", "Fault", "Asleep", "flatbed scanner"};
+    static const SANE_Device *devices[] = {&clean, &busy, &denied, &asleep, NULL};
+    const char *fault = getenv("FAULT_DISCOVERY");
+    (void)local;
+    if (fault && strcmp(fault, "crash") == 0) abort();
+    if (fault && strcmp(fault, "hang") == 0) for (;;) pause();
+    *list = devices;
+    return SANE_STATUS_GOOD;
+}
+
+SANE_Status sane_fault_open(SANE_String_Const name, SANE_Handle *handle) {
+    Device *d = calloc(1, sizeof *d);
+    const char *dash = strrchr(name, '-');
+    d->page = dash ? atoi(dash + 1) : 0;
+    strncpy(d->kind, name, sizeof d->kind - 1);
+    if (d->page > 0) d->kind[dash - name] = 0;
+    strcpy(d->source, "ADF");
+    d->resolution = 75;
+    d->mm[PAGE_HEIGHT] = d->mm[BR_Y] = down.max = SANE_FIX(279.4);
+    d->mm[BR_X] = across.max;
+    SANE_Status status = SANE_STATUS_GOOD;
+    if (is(d, "busy")) status = SANE_STATUS_DEVICE_BUSY;
+    if (is(d, "denied")) status = SANE_STATUS_ACCESS_DENIED;
+    if (is(d, "asleep")) status = SANE_STATUS_IO_ERROR;
+    if (is(d, "crash-open")) abort();
+    if (is(d, "locked")) {
+        char user[SANE_MAX_USERNAME_LEN] = "", password[SANE_MAX_PASSWORD_LEN] = "";
+        authorise("fault:locked", user, password);
+        if (strcmp(user, "me") || strcmp(password, "secret")) status = SANE_STATUS_ACCESS_DENIED;
+    }
+    if (status != SANE_STATUS_GOOD) { free(d); return status; }
+    *handle = d;
+    return SANE_STATUS_GOOD;
+}
+void sane_fault_close(SANE_Handle handle) { free(handle); }
+
+const SANE_Option_Descriptor *sane_fault_get_option_descriptor(SANE_Handle handle, SANE_Int option) {
+    (void)handle;
+    return option >= 0 && option < OPTIONS ? &options[option] : NULL;
+}
+
+SANE_Status sane_fault_control_option(SANE_Handle handle, SANE_Int option, SANE_Action action, void *value, SANE_Int *info) {
+    Device *d = handle;
+    if (info) *info = 0;
+    /* A driver may write the whole of a string's buffer: one that is too short, or read-only, is found out. */
+    if (action == SANE_ACTION_GET_VALUE) {
+        switch (option) {
+        case COUNT: *(SANE_Int *)value = OPTIONS; return SANE_STATUS_GOOD;
+        case SOURCE: memset(value, 0, 16); strcpy(value, d->source); return SANE_STATUS_GOOD;
+        case MODE: memset(value, 0, 16); strcpy(value, "Gray"); return SANE_STATUS_GOOD;
+        case RESOLUTION: *(SANE_Int *)value = d->resolution; return SANE_STATUS_GOOD;
+        case DOUBLE_FEED: *(SANE_Bool *)value = d->double_feed; return SANE_STATUS_GOOD;
+        case PAGE_HEIGHT: case TL_X: case TL_Y: case BR_X: case BR_Y: *(SANE_Fixed *)value = d->mm[option]; return SANE_STATUS_GOOD;
+        case CANCELS: *(SANE_Int *)value = d->cancels; return SANE_STATUS_GOOD;
+        case STARTS: *(SANE_Int *)value = d->starts; return SANE_STATUS_GOOD;
+        default: return SANE_STATUS_INVAL;
+        }
+    }
+    if (d->scanning) return SANE_STATUS_DEVICE_BUSY;
+    switch (option) {
+    case SOURCE:
+        for (int i = 0; sources[i]; i++)
+            if (strcmp(value, sources[i]) == 0) { strcpy(d->source, value); memset((char *)value + strlen(value), 0, 16 - strlen(value)); return SANE_STATUS_GOOD; }
+        return SANE_STATUS_INVAL;
+    case MODE: return strcmp(value, "Gray") == 0 ? SANE_STATUS_GOOD : SANE_STATUS_INVAL;
+    case RESOLUTION: d->resolution = *(SANE_Int *)value; return SANE_STATUS_GOOD;
+    case PAGE_HEIGHT:
+        d->mm[option] = down.max = *(SANE_Fixed *)value;
+        if (d->mm[BR_Y] > down.max) d->mm[BR_Y] = down.max;
+        if (info) *info = SANE_INFO_RELOAD_OPTIONS;
+        return SANE_STATUS_GOOD;
+    case TL_X: case TL_Y: case BR_X: case BR_Y:
+        if (*(SANE_Fixed *)value < 0 || *(SANE_Fixed *)value > options[option].constraint.range->max) return SANE_STATUS_INVAL;
+        d->mm[option] = *(SANE_Fixed *)value;
+        return SANE_STATUS_GOOD;
+    default: return SANE_STATUS_INVAL;
+    }
+}
+
+SANE_Status sane_fault_get_parameters(SANE_Handle handle, SANE_Parameters *p) {
+    Device *d = handle;
+    *p = (SANE_Parameters){SANE_FRAME_GRAY, SANE_TRUE, WIDTH, WIDTH, HEIGHT, 8};
+    if (!d->scanning) p->lines = p->pixels_per_line = 7;
+    return SANE_STATUS_GOOD;
+}
+
+SANE_Status sane_fault_start(SANE_Handle handle) {
+    Device *d = handle;
+    int sides = strcmp(d->source, "ADF Duplex") == 0 ? 2 * SHEETS : SHEETS;
+    d->starts++;
+    d->cancelled = 0;
+    if (is(d, "empty") || (strcmp(d->source, "Flatbed") != 0 && d->sides >= sides)) {
+        if (strcmp(d->source, "Flatbed") != 0) { d->sides = 0; return SANE_STATUS_NO_DOCS; }
+    }
+    d->pages++;
+    d->double_feed = now(d, "double");
+    if (now(d, "jam") || now(d, "double")) return SANE_STATUS_JAMMED;
+    if (now(d, "cover")) return SANE_STATUS_COVER_OPEN;
+    if (now(d, "io")) return SANE_STATUS_IO_ERROR;
+    if (now(d, "inval")) return SANE_STATUS_INVAL;
+    if (now(d, "memory")) return SANE_STATUS_NO_MEM;
+    if (now(d, "unsupported")) return SANE_STATUS_UNSUPPORTED;
+    d->sides++;
+    d->row = 0;
+    d->scanning = 1;
+    return SANE_STATUS_GOOD;
+}
+
+SANE_Status sane_fault_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, SANE_Int *length) {
+    Device *d = handle;
+    int half = WIDTH * HEIGHT / 2, all = WIDTH * HEIGHT;
+    *length = 0;
+    if (d->cancelled) return SANE_STATUS_CANCELLED;
+    if (is(d, "status")) return (SANE_Status)d->page;
+    if (now(d, "crash-row") && d->row == 0) abort();
+    if (d->row >= half) {
+        if (now(d, "mid-jam")) return SANE_STATUS_JAMMED;
+        if (now(d, "mid-io")) return SANE_STATUS_IO_ERROR;
+        if (now(d, "crash")) abort();
+        if (now(d, "short")) return SANE_STATUS_EOF;
+        if (now(d, "hang")) for (;;) pause();
+        /* Blocks until somebody cancels, and answers then as the test driver does. */
+        if (is(d, "stuck")) { fault_is_stuck = 1; while (!d->cancelled) usleep(1000); return SANE_STATUS_EOF; }
+    }
+    if (d->row >= all) { d->scanning = 0; return SANE_STATUS_EOF; }
+    if (is(d, "slow")) usleep(20000);
+    int left = (d->row < half ? half : all) - d->row;
+    int count = most < left ? most : left;
+    if (is(d, "slow") && count > WIDTH) count = WIDTH;
+    for (int i = 0; i < count; i++) data[i] = (SANE_Byte)(16 * d->pages + (d->row + i) / WIDTH);
+    d->row += count;
+    *length = count;
+    return SANE_STATUS_GOOD;
+}
+
+void sane_fault_cancel(SANE_Handle handle) {
+    Device *d = handle;
+    d->cancels++;
+    d->cancelled = 1;
+    d->scanning = 0;
+}
+
+SANE_Status sane_fault_set_io_mode(SANE_Handle handle, SANE_Bool on) { (void)handle; return on ? SANE_STATUS_UNSUPPORTED : SANE_STATUS_GOOD; }
+SANE_Status sane_fault_get_select_fd(SANE_Handle handle, SANE_Int *fd) { (void)handle; (void)fd; return SANE_STATUS_UNSUPPORTED; }
