@@ -97,7 +97,7 @@ public actor CaptureHost {
     ///
     /// `<backend>:<rest>` asks that backend alone, and opens a device it does not list, such as a file; then come aliases, and
     /// then any part of a name, model or vendor that fits one device alone. Without a name it is the default device; when
-    /// none is set, the only one that is there, files not counted.
+    /// none is set, the only one that is there, files not counted, nor made-up devices beside real ones.
     ///
     /// - Throws: ``HostError``: `noSuchDevice` with the nearest names, `severalDevices` with their list, `defaultAbsent`, and
     ///   what the backend answers.
@@ -190,7 +190,8 @@ public actor CaptureHost {
 
     private func findDefault() async throws -> ListedDevice {
         guard let id = try book.read().default else {
-            return try DeviceNames.only(of: await listDevices())
+            let demonstrations = Set(reports.filter(\.isDemonstration).map(\.id))
+            return try DeviceNames.only(of: await listDevices(), demonstrations: demonstrations)
         }
         guard let (backend, rest) = split(id) else {
             throw HostError(

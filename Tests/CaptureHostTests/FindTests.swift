@@ -69,6 +69,21 @@ import Testing
         await none.host.shutdown()
     }
 
+    @Test("made-up devices don't count beside real ones, and are used where there are no others")
+    func demonstrations() throws {
+        func listed(_ backend: String, _ id: String) -> ListedDevice {
+            ListedDevice(
+                backend: backend,
+                descriptor: DeviceDescriptor(id: id, name: id, kind: .scanner))
+        }
+        let both = DeviceListing(devices: [listed("virtual", "flatbed"), listed("sane", "x")])
+        #expect(try DeviceNames.only(of: both, demonstrations: ["virtual"]).id == "sane:x")
+        #expect(throws: HostError.self) { try DeviceNames.only(of: both) }
+        let madeUp = DeviceListing(devices: [listed("virtual", "flatbed")])
+        #expect(
+            try DeviceNames.only(of: madeUp, demonstrations: ["virtual"]).id == "virtual:flatbed")
+    }
+
     @Test("a device that is not listed is opened by its id, and described by what it is")
     func unlisted() async throws {
         let bench = try bench()

@@ -39,8 +39,14 @@ enum DeviceNames {
     }
 
     /// The device to use when none is named and no default is set.
-    static func only(of listing: DeviceListing) throws -> ListedDevice {
-        let devices = listing.devices.filter { $0.descriptor.kind != .files }
+    ///
+    /// - Parameter demonstrations: the backends whose devices are made up, and don't count where a real one is there.
+    static func only(
+        of listing: DeviceListing, demonstrations: Set<String> = []
+    ) throws -> ListedDevice {
+        let all = listing.devices.filter { $0.descriptor.kind != .files }
+        let real = all.filter { !demonstrations.contains($0.backend) }
+        let devices = real.isEmpty ? all : real
         if let only = devices.first, devices.count == 1 { return only }
         if !devices.isEmpty { throw several("no device was named, and several are there", devices) }
         throw HostError(

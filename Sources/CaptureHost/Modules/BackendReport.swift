@@ -14,6 +14,8 @@ public struct BackendReport: Codable, Hashable, Sendable {
     public var program: String?
     /// The path of its manifest; nil for one that runs inside the host.
     public var manifest: String?
+    /// True when its devices are made up; they are not used unless they are named, or no other is there.
+    public var isDemonstration = false
     /// Why it can't be used and what to do; nil when it can.
     public var problem: String?
 

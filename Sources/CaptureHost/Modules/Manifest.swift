@@ -10,6 +10,7 @@ struct Manifest: Decodable {
     var `protocol`: Int
     var program: String
     var serves: String?
+    var demonstration: Bool?
 
     /// Reads a manifest and finds its program; whatever is wrong becomes the report's problem.
     static func report(path: String, programFolder: String?) -> BackendReport {
@@ -19,6 +20,7 @@ struct Manifest: Decodable {
             var report = BackendReport(
                 id: manifest.id, name: manifest.name, version: manifest.version,
                 protocol: manifest.protocol, serves: manifest.serves, manifest: path)
+            report.isDemonstration = manifest.demonstration ?? false
             guard manifest.protocol <= captureProtocolVersion else {
                 report.problem = """
                     it speaks protocol \(manifest.protocol), this host speaks \
