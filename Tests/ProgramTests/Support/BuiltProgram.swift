@@ -111,7 +111,14 @@ final class TemporaryFolder: Sendable {
         let parent = file.split(separator: "/").dropLast().joined(separator: "/")
         try FileManager.default.createDirectory(
             atPath: "/" + parent, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(filePath: file))
+        // Closed on exec: a child that another test starts at this moment would keep it open for writing, and then the kernel
+        // refuses to run the file as a program.
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+        let bytes = Array(text.utf8)
+        guard descriptor >= 0, Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        close(descriptor)
         chmod(file, mode)
         return file
     }
