@@ -103,11 +103,11 @@ import Testing
     @Test(
         "The user's folder follows the environment",
         arguments: [
-            (["XDG_CONFIG_HOME": "/etc/me", "HOME": "/root"], "/etc/me/copystand/profiles"),
-            (["HOME": "/root"], "/root/.config/copystand/profiles"),
+            (["XDG_CONFIG_HOME": "/etc/me", "HOME": "/home/me"], "/etc/me/copystand/profiles"),
+            (["HOME": "/home/me"], "/home/me/.config/copystand/profiles"),
             (
-                ["XDG_CONFIG_HOME": "relative", "HOME": "/root"],
-                "/root/.config/copystand/profiles"
+                ["XDG_CONFIG_HOME": "relative", "HOME": "/home/me"],
+                "/home/me/.config/copystand/profiles"
             ),
         ])
     func folder(_ environment: [String: String], _ expected: String) {
