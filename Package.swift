@@ -135,7 +135,7 @@ let package = Package(
             ["Recognition", "Imaging", "Documents", "CLeptonica", "recogniser-helper-for-tests"]),
         .testTarget(
             name: "ProcessingTests",
-            dependencies: ["Processing", "Imaging", "Documents", "Recognition"],
+            dependencies: ["Processing", "Detection", "Imaging", "Documents", "Recognition"],
             exclude: ["Fixtures/make_letter.py"],
             resources: [.embedInCode("Fixtures/letter.png")], swiftSettings: settings),
         tests("DeliveryTests", ["Delivery", "Imaging", "Documents", "CTIFF"]),

@@ -1,3 +1,4 @@
+import Detection
 import Imaging
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
         let image = TestPage.picture(
             glass.width, glass.height, resolution: 100, page: try TestPage.letter(), at: truth,
             background: lid.level)
-        let sheet = try #require(PaperFinder.sheet(in: image))
+        let sheet = try #require(PaperFinder(image).sheet(resolution: 100))
         #expect(sheet.quad.intersectionOverUnion(truth) >= 0.98)
         let outcome = try crop(image)
         #expect(outcome.isChanged)
@@ -119,6 +120,39 @@ import Testing
         let letter = try TestPage.letter().resized(to: 124, 175).pixels
         let difference = zip(flat, letter).reduce(0) { $0 + (Int($1.0) - Int($1.1)).magnitude }
         #expect(Double(difference) / Double(flat.count) < 8)
+    }
+
+    @Test(
+        "A photograph with a shadow over a corner is flattened whatever resolution it claims",
+        arguments: [nil, 220.0])
+    func shadowed(_ claimed: Double?) throws {
+        let truth = Camera(width: 1200, height: 900, focal: 1000).sheet(
+            width: 210, height: 297, tip: 25, distance: 480)
+        var image = TestPage.picture(
+            1200, 900, resolution: claimed, page: try TestPage.letter(), at: truth,
+            background: { x, y in 60 + (x / 40 + y / 40) % 2 * 6 })
+        let stride = image.stride
+        image.withMutableBytes { bytes in
+            for y in 0..<900 {
+                for x in 0..<1200 {
+                    // An arm from the lower right, its shadow soft over 120 pixels.
+                    let depth = min(1, max(0, Double(x + y - 1300) / 120))
+                    let index = y * stride + x
+                    bytes[index] = UInt8(Double(bytes[index]) * (1 - 0.35 * depth))
+                }
+            }
+        }
+        let outcome = try crop(image)
+        #expect(
+            outcome.summary.hasPrefix("flattened to A4 (210 × 297 mm) at"), "\(outcome.summary)")
+        let flat = outcome.image
+        let resolution = try #require(flat.resolution)
+        #expect((Double(flat.height) / resolution * 25.4 - 297).magnitude < 0.5)
+        // Within 1 % of the sheet's length in the picture.
+        let found = try #require(try ContourPageDetector().detect(in: image)).quad
+        for (corner, expected) in zip(found.corners, truth.corners) {
+            #expect(corner.distance(to: expected) < 0.01 * 600)
+        }
     }
 
     @Test("A camera's 72 dpi is not believed, and the page's shape gives the resolution")

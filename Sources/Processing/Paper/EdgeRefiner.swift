@@ -3,8 +3,14 @@ import Imaging
 /// Moves a quad's sides to where the level passes half-way between lid and paper, to a fraction of a pixel.
 struct EdgeRefiner {
     let gray: LevelMap
-    let lid: Int
-    let paper: Int
+    /// By side of the quad, from the top clockwise; a side without levels stays where it is.
+    let sides: [Step?]
+
+    /// The levels on either side of an edge.
+    struct Step {
+        var lid: Int
+        var paper: Int
+    }
 
     /// The refined quad; a side with too few clear places, such as one at the picture's border, stays where it was.
     ///
@@ -12,11 +18,12 @@ struct EdgeRefiner {
     func refined(_ quad: Quad, reach: Double) -> Quad {
         let corners = quad.corners
         let centre = quad.centre
-        let sides = (0..<4).map { index -> Line in
+        let lines = (0..<4).map { index -> Line in
             let (a, b) = (corners[index], corners[(index + 1) % 4])
-            return moved(a, b, inwards: centre, reach: reach) ?? Line(through: a, b)
+            return sides[index].flatMap { moved(a, b, $0, inwards: centre, reach: reach) }
+                ?? Line(through: a, b)
         }
-        let points = (0..<4).compactMap { sides[($0 + 3) % 4].meeting(sides[$0]) }
+        let points = (0..<4).compactMap { lines[($0 + 3) % 4].meeting(lines[$0]) }
         guard points.count == 4 else { return quad }
         let refined = Quad(
             topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
@@ -24,7 +31,10 @@ struct EdgeRefiner {
         return refined.isConvex && isNear ? refined : quad
     }
 
-    private func moved(_ a: Point, _ b: Point, inwards centre: Point, reach: Double) -> Line? {
+    private func moved(
+        _ a: Point, _ b: Point, _ step: Step, inwards centre: Point, reach: Double
+    ) -> Line? {
+        let (lid, paper) = (step.lid, step.paper)
         let length = a.distance(to: b)
         guard length > 20 else { return nil }
         var normal = Point(x: -(b.y - a.y) / length, y: (b.x - a.x) / length)
@@ -34,8 +44,8 @@ struct EdgeRefiner {
         let middle = Double(lid + paper) / 2
         let sign = paper > lid ? 1.0 : -1.0
         var samples: [EdgeLine.Sample] = []
-        let step = max(1, length / 200)
-        for along in stride(from: 0.03 * length, to: 0.97 * length, by: step) {
+        let spacing = max(1, length / 200)
+        for along in stride(from: 0.03 * length, to: 0.97 * length, by: spacing) {
             let foot = a.towards(b, along / length)
             // Inwards from the lid: the first place where the level passes the middle.
             var before: Double?
@@ -55,7 +65,7 @@ struct EdgeRefiner {
                 before = excess
             }
         }
-        guard Double(samples.count) >= 0.4 * 0.94 * length / step,
+        guard Double(samples.count) >= 0.4 * 0.94 * length / spacing,
             let line = EdgeLine.fitted(to: samples, tolerance: 1, steepest: 0.1)
         else { return nil }
         func point(_ along: Double) -> Point {

@@ -56,14 +56,19 @@ struct Flattening {
     }
 
     /// The rectangle cut out of `image`.
-    func applied(to image: Raster) throws -> Raster {
-        var result = try image.warped(from: quad, width: width, height: height)
+    ///
+    /// - Parameter fill: what parts outside the picture become, 0…255.
+    func applied(to image: Raster, fill: UInt8 = 255) throws -> Raster {
+        var result = try image.warped(from: quad, width: width, height: height, fill: fill)
         result.resolution = resolution
         return result
     }
 }
 
 extension Quad {
+    /// True when at least three corners are more than 1° off a right angle: a sheet seen aslant, where a torn or badly cut one has two good corners left.
+    var isBentByPerspective: Bool { angles.count { ($0 - 90).magnitude > 1 } >= 3 }
+
     /// The mean lean of the sides in degrees when the quad is a rectangle seen straight on, nil when perspective bends it.
     ///
     /// Straight on: every corner within 1° of a right angle and opposite sides alike within 1.5 %.

@@ -24,6 +24,9 @@ struct LevelMap {
 
     subscript(x: Int, y: Int) -> Int { Int(levels[y * width + x]) }
 
+    /// The level of a pixel by its place in rows one after another.
+    subscript(index index: Int) -> Int { Int(levels[index]) }
+
     /// The level at a point between pixels' centres, nil outside.
     func level(at point: Point) -> Double? {
         let (x, y) = (point.x - 0.5, point.y - 0.5)
@@ -63,6 +66,34 @@ struct LevelMap {
             for level in max(0, centre - 8)...min(255, centre + 8) { counts[level] = 0 }
         }
         return found
+    }
+
+    /// The level below which `share`, 0…1, of the pixels lie, 0…255.
+    func level(above share: Double) -> Int {
+        var counts = [Int](repeating: 0, count: 256)
+        for level in levels { counts[Int(level)] += 1 }
+        var left = Int(share * Double(levels.count))
+        for level in 0..<256 {
+            left -= counts[level]
+            if left < 0 { return level }
+        }
+        return 255
+    }
+
+    /// The share, 0…1, of the places about the border that are brighter than a level.
+    ///
+    /// By the brightest of four pixels, one pixel in, so that the line of a frame close to the border does not count as its level.
+    func borderShare(above level: Int) -> Double {
+        var bright = 0
+        var all = 0
+        for side in Side.allCases {
+            let view = SideView(side: side, levels: self)
+            for line in 0..<view.lines {
+                all += 1
+                if (1...4).contains(where: { view[line, $0] > level }) { bright += 1 }
+            }
+        }
+        return Double(bright) / Double(all)
     }
 
     /// The middle level of the pixels well inside a quad.

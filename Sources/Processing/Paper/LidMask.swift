@@ -21,14 +21,14 @@ struct LidMask {
     /// For good: of the pixels that follow, over a 25th of the way to the other side, all but one in eight are no lid. A frame's line, a hair
     /// and a line of text are thinner than that.
     func edge(from side: Side) -> [EdgeLine.Sample] {
-        let isDown = side == .left || side == .right
+        let isDown = side.isDown
         let lines = isDown ? levels.height : levels.width
         let depth = isDown ? levels.width : levels.height
         let run = max(6, depth / 25)
         let allowed = run / 8
         return (0..<lines).compactMap { line in
             func isLid(_ step: Int) -> Bool {
-                let place = side == .right || side == .bottom ? depth - 1 - step : step
+                let place = side.isFar ? depth - 1 - step : step
                 return isDown ? self.isLid(place, line) : self.isLid(line, place)
             }
             var inRun = 0
@@ -38,7 +38,7 @@ struct LidMask {
                 guard step >= run - 1, inRun <= allowed, !isLid(step - run + 1) else { continue }
                 let first = step - run + 1
                 let across =
-                    side == .right || side == .bottom ? Double(depth - first) : Double(first)
+                    side.isFar ? Double(depth - first) : Double(first)
                 return EdgeLine.Sample(along: Double(line) + 0.5, across: across)
             }
             return nil

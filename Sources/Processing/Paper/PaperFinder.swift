@@ -6,13 +6,13 @@ import Imaging
 /// is followed inwards until something else lasts for a while; through those places goes a straight line. What is found counts only if
 /// the four lines are borne out along nearly all of their length, the paper differs from the lid, and nothing but
 /// dirt lies outside. So a page's own frames, columns and pictures are not taken for paper: it answers nil rather than cut into a page.
+///
+/// Where that finds no sheet, lid along one to three sides only is looked for: see ``LidStrips``.
 struct PaperFinder {
     /// A sheet in a picture.
     struct Sheet {
         /// The sheet's corners in the picture, clockwise from its top left.
         var quad: Quad
-        /// The lid's level, 0…255.
-        var lid: Int
         /// The paper's level, 0…255.
         var paper: Int
     }
@@ -20,24 +20,75 @@ struct PaperFinder {
     /// Pixels of the longer side of the picture that the search works on.
     private static let workSize = 480
 
-    /// The sheet in `gray`, an 8-bit gray picture; nil when the paper fills it, or its edges can't be told for sure.
-    static func sheet(in gray: Raster) -> Sheet? {
-        guard gray.format == .gray8, min(gray.width, gray.height) >= 64 else { return nil }
-        let small = gray.thumbnail(longSide: workSize)
-        guard min(small.width, small.height) >= 32 else { return nil }
-        let levels = LevelMap(small)
+    private let gray: Raster
+    /// The picture reduced; nil when it is too small to search.
+    private let levels: LevelMap?
+    /// The level that a tenth of the picture is brighter than, 0…255: that of the paper, unless the picture shows next to none.
+    private let bright: Int
+
+    /// A search of `gray`, an 8-bit gray picture.
+    init(_ gray: Raster) {
+        self.gray = gray
+        let small = gray.thumbnail(longSide: Self.workSize)
+        let isLarge =
+            gray.format == .gray8 && min(gray.width, gray.height) >= 64
+            && min(small.width, small.height) >= 32
+        levels = isLarge ? LevelMap(small) : nil
+        bright = levels?.level(above: 0.9) ?? 255
+    }
+
+    /// True when nearly all of the picture's border is as bright as the paper: what a page that fills the picture looks like.
+    var borderIsPaper: Bool { levels?.borderShare(above: bright - 32) ?? 0 >= 0.9 }
+
+    /// True when most of the picture's border is clearly darker than the paper, as a desk about a photographed page is.
+    var borderIsDark: Bool { levels?.borderShare(above: bright - 32) ?? 1 <= 0.4 }
+
+    /// The sheet; nil when the paper fills the picture, or its edges can't be told for sure.
+    ///
+    /// - Parameter resolution: dots per inch of the picture; nil when its scale is not known.
+    func sheet(resolution: Double?) -> Sheet? {
+        guard let levels else { return nil }
+        let whole = wholeSheet(levels, resolution)
+        if let whole, whole.quad.leanOfRectangle != nil { return whole }
+        return sheetWithLidAtSomeSides(levels, resolution) ?? whole
+    }
+
+    private func wholeSheet(_ levels: LevelMap, _ resolution: Double?) -> Sheet? {
+        let evidence = LidEvidence(
+            width: levels.width, height: levels.height,
+            resolution: resolution.map { $0 * Double(levels.width) / Double(gray.width) })
         for lid in levels.borderLevels() {
             for tolerance in [24, 10, 5] {
-                guard let found = search(levels, lid: lid, tolerance: tolerance) else { continue }
-                let scaled = found.quad.scaled(
-                    x: Double(gray.width) / Double(small.width),
-                    y: Double(gray.height) / Double(small.height))
-                let refined = EdgeRefiner(gray: LevelMap(gray), lid: lid, paper: found.paper)
-                    .refined(scaled, reach: 2.5 * Double(gray.width) / Double(small.width))
-                return Sheet(quad: refined, lid: lid, paper: found.paper)
+                guard let found = Self.search(levels, lid: lid, tolerance: tolerance),
+                    evidence.holds(for: found.quad)
+                else { continue }
+                let step = EdgeRefiner.Step(lid: lid, paper: found.paper)
+                let quad = refined(found.quad, Array(repeating: step, count: 4))
+                return Sheet(quad: quad, paper: found.paper)
             }
         }
         return nil
+    }
+
+    private func sheetWithLidAtSomeSides(_ levels: LevelMap, _ resolution: Double?) -> Sheet? {
+        let share = Double(levels.width) / Double(gray.width)
+        let strips = LidStrips(
+            levels: levels, paper: bright, resolution: resolution.map { $0 * share })
+        guard let found = strips.sheet() else { return nil }
+        let steps = found.sides.map { side in
+            side.map { EdgeRefiner.Step(lid: $0.lid, paper: $0.paper) }
+        }
+        return Sheet(quad: refined(found.quad, steps), paper: bright)
+    }
+
+    /// A quad found in the reduced picture, at full size and to a fraction of a pixel.
+    private func refined(
+        _ quad: Quad, _ sides: [EdgeRefiner.Step?]
+    ) -> Quad {
+        guard let levels else { return quad }
+        let scale = Double(gray.width) / Double(levels.width)
+        let scaled = quad.scaled(x: scale, y: Double(gray.height) / Double(levels.height))
+        return EdgeRefiner(gray: LevelMap(gray), sides: sides).refined(scaled, reach: 2.5 * scale)
     }
 
     private static func search(_ levels: LevelMap, lid: Int, tolerance: Int) -> Sheet? {
@@ -66,7 +117,7 @@ struct PaperFinder {
         // A sheet darker than the lid may as well be a picture on a page, and then what stands outside is text.
         let dirtAllowed = inside > lid ? 0.08 : 0.002
         guard mask.dirt(outside: quad) <= dirtAllowed else { return nil }
-        return Sheet(quad: quad, lid: lid, paper: inside)
+        return Sheet(quad: quad, paper: inside)
     }
 
     /// The share of the places along a side at which the edge was seen where the line has it.
@@ -83,6 +134,12 @@ struct PaperFinder {
 /// A side of the picture that the lid is followed from.
 enum Side: CaseIterable {
     case left, top, right, bottom
+
+    /// True for the sides that run down the picture.
+    var isDown: Bool { self == .left || self == .right }
+
+    /// True for the sides far from the picture's origin.
+    var isFar: Bool { self == .right || self == .bottom }
 
     /// The part of the picture's height (left, right) or width (top, bottom) that the side of `quad` takes.
     func range(of quad: Quad) -> ClosedRange<Double> {

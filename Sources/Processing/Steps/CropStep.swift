@@ -58,15 +58,19 @@ struct CropStep: ProcessingStep {
             x: Double(image.width) / Double(gray.width),
             y: Double(image.height) / Double(gray.height)
         )
-        if let sheet = PaperFinder.sheet(in: gray) {
+        let finder = PaperFinder(gray)
+        if let sheet = finder.sheet(resolution: scanned.map { $0 / scale.x }) {
             let quad = sheet.quad.scaled(x: scale.x, y: scale.y)
             if let lean = quad.leanOfRectangle {
-                return try straight(quad, lean: lean, page, resolution: scanned)
+                return try straight(quad, lean: lean, sheet.paper, page, resolution: scanned)
             }
-            if scanned == nil, let outcome = try flattened(quad, page, confidence: 1) {
+            if scanned == nil || quad.isBentByPerspective,
+                let outcome = try flattened(quad, page, confidence: 1)
+            {
                 return outcome
             }
-        } else if scanned == nil, let found = try detector(for: page.target).detect(in: image),
+        } else if scanned == nil || finder.borderIsDark,
+            let found = try detector(for: page.target).detect(in: image),
             found.confidence >= settings[Self.confidence],
             Surroundings.differ(
                 about: found.quad.scaled(x: 1 / scale.x, y: 1 / scale.y), in: gray),
@@ -74,14 +78,14 @@ struct CropStep: ProcessingStep {
         {
             return outcome
         }
-        return left(page, resolution: scanned)
+        return left(page, resolution: scanned, fills: finder.borderIsPaper)
     }
 
     /// Cuts a sheet that was seen straight on.
     ///
     /// Unless it leans, its pixels are kept exactly.
     private func straight(
-        _ quad: Quad, lean: Double, _ page: StepInput, resolution: Double?
+        _ quad: Quad, lean: Double, _ paper: Int, _ page: StepInput, resolution: Double?
     ) throws -> StepOutcome {
         let image = page.image
         let sides = quad.sides
@@ -95,7 +99,7 @@ struct CropStep: ProcessingStep {
         if lean.magnitude < 0.15 {
             result = image.cropped(to: quad.innerRectangle(in: image.bounds))
         } else {
-            result = try plan.applied(to: image)
+            result = try plan.applied(to: image, fill: UInt8(clamping: paper))
             summary += ", turned by \(rounded(lean.magnitude, places: 1))°"
             measurements["angle"] = -lean
         }
@@ -124,9 +128,11 @@ struct CropStep: ProcessingStep {
             ])
     }
 
-    private func left(_ page: StepInput, resolution: Double?) -> StepOutcome {
+    private func left(_ page: StepInput, resolution: Double?, fills: Bool) -> StepOutcome {
         guard resolution == nil else {
-            return .left(page.image, "left: the paper fills the picture")
+            return .left(
+                page.image,
+                fills ? "left: the paper fills the picture" : "left: no edge of paper found")
         }
         var image = page.image
         let assumed = AssumedSize(
