@@ -22,12 +22,15 @@ public struct DeviceOption: Codable, Hashable, Sendable {
     public var isReadOnly: Bool
     /// True when most people never need it.
     public var isAdvanced: Bool
+    /// What it tells of the world, for a read-only option that the host may watch; nil for every other.
+    public var sensor: OptionSensor?
 
     /// Describes an option; it is active, writable and basic unless told otherwise.
     public init(
         name: String, title: String, help: String, group: String? = nil, type: OptionType,
         unit: OptionUnit? = nil, defaultValue: OptionValue? = nil, value: OptionValue? = nil,
-        isActive: Bool = true, isReadOnly: Bool = false, isAdvanced: Bool = false
+        isActive: Bool = true, isReadOnly: Bool = false, isAdvanced: Bool = false,
+        sensor: OptionSensor? = nil
     ) {
         self.name = name
         self.title = title
@@ -40,7 +43,18 @@ public struct DeviceOption: Codable, Hashable, Sendable {
         self.isActive = isActive
         self.isReadOnly = isReadOnly
         self.isAdvanced = isAdvanced
+        self.sensor = sensor
     }
+}
+
+/// What a read-only option senses.
+public enum OptionSensor: String, Codable, Hashable, Sendable, CaseIterable {
+    /// A button of the device: a value other than false and 0 says that it was pressed since the options were last read.
+    case button
+    /// Paper in the feeder: a value other than false and 0 says that there is some.
+    case paper
+    /// A cover: a value other than false and 0 says that it is open.
+    case cover
 }
 
 /// What an option accepts.

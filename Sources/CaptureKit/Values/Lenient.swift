@@ -34,7 +34,10 @@ extension DeviceOption {
             value: try fields.decodeIfPresent(OptionValue.self, forKey: "value"),
             isActive: try fields.decodeIfPresent(Bool.self, forKey: "isActive") ?? true,
             isReadOnly: try fields.decodeIfPresent(Bool.self, forKey: "isReadOnly") ?? false,
-            isAdvanced: try fields.decodeIfPresent(Bool.self, forKey: "isAdvanced") ?? false)
+            isAdvanced: try fields.decodeIfPresent(Bool.self, forKey: "isAdvanced") ?? false,
+            // A sensor of a kind that this host does not know is an option like any other.
+            sensor: try fields.decodeIfPresent(String.self, forKey: "sensor").flatMap(
+                OptionSensor.init(rawValue:)))
     }
 }
 
