@@ -1,3 +1,5 @@
+import CaptureKit
+
 /// What drivers call the settings that every scanner has: the one table of names and values.
 ///
 /// A new driver's spelling is one more entry here, and its option listing one more fixture in the tests.
@@ -97,6 +99,31 @@ enum Spellings {
     // MARK: Sensors
 
     static let doubleFeedSensors = ["double-feed"]
+
+    /// Options that tell what happens at the scanner; those that can be set are never among them.
+    static let sensors: [SensorSpelling] = [
+        SensorSpelling(
+            sensor: .button,
+            names: [
+                "scan", "scan-sw", "start", "stop", "cancel", "copy", "email", "e-mail", "fax",
+                "file", "newfile", "print", "web", "send", "ocr", "pdf", "pdf1", "pdf2", "pdf3",
+                "pdf4", "power", "extra", "transp",
+                // Texts that name the button: hp5590, avision.
+                "button-pressed", "message",
+            ], prefix: "button"),
+        SensorSpelling(
+            sensor: .paper,
+            names: [
+                "page-loaded", "adf-loaded", "card-loaded", "paper-in", "paper-loaded",
+                "adf-paper", "doc-in-adf", "doc-loaded", "document-loaded",
+            ]),
+        SensorSpelling(
+            sensor: .cover,
+            names: ["cover-open", "adf-open", "adf-cover-open", "door-open", "lid-open"]),
+    ]
+
+    /// What a button that reports a text says while none is pressed, in lower case.
+    static let nothingPressed = ["", "none", "no button"]
 }
 
 /// One common value and the names that drivers have for it.

@@ -8,6 +8,7 @@ import CaptureKit
     private let handle: ScannerHandle
     private var native: NativeOptions
     private var defaults: [String: OptionValue] = [:]
+    private var presses = UnreportedPresses()
     private var isAutomatic = false
     private var isCapturing = false
 
@@ -56,7 +57,9 @@ import CaptureKit
             } catch {
                 throw error.captureError(device: scanner.title)
             }
+            presses.report(in: &native)
         }
+        defer { native.releaseButtons() }
         return plan.options
     }
 
@@ -115,7 +118,9 @@ import CaptureKit
 
     /// Reads the options again; what they were stays when the driver does not answer, which the next call will tell.
     private func reload() {
-        if let new = try? handle.options() { native = new }
+        guard let new = try? handle.options() else { return }
+        native = new
+        presses.keep(new)
     }
 
     // MARK: Capture

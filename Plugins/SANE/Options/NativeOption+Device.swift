@@ -9,8 +9,15 @@ extension NativeOption {
         let isReadOnly = !isSettable
         return DeviceOption(
             name: name, title: title.isEmpty ? name : title, help: fullHelp, group: group,
-            type: optionType, unit: optionUnit, value: isReadable ? value.flatMap(shown) : nil,
-            isActive: isActive, isReadOnly: isReadOnly, isAdvanced: isAdvanced || self.isAdvanced)
+            type: optionType, unit: optionUnit, value: isReadable ? shownValue : nil,
+            isActive: isActive, isReadOnly: isReadOnly, isAdvanced: isAdvanced || self.isAdvanced,
+            sensor: sensor)
+    }
+
+    /// The value as the protocol has it; a button that reports texts has none while nothing is pressed.
+    private var shownValue: OptionValue? {
+        if kind == .text, sensor == .button, !isTripped(value) { return nil }
+        return value.flatMap(shown)
     }
 
     private var fullHelp: String {

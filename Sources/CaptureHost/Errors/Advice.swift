@@ -23,6 +23,8 @@ func usualAdvice(_ code: HostError.Code, backend: String?) -> String? {
     case "jammed": "Clear the jam, put the remaining pages back, then scan the rest"
     case "coverOpen": "Close the cover, then scan the rest"
     case "doubleFeed": "Separate the sheets, put them back, then scan the rest"
+    case "outOfMemory":
+        "Choose a lower resolution or a smaller area, or close other programs"
     case "noSuchOption", "invalidValue": "See what the device takes with: copystand options DEVICE"
     case "tooLarge": "Choose a lower resolution or a smaller area"
     case "passwordNeeded": "Give the password with --password"

@@ -88,6 +88,9 @@ extension NativeOption {
         if text == "<string>" {
             (kind, size) = (.text, 64)
             self.value = .text(value ?? "")
+        } else if text == "<int>" {
+            kind = .integer
+            self.value = number.map { .numbers([$0]) }
         } else if let dots = text.range(of: ".."), let lower = Double(text[..<dots.lowerBound]),
             let upper = Double(text[dots.upperBound...])
         {

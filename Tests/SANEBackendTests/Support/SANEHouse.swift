@@ -35,7 +35,12 @@ final class SANEHouse: Sendable {
     }
 
     /// Opens a scanner in this process.
-    func open(_ id: String) async throws -> any CaptureDevice { try await SANEBackend().open(id) }
+    ///
+    /// - Parameter faults: lines of `fault.conf`, which the driver reads when a scanner is opened.
+    func open(_ id: String, _ faults: String = "") async throws -> any CaptureDevice {
+        try write("fault.conf", faults)
+        return try await SANEBackend().open(id)
+    }
 
     /// A host whose backend program gets `extra` variables; its state lies in `state`.
     func host(

@@ -1,23 +1,32 @@
 /* A SANE driver that fails on request. The tests build it as libsane-fault.so.1; the device's name says what goes wrong:
  * clean, busy, denied, asleep, locked, stuck, slow, crash-open, or KIND-PAGE with KIND one of jam, mid-jam, double, cover, io,
  * mid-io, inval, memory, unsupported, short, crash-row, crash, hang. The feeder holds five sheets; status-N answers every read
- * with SANE's status number N. FAULT_DISCOVERY=crash|hang is for the
- * search. */
+ * with SANE's status number N. FAULT_DISCOVERY=crash|hang is for the search.
+ *
+ * fault.conf, in a folder of SANE_CONFIG_DIR, is read when SANE starts and when a scanner is opened; it may have these lines:
+ *   sheets N       the feeder holds N sheets each time the scanner is opened or the feeder has been emptied
+ *   button FILE    the button `scan` was pressed since it was last read when FILE is there; reading it deletes FILE
+ *   paper FILE     the feeder holds as many sheets as FILE's number says (those of `sheets` without a number), and none when
+ *                  FILE is not there; `page-loaded` says whether it holds any. Each sheet drawn in is counted off in FILE,
+ *                  which is deleted with the last one.
+ *   cover FILE     `cover-open` while FILE is there
+ *   devices FILE   the list of scanners, read when SANE starts: a line each, NAME|VENDOR|MODEL|TYPE */
 #include <sane/sane.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 100, HEIGHT = 120, SHEETS = 5 };
-enum { COUNT, SOURCE, MODE, RESOLUTION, DOUBLE_FEED, CANCELS, STARTS, COVER, PAGE_HEIGHT, TL_X, TL_Y, BR_X, BR_Y, OPTIONS };
+enum { WIDTH = 100, HEIGHT = 120 };
+enum { COUNT, SOURCE, MODE, RESOLUTION, DOUBLE_FEED, CANCELS, STARTS, LAMP, SCAN, PAPER, COVER, PAGE_HEIGHT, TL_X, TL_Y, BR_X, BR_Y, OPTIONS };
 
 typedef struct {
     char kind[32];
     int page;              /* on which page it goes wrong; 0 for never */
     char source[16];
     int resolution;
-    int sides;             /* pages taken from the feeder */
+    int drawn, is_front;   /* sheets drawn in since the feeder was empty; whether a sheet's back is to come */
     int pages;             /* pages begun since the device was opened */
     int row;               /* bytes of the page sent */
     int scanning;
@@ -30,12 +39,16 @@ typedef struct {
 /* Looked at by a test that wants to cancel a read that blocks. */
 _Atomic int fault_is_stuck;
 static SANE_Auth_Callback authorise;
+/* What fault.conf says. */
+static int sheets;
+static char button_file[512], paper_file[512], cover_file[512], devices_file[512];
 static const SANE_String_Const sources[] = {"Flatbed", "ADF", "ADF Duplex", NULL};
 static const SANE_String_Const modes[] = {"Gray", NULL};
 static const SANE_Word resolutions[] = {3, 75, 150, 300};
 /* As with real document scanners, the area can't reach beyond the paper that was told. */
 static const SANE_Range across = {0, SANE_FIX(216), 0}, paper = {0, SANE_FIX(400), 0};
 static SANE_Range down = {0, SANE_FIX(279.4), 0};
+#define SENSOR (SANE_CAP_HARD_SELECT | SANE_CAP_SOFT_DETECT | SANE_CAP_ADVANCED)
 static SANE_Option_Descriptor options[OPTIONS] = {
     {"", "Options", "", SANE_TYPE_INT, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
     {"source", "Source", "Where from", SANE_TYPE_STRING, SANE_UNIT_NONE, 16,
@@ -47,7 +60,10 @@ static SANE_Option_Descriptor options[OPTIONS] = {
     {"double-feed", "Double feed", "", SANE_TYPE_BOOL, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
     {"cancels", "Cancels", "", SANE_TYPE_INT, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
     {"starts", "Starts", "", SANE_TYPE_INT, SANE_UNIT_NONE, 4, SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_NONE, {NULL}},
-    {"cover-open", "Cover", "", SANE_TYPE_BOOL, SANE_UNIT_NONE, 4, SANE_CAP_HARD_SELECT, SANE_CONSTRAINT_NONE, {NULL}},
+    {"lamp", "Lamp", "", SANE_TYPE_BOOL, SANE_UNIT_NONE, 4, SANE_CAP_HARD_SELECT, SANE_CONSTRAINT_NONE, {NULL}},
+    {"scan", "Scan button", "", SANE_TYPE_BOOL, SANE_UNIT_NONE, 4, SENSOR, SANE_CONSTRAINT_NONE, {NULL}},
+    {"page-loaded", "Page loaded", "", SANE_TYPE_BOOL, SANE_UNIT_NONE, 4, SENSOR, SANE_CONSTRAINT_NONE, {NULL}},
+    {"cover-open", "Cover open", "", SANE_TYPE_BOOL, SANE_UNIT_NONE, 4, SENSOR, SANE_CONSTRAINT_NONE, {NULL}},
     {"page-height", "page-height", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
     {"tl-x", "tl-x", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
     {"tl-y", "tl-y", "", SANE_TYPE_FIXED, SANE_UNIT_MM, 4, SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT, SANE_CONSTRAINT_RANGE, {NULL}},
@@ -58,8 +74,93 @@ static SANE_Option_Descriptor options[OPTIONS] = {
 static int is(Device *d, const char *kind) { return strcmp(d->kind, kind) == 0; }
 static int now(Device *d, const char *kind) { return is(d, kind) && d->pages == d->page; }
 
+static int there(const char *file) { return file[0] && access(file, F_OK) == 0; }
+
+/* Reads fault.conf from the first folder of SANE_CONFIG_DIR that has one. */
+static void read_configuration(void) {
+    char folders[4096], path[5000], line[600];
+    const char *variable = getenv("SANE_CONFIG_DIR");
+    snprintf(folders, sizeof folders, "%s", variable ? variable : "");
+    sheets = 5;
+    button_file[0] = paper_file[0] = cover_file[0] = devices_file[0] = 0;
+    for (char *rest = folders, *folder; (folder = strsep(&rest, ":"));) {
+        snprintf(path, sizeof path, "%s/fault.conf", folder);
+        FILE *file = folder[0] ? fopen(path, "r") : NULL;
+        if (!file) continue;
+        while (fgets(line, sizeof line, file)) {
+            sscanf(line, "sheets %d", &sheets);
+            sscanf(line, "button %511[^\n]", button_file);
+            sscanf(line, "paper %511[^\n]", paper_file);
+            sscanf(line, "cover %511[^\n]", cover_file);
+            sscanf(line, "devices %511[^\n]", devices_file);
+        }
+        fclose(file);
+        return;
+    }
+}
+
+/* The sheets that lie in the feeder. */
+static int sheets_loaded(Device *d) {
+    int count = sheets;
+    if (!paper_file[0]) return sheets - d->drawn;
+    FILE *file = fopen(paper_file, "r");
+    if (!file) return 0;
+    if (fscanf(file, "%d", &count) != 1) count = sheets;
+    fclose(file);
+    return count;
+}
+
+/* Draws in a sheet, or turns it over; 0 when there is none. */
+static int next_side(Device *d) {
+    if (strcmp(d->source, "ADF Duplex") == 0 && d->is_front) { d->is_front = 0; return 1; }
+    int count = sheets_loaded(d);
+    if (count <= 0) { d->drawn = 0; return 0; }
+    d->drawn++;
+    d->is_front = 1;
+    if (paper_file[0] && count == 1) unlink(paper_file);
+    if (paper_file[0] && count > 1) {
+        FILE *file = fopen(paper_file, "w");
+        if (file) { fprintf(file, "%d\n", count - 1); fclose(file); }
+    }
+    return 1;
+}
+
+enum { MOST_DEVICES = 50 };
+static char device_lines[MOST_DEVICES][256];
+static SANE_Device devices[MOST_DEVICES];
+static const SANE_Device *list_of_devices[MOST_DEVICES + 1];
+
+static void add_device(int index, const char *line) {
+    char *rest = device_lines[index];
+    snprintf(rest, sizeof device_lines[index], "%s", line);
+    devices[index].name = strsep(&rest, "|\n");
+    devices[index].vendor = rest ? strsep(&rest, "|\n") : "";
+    devices[index].model = rest ? strsep(&rest, "|\n") : "";
+    devices[index].type = rest ? strsep(&rest, "|\n") : "";
+    list_of_devices[index] = &devices[index];
+    list_of_devices[index + 1] = NULL;
+}
+
+/* As with many real drivers, only the start of SANE looks at what is plugged in. */
+static void read_devices(void) {
+    static const char *const usual[] = {
+        "clean|Fault|Clean|sheetfed scanner", "busy|Fault|Busy|flatbed scanner",
+        "denied|Fault|Denied|flatbed scanner", "asleep|Fault|Asleep|flatbed scanner"};
+    list_of_devices[0] = NULL;
+    if (!devices_file[0]) {
+        for (int i = 0; i < 4; i++) add_device(i, usual[i]);
+        return;
+    }
+    char line[256];
+    FILE *file = fopen(devices_file, "r");
+    for (int i = 0; file && i < MOST_DEVICES && fgets(line, sizeof line, file); i++) add_device(i, line);
+    if (file) fclose(file);
+}
+
 SANE_Status sane_fault_init(SANE_Int *version, SANE_Auth_Callback callback) {
     authorise = callback;
+    read_configuration();
+    read_devices();
     if (version) *version = 0x01000000;
     options[SOURCE].constraint.string_list = sources;
     options[MODE].constraint.string_list = modes;
@@ -72,21 +173,17 @@ SANE_Status sane_fault_init(SANE_Int *version, SANE_Auth_Callback callback) {
 void sane_fault_exit(void) {}
 
 SANE_Status sane_fault_get_devices(const SANE_Device ***list, SANE_Bool local) {
-    static const SANE_Device clean = {"clean", "Fault", "Clean", "sheetfed scanner"};
-    static const SANE_Device busy = {"busy", "Fault", "Busy", "flatbed scanner"};
-    static const SANE_Device denied = {"denied", "Fault", "Denied", "flatbed scanner"};
-    static const SANE_Device asleep = {"asleep", "Fault", "Asleep", "flatbed scanner"};
-    static const SANE_Device *devices[] = {&clean, &busy, &denied, &asleep, NULL};
     const char *fault = getenv("FAULT_DISCOVERY");
     (void)local;
     if (fault && strcmp(fault, "crash") == 0) abort();
     if (fault && strcmp(fault, "hang") == 0) for (;;) pause();
-    *list = devices;
+    *list = list_of_devices;
     return SANE_STATUS_GOOD;
 }
 
 SANE_Status sane_fault_open(SANE_String_Const name, SANE_Handle *handle) {
     Device *d = calloc(1, sizeof *d);
+    read_configuration();
     const char *dash = strrchr(name, '-');
     d->page = dash ? atoi(dash + 1) : 0;
     strncpy(d->kind, name, sizeof d->kind - 1);
@@ -130,6 +227,12 @@ SANE_Status sane_fault_control_option(SANE_Handle handle, SANE_Int option, SANE_
         case PAGE_HEIGHT: case TL_X: case TL_Y: case BR_X: case BR_Y: *(SANE_Fixed *)value = d->mm[option]; return SANE_STATUS_GOOD;
         case CANCELS: *(SANE_Int *)value = d->cancels; return SANE_STATUS_GOOD;
         case STARTS: *(SANE_Int *)value = d->starts; return SANE_STATUS_GOOD;
+        case SCAN:
+            *(SANE_Bool *)value = there(button_file);
+            if (button_file[0]) unlink(button_file);
+            return SANE_STATUS_GOOD;
+        case PAPER: *(SANE_Bool *)value = sheets_loaded(d) > 0; return SANE_STATUS_GOOD;
+        case COVER: *(SANE_Bool *)value = there(cover_file); return SANE_STATUS_GOOD;
         default: return SANE_STATUS_INVAL;
         }
     }
@@ -163,12 +266,14 @@ SANE_Status sane_fault_get_parameters(SANE_Handle handle, SANE_Parameters *p) {
 
 SANE_Status sane_fault_start(SANE_Handle handle) {
     Device *d = handle;
-    int sides = strcmp(d->source, "ADF Duplex") == 0 ? 2 * SHEETS : SHEETS;
+    int feeds = strcmp(d->source, "Flatbed") != 0;
     d->starts++;
     d->cancelled = 0;
-    if (is(d, "empty") || (strcmp(d->source, "Flatbed") != 0 && d->sides >= sides)) {
-        if (strcmp(d->source, "Flatbed") != 0) { d->sides = 0; return SANE_STATUS_NO_DOCS; }
-    }
+    if (feeds && is(d, "empty")) return SANE_STATUS_NO_DOCS;
+    /* A sheet that jams stays to be put back. */
+    int fails = d->pages + 1 == d->page
+        && (is(d, "jam") || is(d, "double") || is(d, "cover") || is(d, "io") || is(d, "inval") || is(d, "memory") || is(d, "unsupported"));
+    if (feeds && !(fails ? d->is_front || sheets_loaded(d) > 0 : next_side(d))) return SANE_STATUS_NO_DOCS;
     d->pages++;
     d->double_feed = now(d, "double");
     if (now(d, "jam") || now(d, "double")) return SANE_STATUS_JAMMED;
@@ -177,7 +282,6 @@ SANE_Status sane_fault_start(SANE_Handle handle) {
     if (now(d, "inval")) return SANE_STATUS_INVAL;
     if (now(d, "memory")) return SANE_STATUS_NO_MEM;
     if (now(d, "unsupported")) return SANE_STATUS_UNSUPPORTED;
-    d->sides++;
     d->row = 0;
     d->scanning = 1;
     return SANE_STATUS_GOOD;

@@ -1,0 +1,77 @@
+import CaptureKit
+
+/// A sort of sensor and what drivers call the options that report it.
+struct SensorSpelling: Sendable {
+    var sensor: OptionSensor
+    /// Whole names in lower case, as ``OptionNames/folded(_:)`` makes them.
+    var names: [String]
+    /// A word that a number or one of the names follows, as in `button-1` and `button-scan`.
+    var prefix: String?
+
+    /// True for an option of that name.
+    func covers(_ name: String) -> Bool {
+        if names.contains(name) { return true }
+        guard let prefix, name.hasPrefix(prefix) else { return false }
+        let rest = String(name.dropFirst(prefix.count).drop { $0 == "-" })
+        return !rest.isEmpty && (rest.allSatisfy(\.isNumber) || names.contains(rest))
+    }
+}
+
+extension NativeOption {
+    /// What the option senses; nil for one that can be set, or that reports something else.
+    var sensor: OptionSensor? {
+        guard !isSettable, isReadable, wordCount == 1 else { return nil }
+        let name = OptionNames.folded(name)
+        return Spellings.sensors.first { $0.covers(name) }?.sensor
+    }
+
+    /// True for a sensor's value that says yes: on, not 0, and a text that names what was pressed.
+    func isTripped(_ value: NativeValue?) -> Bool {
+        switch value {
+        case .toggle(let isOn): isOn
+        case .numbers(let numbers): numbers.first.map { $0 != 0 } ?? false
+        case .text(let text): !Spellings.nothingPressed.contains(text.lowercased())
+        case nil: false
+        }
+    }
+}
+
+extension NativeOptions {
+    /// Lets go of every button: a press that was told is not to be told again.
+    mutating func releaseButtons() {
+        for index in all.indices where all[index].sensor == .button {
+            switch all[index].value {
+            case .toggle: all[index].value = .toggle(false)
+            case .numbers: all[index].value = .numbers([0])
+            case .text: all[index].value = .text("")
+            case nil: break
+            }
+        }
+    }
+}
+
+/// Button presses that were read from a driver when nobody asked for them, kept for the one who does.
+///
+/// Drivers forget a press once it was read, and options are read again whenever a setting changes others.
+struct UnreportedPresses {
+    private var values: [Int: NativeValue] = [:]
+
+    /// Keeps the presses among `options`.
+    mutating func keep(_ options: NativeOptions) {
+        for option in options.all where option.sensor == .button && option.isTripped(option.value) {
+            values[option.index] = option.value
+        }
+    }
+
+    /// Puts what was kept into `options`, where no later press stands, and keeps it no longer.
+    mutating func report(in options: inout NativeOptions) {
+        for index in options.all.indices {
+            let option = options.all[index]
+            guard let press = values[option.index], !option.isTripped(option.value) else {
+                continue
+            }
+            options.all[index].value = press
+        }
+        values = [:]
+    }
+}
