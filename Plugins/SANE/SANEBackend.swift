@@ -1,42 +1,42 @@
+import CSANE
 public import CaptureKit
 
 /// Every scanner that a SANE driver knows.
 ///
-/// SANE is one for the whole process, so every value of this type stands for the same scanners. All calls of SANE are made on one
-/// thread; a driver that hangs there is ended by the host's deadline, with the process.
+/// SANE is one for the whole process, so every value of this type stands for the same scanners. Scanners are looked for in another
+/// process, in which each driver has one of its own, so that a driver that crashes or hangs there costs its own scanners only. All calls
+/// of SANE in this process are made on one thread; a driver that hangs there is ended by the host's deadline, with the process.
 ///
 ///     let scanner = try await SANEBackend().open("epson2:usb:04b8:0142:X2NX012345")
 ///     _ = try await scanner.set("source", to: .text("feeder-duplex"))
 ///     try await scanner.capture(CaptureRequest(), into: sink)         // pages until the feeder is empty
 public struct SANEBackend: CaptureBackend {
-    /// How long a list of devices waits for what opening the scanners tells.
-    private static let patience = Duration.seconds(3)
+    private let search: ScannerSearch
+    private let catalogue = ScannerCatalogue.shared
 
     /// The backend of this process's scanners.
-    public init() {}
+    ///
+    /// - Parameter program: the backend program, which is started to look for scanners; the running program itself unless given.
+    public init(program: String = "/proc/self/exe") { search = ScannerSearch(program: program) }
 
-    /// Lists the scanners (`sane_get_devices`), without those of the network when the query is quick.
+    /// Looks for scanners and ends the process, when a search started this program for that; the first call of its main.
+    public static func searchIfAsked(_ arguments: [String]) { SearchProgram.runIfAsked(arguments) }
+
+    /// Lists the scanners, as ``findings(_:)`` does, without what went wrong.
+    public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
+        try await findings(query).devices
+    }
+
+    /// Lists the scanners (`sane_get_devices`), without those of the network when the query is quick, and the drivers that failed.
     ///
     /// A full list also opens scanners that were not opened yet to tell their sources, their largest area and whether they can be
-    /// used, for at most three seconds; what is not known by then is left out. USB scanners that this user may not open, which
-    /// SANE does not list at all, are listed with their state.
+    /// used; what is not known in time is left out. USB scanners that this user may not open, which SANE does not list at all, are
+    /// listed with their state. Scanners are announced as ``changes()`` while the search goes on.
     ///
-    /// - Throws: ``CaptureError`` when SANE itself can't start.
-    public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
-        let directory = await ScannerDirectory.shared
-        let found: [FoundScanner]
-        do {
-            found = try await directory.search(localOnly: query.quick)
-        } catch {
-            throw error.captureError(device: "SANE")
-        }
-        if !query.quick {
-            let unknown = found.filter { directory.known($0.id)?.state != .ready }
-            let probing = await directory.probe(unknown)
-            await first(of: probing, orAfter: SANEBackend.patience)
-        }
-        let listed = found.map { $0.descriptor(directory.known($0.id)) }
-        return listed + DeniedScanners(usb: USBDevices()).descriptors(beside: found)
+    /// - Throws: ``CaptureError`` when the search can't be made.
+    public func findings(_ query: DeviceQuery) async throws -> DeviceFindings {
+        let findings = try await catalogue.search(query.quick ? .quick : .full, search)
+        return DeviceFindings(devices: findings.descriptors, problems: findings.problems)
     }
 
     /// Opens a scanner by the id of its descriptor, or by any name that SANE knows, such as `net:scanhost:test:0`.
@@ -47,21 +47,30 @@ public struct SANEBackend: CaptureBackend {
     public func open(_ id: String) async throws -> any CaptureDevice {
         let denied = DeniedScanners(usb: USBDevices())
         if let error = denied.error(for: id) { throw error }
-        return try await SANEDevice.open(id)
+        guard let scanner = try await resolve(id) else {
+            throw SANEFailure(status: SANE_STATUS_INVAL, activity: .opening).captureError(
+                device: id)
+        }
+        return try await SANEDevice.open(scanner)
     }
 
-    /// Waits for the task's end, but not for longer than told.
-    private func first(of task: Task<Void, Never>, orAfter patience: Duration) async {
-        let (stream, events) = AsyncStream<Void>.makeStream()
-        Task {
-            await task.value
-            events.yield()
+    /// Scanners that come and go: what searches find, and what is plugged in and out after the first of them.
+    public func changes() async -> AsyncStream<DeviceChange>? {
+        let changes = catalogue.changes()
+        catalogue.watch(search)
+        return changes
+    }
+
+    /// The scanner of an id; one that is not in the list may be of SANE's own names, which SANE then has to know.
+    private func resolve(_ id: String) async throws -> FoundScanner? {
+        guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 32 }) else { return nil }
+        if id.firstRange(of: ":usb:") != nil, catalogue.isIdle {
+            // A scanner's address may have changed since it was listed; its driver alone is asked.
+            return try await catalogue.locate(id, search)
         }
-        let timer = Task {
-            try? await Task.sleep(for: patience)
-            events.yield()
-        }
-        for await _ in stream { break }
-        timer.cancel()
+        if let scanner = catalogue.scanner(id) { return scanner }
+        return FoundScanner(
+            name: id, vendor: "", model: "", type: "", id: id,
+            connection: ScannerIdentity(usb: USBDevices()).connection(of: id))
     }
 }

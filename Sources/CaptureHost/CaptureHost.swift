@@ -16,7 +16,9 @@ public actor CaptureHost {
     private let configuration: HostConfiguration
     private let reports: [BackendReport]
     private let supervisors: [String: BackendSupervisor]
-    private let book: DeviceBook
+    let book: DeviceBook
+    /// Hands what backends tell about their devices to whoever watches a listing.
+    nonisolated let relay = DeviceRelay()
     /// Devices that `find` had to open, kept for the `open` that follows.
     private var opened: [String: OpenDevice] = [:]
 
@@ -26,6 +28,11 @@ public actor CaptureHost {
     public init(
         _ configuration: HostConfiguration, inProcess: [String: any CaptureBackend] = [:]
     ) {
+        var configuration = configuration
+        configuration.onDeviceChange = { [relay, tell = configuration.onDeviceChange] in
+            tell($0, $1)
+            relay.send($1, of: $0)
+        }
         self.configuration = configuration
         let found = ModuleFinder(
             folders: configuration.backendFolders, programFolder: configuration.programFolder
@@ -64,33 +71,26 @@ public actor CaptureHost {
     public func listDevices(backend: String? = nil, quick: Bool = false) async -> DeviceListing {
         var listing = DeviceListing()
         let asked: [BackendSupervisor]
-        if let backend {
-            do { asked = [try supervisor(backend)] } catch {
-                return DeviceListing(problems: [error])
-            }
-        } else {
-            asked = supervisors.values.sorted { $0.report.id < $1.report.id }
-        }
+        do { asked = try self.asked(backend) } catch { return DeviceListing(problems: [error]) }
         var entries = DeviceBook.Entries()
         do { entries = try book.read() } catch { listing.problems.append(asHostError(error)) }
-        let answers = await withTaskGroup(
-            of: (String, Result<[DeviceDescriptor], HostError>).self
-        ) { group in
+        let answers = await withTaskGroup(of: (String, DeviceAnswer).self) { group in
             for supervisor in asked {
-                group.addTask {
-                    (supervisor.report.id, await devices(of: supervisor, quick: quick))
-                }
+                group.addTask { (supervisor.report.id, await answer(of: supervisor, quick: quick)) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
         for (id, answer) in answers.sorted(by: { $0.0 < $1.0 }) {
-            switch answer {
-            case .success(let devices):
-                listing.devices += devices.map { listed($0, backend: id, entries) }
-            case .failure(let error): listing.problems.append(error)
-            }
+            listing.devices += answer.devices.map { entries.listed($0, backend: id) }
+            listing.problems += answer.problems
         }
         return listing
+    }
+
+    /// The backend of that id, or all of them, sorted.
+    func asked(_ backend: String?) throws(HostError) -> [BackendSupervisor] {
+        if let backend { return [try supervisor(backend)] }
+        return supervisors.values.sorted { $0.report.id < $1.report.id }
     }
 
     /// The device that a user means.
@@ -210,13 +210,15 @@ public actor CaptureHost {
 
     private func find(_ rest: String, in backend: String) async throws -> ListedDevice {
         let supervisor = try supervisor(backend)
-        let devices = try await devices(of: supervisor, quick: true).get()
+        let answer = await answer(of: supervisor, quick: true)
+        if let failure = answer.failure { throw failure }
+        let devices = answer.devices
         let entries = (try? book.read()) ?? DeviceBook.Entries()
         if let device = devices.first(where: { $0.id == rest }) {
-            return listed(device, backend: backend, entries)
+            return entries.listed(device, backend: backend)
         }
-        let unlisted = listed(
-            DeviceDescriptor(id: rest, name: rest, kind: .scanner), backend: backend, entries)
+        let unlisted = entries.listed(
+            DeviceDescriptor(id: rest, name: rest, kind: .scanner), backend: backend)
         do {
             let device = try await open(unlisted)
             opened[unlisted.id] = device
@@ -227,16 +229,6 @@ public actor CaptureHost {
             throw HostError(
                 .noSuchDevice, error.message, advice: near ?? error.advice, backend: backend)
         }
-    }
-
-    private func listed(
-        _ descriptor: DeviceDescriptor, backend: String, _ entries: DeviceBook.Entries
-    ) -> ListedDevice {
-        let id = backend + ":" + descriptor.id
-        return ListedDevice(
-            backend: backend, descriptor: descriptor,
-            aliases: entries.aliases.filter { $0.value == id }.keys.sorted(),
-            isDefault: entries.default == id)
     }
 
     /// The backend and the rest of `<backend>:<rest>`; nil when no such backend is installed.
@@ -268,27 +260,8 @@ public actor CaptureHost {
     }
 }
 
-/// Asks one backend for its devices, and checks what it says.
-private func devices(
-    of supervisor: BackendSupervisor, quick: Bool
-) async -> Result<[DeviceDescriptor], HostError> {
-    do {
-        let link = try await supervisor.link()
-        let line = try await link.request(
-            .devices, DeviceQuery(quick: quick), deadline: link.deadlines.devices)
-        let devices = try link.decode(Wire.Devices.self, line).devices
-        if let fault = DeviceRules.fault(devices) {
-            let error = link.nonsense("listed a device whose \(fault)")
-            link.fail(error)
-            throw error
-        }
-        return .success(devices)
-    } catch {
-        return .failure(asHostError(error))
-    }
-}
-
-private func asHostError(_ error: any Error) -> HostError {
+/// A failure of any sort as the host's own.
+func asHostError(_ error: any Error) -> HostError {
     if let error = error as? HostError { return error }
     if error is CancellationError {
         return HostError(HostError.Code(.cancelled), "the request was cancelled")

@@ -7,7 +7,9 @@ extension SANETests {
     /// Colour at one bit a sample, where `scanimage` itself aborts, against what the driver's own calls deliver.
     @Suite(.serialized) struct ColourTests {
         @SANEActor private func raw(_ settings: [(String, NativeValue)]) throws -> [UInt8] {
-            let (scanner, handle) = try ScannerDirectory.shared.open("test:0")
+            let scanner = FoundScanner(
+                name: "test:0", vendor: "", model: "", type: "", id: "test:0")
+            let handle = try ScannerDirectory.shared.open(scanner)
             defer {
                 handle.close()
                 ScannerDirectory.shared.closed(scanner)

@@ -14,7 +14,7 @@ extension SANETests {
             let house = try SANEHouse.shared.get()
             let state = try TemporaryFolder()
             let contract = BackendContract(
-                backend: "sane", device: "test:0", value: SANEBackend(),
+                backend: "sane", device: "test:0", value: house.backend,
                 configuration: try house.configuration(state)
             ) { device in
                 _ = try await device.set("source", to: .text("feeder"))
@@ -30,7 +30,7 @@ extension SANETests {
             let house = try SANEHouse.shared.get()
             let state = try TemporaryFolder()
             let contract = BackendContract(
-                backend: "sane", device: "fault:clean", value: SANEBackend(),
+                backend: "sane", device: "fault:clean", value: house.backend,
                 configuration: try house.configuration(state)
             ) { device in
                 _ = try await device.set("source", to: .text("feeder-duplex"))

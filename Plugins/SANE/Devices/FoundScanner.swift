@@ -1,7 +1,7 @@
 import CaptureKit
 
 /// A scanner that SANE has found.
-struct FoundScanner: Hashable, Sendable {
+struct FoundScanner: Codable, Hashable, Sendable {
     /// SANE's name, such as `epson2:libusb:001:004`; it may change when the scanner is plugged in again.
     var name: String
     var vendor: String
@@ -12,6 +12,9 @@ struct FoundScanner: Hashable, Sendable {
     var id: String
     /// How it is attached.
     var connection: String?
+
+    /// True when it is reached through the network, so that a search of this machine alone does not find it.
+    var isRemote: Bool { connection?.hasPrefix("network") ?? false }
 
     /// What people call it.
     var title: String {
@@ -31,7 +34,7 @@ struct FoundScanner: Hashable, Sendable {
 }
 
 /// What only opening a scanner tells.
-struct ScannerFacts: Hashable, Sendable {
+struct ScannerFacts: Codable, Hashable, Sendable {
     var sources: [String] = []
     var maximumArea: AreaInMillimetres?
     var state = DeviceState.ready

@@ -12,9 +12,9 @@ import CaptureKit
     private var isAutomatic = false
     private var isCapturing = false
 
-    /// Opens the scanner of that id, with settings that most pages want.
-    static func open(_ id: String) throws -> SANEDevice {
-        let (scanner, handle) = try ScannerDirectory.shared.open(id)
+    /// Opens a scanner, with settings that most pages want.
+    static func open(_ scanner: FoundScanner) throws -> SANEDevice {
+        let handle = try ScannerDirectory.shared.open(scanner)
         do throws(SANEFailure) {
             return SANEDevice(scanner, handle, try handle.options())
         } catch {
@@ -29,7 +29,7 @@ import CaptureKit
         self.handle = handle
         native = options
         let facts = ScannerFacts(native, deviceType: scanner.type)
-        ScannerDirectory.shared.note(facts, of: scanner.id)
+        ScannerCatalogue.shared.note(facts, of: scanner.id)
         descriptor = scanner.descriptor(facts)
         for (name, value) in [("mode", OptionValue.text("colour")), ("resolution", .integer(300))] {
             // A driver that has neither is as it is.

@@ -26,6 +26,7 @@ struct ScannerIdentity {
             return "network (\(parts[1]))"
         }
         if let host = host(in: name) { return "network (\(host))" }
+        if ["airscan", "escl"].contains(driver) { return "network" }
         if USBAddress(in: name) != nil || name.lowercased().contains("usb") { return "USB" }
         if name.contains("/net/") || name.contains("tcp") { return "network" }
         if name.contains("/dev/sg") || name.contains("scsi") { return "SCSI" }

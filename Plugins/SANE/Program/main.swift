@@ -1,4 +1,5 @@
 import CaptureKit
 import SANEBackend
 
+SANEBackend.searchIfAsked(CommandLine.arguments)
 BackendProgram.run(name: "SANE scanners", version: "0.1.0", backend: SANEBackend())

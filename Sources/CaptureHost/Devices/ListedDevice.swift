@@ -30,7 +30,7 @@ public struct ListedDevice: Codable, Hashable, Sendable, Identifiable {
 public struct DeviceListing: Codable, Hashable, Sendable {
     /// The devices, by backend in the order of their ids.
     public var devices: [ListedDevice]
-    /// What went wrong, one a backend at most.
+    /// What went wrong: backends that could not say theirs, and what kept others from finding some.
     public var problems: [HostError]
 
     /// A listing of devices and problems.

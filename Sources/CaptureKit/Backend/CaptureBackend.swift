@@ -8,6 +8,11 @@ public protocol CaptureBackend: Sendable {
     /// - Throws: ``CaptureError`` when looking fails as a whole; a device that can't be used is listed with its state instead.
     func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor]
 
+    /// Lists the devices as ``devices(_:)`` does, and what kept others from being found; unless it is written, nothing did.
+    ///
+    /// - Throws: ``CaptureError`` when looking fails as a whole.
+    func findings(_ query: DeviceQuery) async throws -> DeviceFindings
+
     /// Opens a device by its ``DeviceDescriptor/id``.
     ///
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`.
@@ -20,8 +25,27 @@ public protocol CaptureBackend: Sendable {
 }
 
 extension CaptureBackend {
+    /// The devices alone.
+    public func findings(_ query: DeviceQuery) async throws -> DeviceFindings {
+        DeviceFindings(devices: try await devices(query))
+    }
+
     /// No changes are watched.
     public func changes() async -> AsyncStream<DeviceChange>? { nil }
+}
+
+/// The devices that were found, and what kept others from being found.
+public struct DeviceFindings: Codable, Hashable, Sendable {
+    /// The devices that can be seen now.
+    public var devices: [DeviceDescriptor]
+    /// What went wrong with a part of the search, such as one driver of several.
+    public var problems: [CaptureError]
+
+    /// Findings without problems, unless some are given.
+    public init(devices: [DeviceDescriptor], problems: [CaptureError] = []) {
+        self.devices = devices
+        self.problems = problems
+    }
 }
 
 /// A device that came or went.

@@ -79,7 +79,12 @@ package final class BackendServer: Sendable {
             case .hello: answer(id) { self.hello() }
             case .devices:
                 let query = try line.decode(DeviceQuery.self)
-                answer(id) { Wire.Devices(devices: try await self.backend.devices(query)) }
+                answer(id) {
+                    let found = try await self.backend.findings(query)
+                    return Wire.Devices(
+                        devices: found.devices,
+                        problems: found.problems.isEmpty ? nil : found.problems)
+                }
             case .open:
                 let request = try line.decode(Wire.Open.self)
                 answer(id) { try await self.open(request.device) }

@@ -43,7 +43,12 @@ package enum Wire {
     /// The answer to `devices`, whose request's body is a ``DeviceQuery``.
     package struct Devices: Codable, Hashable, Sendable {
         package var devices: [DeviceDescriptor]
-        package init(devices: [DeviceDescriptor]) { self.devices = devices }
+        /// What kept others from being found.
+        package var problems: [CaptureError]?
+        package init(devices: [DeviceDescriptor], problems: [CaptureError]? = nil) {
+            self.devices = devices
+            self.problems = problems
+        }
     }
 
     /// `open`.

@@ -34,12 +34,19 @@ final class SANEHouse: Sendable {
         ["SANE_CONFIG_DIR": folder.path, "LD_LIBRARY_PATH": folder.path]
     }
 
+    /// The built backend program.
+    static let program =
+        (HostConfiguration.standard().programFolder ?? ".") + "/copystand-backend-sane"
+
+    /// The backend in this process, which lets the built program look for scanners.
+    var backend: SANEBackend { SANEBackend(program: SANEHouse.program) }
+
     /// Opens a scanner in this process.
     ///
     /// - Parameter faults: lines of `fault.conf`, which the driver reads when a scanner is opened.
     func open(_ id: String, _ faults: String = "") async throws -> any CaptureDevice {
         try write("fault.conf", faults)
-        return try await SANEBackend().open(id)
+        return try await backend.open(id)
     }
 
     /// A host whose backend program gets `extra` variables; its state lies in `state`.
@@ -57,7 +64,7 @@ final class SANEHouse: Sendable {
         _ state: TemporaryFolder, extra: [String: String] = [:]
     ) throws -> HostConfiguration {
         let standard = HostConfiguration.standard()
-        let program = (standard.programFolder ?? ".") + "/copystand-backend-sane"
+        let program = SANEHouse.program
         let variables = environment.merging(extra) { $1 }.map { "\($0)='\($1)'" }
             .joined(separator: " ")
         let script = state.file("start-sane")

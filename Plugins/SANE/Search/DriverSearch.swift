@@ -1,0 +1,108 @@
+import CSANE
+import CaptureKit
+import Glibc
+
+/// What the process of one driver does: names the driver's scanners, and opens them to see what they have.
+struct DriverSearch {
+    let driver: String
+    let request: SearchRequest
+    /// Where the lines go.
+    let output: Int32
+
+    /// Searches and ends the process; only in a process of its own.
+    func run() -> Never {
+        guard configure() else { finish(.refused("no folder for its configuration can be made")) }
+        // SANE's own thread, as in the program that scans.
+        Task { @SANEActor in
+            work()
+            _exit(0)
+        }
+        while true { pause() }
+    }
+
+    /// Makes SANE load this driver alone: its loader takes the first `dll.conf` and `dll.d` of the search path, and everything
+    /// else, such as the driver's own configuration, is looked for in the folders that follow.
+    private func configure() -> Bool {
+        let base = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
+        for parent in [base, "/tmp"].compactMap({ $0 }) {
+            var template = Array((parent + "/copystand-sane-XXXXXX").utf8CString)
+            guard mkdtemp(&template) != nil else { continue }
+            let folder = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
+            let file = open(folder + "/dll.conf", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            let isWritten = file >= 0 && writeAll(Array((driver + "\n").utf8), to: file)
+            if file >= 0 { close(file) }
+            let isMade = mkdir(folder + "/dll.d", 0o700) == 0 && isWritten
+            let rest = getenv("SANE_CONFIG_DIR").map { String(cString: $0) } ?? ""
+            setenv("SANE_CONFIG_DIR", folder + ":" + rest, 1)
+            var version: SANE_Int = 0
+            let status = isMade ? sane_init(&version, Authorisation.callback) : SANE_STATUS_IO_ERROR
+            // SANE's loader has read them; nothing is left behind even if this process is killed.
+            unlink(folder + "/dll.conf")
+            rmdir(folder + "/dll.d")
+            rmdir(folder)
+            return status == SANE_STATUS_GOOD
+        }
+        return false
+    }
+
+    @SANEActor private func work() {
+        let (list, failure) = Authorisation.watching { scanners() }.0
+        if let failure { finish(.refused(failure)) }
+        for scanner in list { tell(.found(scanner)) }
+        tell(.listed)
+        if request.opensScanners {
+            for scanner in list where !request.known.contains(scanner.id) { look(at: scanner) }
+        }
+        tell(.done)
+        sane_exit()
+    }
+
+    @SANEActor private func scanners() -> ([FoundScanner], String?) {
+        var list: UnsafeMutablePointer<UnsafePointer<SANE_Device>?>?
+        let status = sane_get_devices(&list, request.isLocalOnly ? SANE_TRUE : SANE_FALSE)
+        guard status == SANE_STATUS_GOOD, let list else {
+            return ([], "it answered with \(status.name)")
+        }
+        let identity = ScannerIdentity(usb: USBDevices())
+        var ids: Set<String> = []
+        var scanners: [FoundScanner] = []
+        var index = 0
+        while index < 1000, let device = list[index]?.pointee {
+            index += 1
+            let name = driverText(device.name)
+            var id = identity.id(of: name)
+            // Two devices alike, without serial numbers: the driver's own names tell them apart.
+            if ids.contains(id) { id = printable(name) }
+            guard !name.isEmpty, ids.insert(id).inserted else { continue }
+            scanners.append(
+                FoundScanner(
+                    name: name, vendor: driverText(device.vendor), model: driverText(device.model),
+                    type: driverText(device.type), id: id,
+                    connection: identity.connection(of: name)))
+        }
+        return (scanners, nil)
+    }
+
+    @SANEActor private func look(at scanner: FoundScanner) {
+        tell(.opening(scanner.id))
+        let facts: ScannerFacts
+        do throws(SANEFailure) {
+            let handle = try ScannerHandle(opening: scanner.name)
+            defer { handle.close() }
+            facts = ScannerFacts(try handle.options(), deviceType: scanner.type)
+        } catch {
+            facts = ScannerFacts(error.captureError(device: scanner.title))
+        }
+        tell(.facts(scanner.id, facts))
+    }
+
+    private func tell(_ event: SearchLine.Event) {
+        if !writeAll(SearchLine(driver, event).bytes, to: output) { _exit(1) }
+    }
+
+    private func finish(_ event: SearchLine.Event) -> Never {
+        tell(event)
+        tell(.done)
+        _exit(0)
+    }
+}

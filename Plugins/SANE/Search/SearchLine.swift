@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Glibc
+
+/// What a search is asked for; travels as JSON, the search program's only argument beside its word.
+struct SearchRequest: Codable, Hashable, Sendable {
+    /// The drivers to ask; nil for all that SANE's configuration names.
+    var drivers: [String]?
+    /// True to leave out what is found only through the network.
+    var isLocalOnly = false
+    /// True to open what is found, to tell what it has and whether it can be used.
+    var opensScanners = false
+    /// The ids of scanners that need not be opened, for what they have is known.
+    var known: [String] = []
+    /// Milliseconds after which a driver that has not told its scanners is stopped.
+    var patience = 7000
+    /// Milliseconds after which a driver whose scanners are still being opened is stopped.
+    var wholePatience = 8500
+}
+
+/// A line that the search program writes: what one driver did.
+struct SearchLine: Codable, Hashable, Sendable {
+    /// What happened.
+    enum Event: Codable, Hashable, Sendable {
+        /// The driver names a scanner.
+        case found(FoundScanner)
+        /// The driver has named all of them.
+        case listed
+        /// The driver opens the scanner of this id.
+        case opening(String)
+        /// What opening told of the scanner of this id.
+        case facts(String, ScannerFacts)
+        /// The driver is done.
+        case done
+        /// SANE refused to list the driver's scanners, with this text.
+        case refused(String)
+        /// The driver's process was ended by this signal, or by itself in mid-work.
+        case crashed(signal: Int32?)
+        /// The driver took too long and was stopped.
+        case hung
+        /// Every driver has ended; the last line of all.
+        case end
+    }
+
+    var driver: String
+    var event: Event
+
+    /// The line as JSON with a line feed.
+    var bytes: [UInt8] { ((try? JSONEncoder().encode(self)).map(Array.init) ?? []) + [10] }
+
+    init(_ driver: String, _ event: Event) {
+        self.driver = driver
+        self.event = event
+    }
+
+    /// Reads a line without its line feed; nil for what is none.
+    init?(_ bytes: some Collection<UInt8>) {
+        guard let line = try? JSONDecoder().decode(SearchLine.self, from: Data(bytes)) else {
+            return nil
+        }
+        self = line
+    }
+}
+
+/// Cuts what comes through a pipe into lines.
+struct LineBuffer {
+    /// More bytes than these without a line feed are no line of ours.
+    private static let most = 1 << 20
+
+    private var rest: [UInt8] = []
+
+    /// The whole lines that are there with `bytes` added, without their line feeds.
+    mutating func add(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
+        rest += bytes
+        var lines: [[UInt8]] = []
+        while let end = rest.firstIndex(of: 10) {
+            lines.append(Array(rest[..<end]))
+            rest.removeFirst(end + 1)
+        }
+        if rest.count > LineBuffer.most { rest = [] }
+        return lines
+    }
+}
+
+/// Writes all of `bytes`; false when nobody reads any more.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+        let count = bytes.withUnsafeBytes {
+            write(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done)
+        }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+    }
+    return true
+}

@@ -1,0 +1,122 @@
+import CSANE
+import CaptureKit
+import FoundationEssentials
+import Glibc
+
+/// The program that looks for scanners: it gives each of SANE's drivers a process of its own.
+///
+/// SANE's loader would call all drivers in one process, one after the other: one that crashes or hangs would take every other's
+/// scanners with it. This program is started for one search, has a single thread, and forks for each driver, which costs
+/// less than a millisecond. Drivers run one after the other, since some of them open whatever is attached to see whether it is
+/// theirs; but none waits for longer than ``overtaking``, and those that search the network run beside the others.
+struct SearchProgram {
+    /// The argument that asks for a search.
+    static let word = "search-scanners"
+    /// How long a driver is waited for before the next one starts.
+    private static let overtaking = Duration.milliseconds(100)
+    /// How long a driver that is done may take to end.
+    private static let goodbye = Duration.milliseconds(500)
+    /// Drivers that search the network, so that most of their time is waiting.
+    private static let networkDrivers: Set<String> = [
+        "airscan", "brother3", "brother4", "brother5", "dell1600n_net", "epkowa", "epson2",
+        "epsonds", "epsonscan2", "escl", "hpaio", "kodakaio", "magicolor", "net", "pixma",
+        "smfp", "utsushi", "xerox_mfp",
+    ]
+
+    private let request: SearchRequest
+    private var waiting: [String]
+    private var running: [DriverProcess] = []
+
+    /// Searches and ends the process, if these arguments ask for it.
+    static func runIfAsked(_ arguments: [String]) {
+        guard arguments.count == 3, arguments[1] == word else { return }
+        guard
+            let request = try? JSONDecoder().decode(
+                SearchRequest.self, from: Data(arguments[2].utf8))
+        else { exit(2) }
+        // Whatever else was open where this program was started is none of a driver's business.
+        closefrom(3)
+        signal(SIGPIPE, SIG_IGN)
+        var program = SearchProgram(request)
+        program.run()
+        exit(0)
+    }
+
+    private init(_ request: SearchRequest) {
+        self.request = request
+        waiting = (request.drivers ?? DriverList().entries.map(\.name)).filter(DriverList.isName)
+    }
+
+    private mutating func run() {
+        for driver in waiting where SearchProgram.networkDrivers.contains(driver) {
+            start(driver, isInLine: false)
+        }
+        waiting.removeAll { SearchProgram.networkDrivers.contains($0) }
+        while true {
+            startNext()
+            guard !running.isEmpty else { break }
+            waitForSomething()
+            for index in running.indices { attend(index) }
+            running.removeAll(where: \.hasEnded)
+        }
+        forward(SearchLine("", .end))
+    }
+
+    private mutating func start(_ driver: String, isInLine: Bool) {
+        guard let process = DriverProcess(driver, request, isInLine: isInLine) else {
+            return forward(SearchLine(driver, .refused("no process could be started for it")))
+        }
+        running.append(process)
+    }
+
+    private mutating func startNext() {
+        let now = ContinuousClock.now
+        while !waiting.isEmpty,
+            !running.contains(where: { $0.isInLine && now - $0.start < SearchProgram.overtaking })
+        {
+            start(waiting.removeFirst(), isInLine: true)
+        }
+    }
+
+    /// Waits until a driver says something or is due.
+    private func waitForSomething() {
+        var descriptors = running.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
+        // The one who asked for the search is gone when this input ends.
+        descriptors.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0))
+        let due = running.map { process in
+            let next = process.start + SearchProgram.overtaking
+            let isOvertaken = waiting.isEmpty || !process.isInLine || next < .now
+            return isOvertaken ? deadline(process) : next
+        }
+        let wait = (due.min() ?? .now) - .now
+        let milliseconds = Int32(
+            clamping: wait / .milliseconds(1) < 0 ? 0 : Int(wait / .milliseconds(1)) + 1)
+        poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        if descriptors.last?.revents != 0 { abandon() }
+    }
+
+    private func deadline(_ process: DriverProcess) -> ContinuousClock.Instant {
+        if let done = process.doneAt { return done + SearchProgram.goodbye }
+        let patience = process.isListed ? request.wholePatience : request.patience
+        return process.start + .milliseconds(patience)
+    }
+
+    private mutating func attend(_ index: Int) {
+        for line in running[index].read() { forward(line) }
+        if running[index].isClosed {
+            if let end = running[index].reap(by: .now + SearchProgram.goodbye) { forward(end) }
+        } else if deadline(running[index]) <= .now {
+            running[index].stop()
+            if running[index].doneAt == nil { forward(SearchLine(running[index].driver, .hung)) }
+        }
+    }
+
+    private func forward(_ line: SearchLine) {
+        if !writeAll(line.bytes, to: 1) { abandon() }
+    }
+
+    private func abandon() -> Never {
+        for process in running where !process.hasEnded { process.kill() }
+        exit(1)
+    }
+}

@@ -1,0 +1,77 @@
+import CaptureKit
+
+extension CaptureHost {
+    /// The devices of one backend, or of all, as they are found: the quick backends' at once, the slow ones' as they come.
+    ///
+    /// The stream ends when every backend has answered; ending to listen ends the search.
+    ///
+    ///     for await event in host.deviceEvents() {
+    ///         if case .added(let device) = event { print(device.id) }
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - backend: the id of the only backend to ask; nil for all.
+    ///   - quick: true to spare searches that take long, such as of the network.
+    public nonisolated func deviceEvents(
+        backend: String? = nil, quick: Bool = false
+    ) -> AsyncStream<DeviceEvent> {
+        events(backend) { watch in await self.ask(backend, quick, watch) }
+    }
+
+    /// The devices as ``deviceEvents(backend:quick:)`` gives them, and from then on those that come and go, until nobody listens.
+    ///
+    /// Backends that notice changes by themselves, such as a plugged cable, tell at once; all are asked again from time to time, which
+    /// also finds what comes and goes on the network.
+    ///
+    /// - Parameters:
+    ///   - backend: the id of the only backend to follow; nil for all.
+    ///   - interval: the time from one search to the next.
+    ///   - clock: the clock that counts it.
+    public nonisolated func followDevices(
+        backend: String? = nil, every interval: Duration = .seconds(30),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> AsyncStream<DeviceEvent> {
+        events(backend) { watch in
+            repeat {
+                await self.ask(backend, false, watch)
+            } while (try? await clock.sleep(
+                for: interval)) != nil
+        }
+    }
+
+    private nonisolated func events(
+        _ backend: String?, _ body: @escaping @Sendable (DeviceWatch) async -> Void
+    ) -> AsyncStream<DeviceEvent> {
+        let (stream, continuation) = AsyncStream<DeviceEvent>.makeStream()
+        let task = Task {
+            let backends: [BackendSupervisor]
+            do throws(HostError) {
+                backends = try await self.asked(backend)
+            } catch {
+                continuation.yield(.problem(error))
+                return continuation.finish()
+            }
+            let watch = DeviceWatch(backends: backends.map(\.report.id), continuation)
+            let listener = relay.add { watch.take($1, of: $0) }
+            await body(watch)
+            relay.remove(listener)
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    /// Asks the backends once, all at the same time.
+    private func ask(_ backend: String?, _ quick: Bool, _ watch: DeviceWatch) async {
+        do { watch.take(try book.read()) } catch { watch.take(asHostError(error)) }
+        guard let backends = try? asked(backend) else { return }
+        await withTaskGroup(of: Void.self) { group in
+            for supervisor in backends {
+                group.addTask {
+                    let answer = await answer(of: supervisor, quick: quick)
+                    if !Task.isCancelled { watch.take(answer, of: supervisor.report.id) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import CaptureKit
+
+/// What one backend said when it was asked for its devices.
+struct DeviceAnswer: Sendable {
+    var devices: [DeviceDescriptor] = []
+    /// What kept some devices from being found.
+    var problems: [HostError] = []
+    /// Why it could not answer at all; among the problems too.
+    var failure: HostError?
+}
+
+/// Asks one backend for its devices, and checks what it says.
+func answer(of supervisor: BackendSupervisor, quick: Bool) async -> DeviceAnswer {
+    do {
+        let link = try await supervisor.link()
+        let line = try await link.request(
+            .devices, DeviceQuery(quick: quick), deadline: link.deadlines.devices)
+        let answer = try link.decode(Wire.Devices.self, line)
+        if let fault = DeviceRules.fault(answer.devices) {
+            let error = link.nonsense("listed a device whose \(fault)")
+            link.fail(error)
+            throw error
+        }
+        let problems = (answer.problems ?? []).prefix(DeviceRules.most)
+        return DeviceAnswer(
+            devices: answer.devices, problems: problems.map { HostError($0, backend: link.backend) }
+        )
+    } catch {
+        let failure = asHostError(error)
+        return DeviceAnswer(problems: [failure], failure: failure)
+    }
+}
+
+extension DeviceBook.Entries {
+    /// A backend's device with the names its user gave it.
+    func listed(_ descriptor: DeviceDescriptor, backend: String) -> ListedDevice {
+        let id = backend + ":" + descriptor.id
+        return ListedDevice(
+            backend: backend, descriptor: descriptor,
+            aliases: aliases.filter { $0.value == id }.keys.sorted(), isDefault: self.default == id)
+    }
+}

@@ -1,0 +1,13 @@
+/// What a listing that goes on tells.
+public enum DeviceEvent: Hashable, Sendable {
+    /// A device was found, or has come.
+    case added(ListedDevice)
+    /// More, or something else, is known of a device that was added before.
+    case changed(ListedDevice)
+    /// The device of this ``ListedDevice/id`` is not there any more.
+    case removed(id: String)
+    /// Something kept devices from being found.
+    case problem(HostError)
+    /// The backend of this id has told all it has for now.
+    case answered(backend: String)
+}

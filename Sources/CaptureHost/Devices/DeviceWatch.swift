@@ -1,0 +1,84 @@
+import CaptureKit
+import Synchronization
+
+/// Turns answers and announcements of backends into events: each device once, and what changes.
+final class DeviceWatch: Sendable {
+    private struct State {
+        var entries = DeviceBook.Entries()
+        var devices: [String: ListedDevice] = [:]
+        /// What every backend last said was wrong, so that it is told once.
+        var problems: [String: [HostError]] = [:]
+    }
+
+    private let backends: Set<String>
+    private let continuation: AsyncStream<DeviceEvent>.Continuation
+    private let state: Mutex<State>
+
+    /// A watch of those backends that tells what it sees.
+    init(backends: [String], _ continuation: AsyncStream<DeviceEvent>.Continuation) {
+        self.backends = Set(backends)
+        self.continuation = continuation
+        state = Mutex(State())
+    }
+
+    /// Takes the names that its user gave devices, as they are now.
+    func take(_ entries: DeviceBook.Entries) { state.withLock { $0.entries = entries } }
+
+    /// Takes what a backend announces by itself.
+    func take(_ change: DeviceChange, of backend: String) {
+        guard backends.contains(backend) else { return }
+        switch change {
+        case .added(let descriptor): see(descriptor, of: backend)
+        case .removed(let id): lose(backend + ":" + id)
+        }
+    }
+
+    /// Takes a backend's whole list: what it does not have is not there any more.
+    func take(_ answer: DeviceAnswer, of backend: String) {
+        if answer.failure == nil {
+            for descriptor in answer.devices { see(descriptor, of: backend) }
+        }
+        // A backend that could not answer has none that could be used.
+        let ids = Set(answer.devices.map { backend + ":" + $0.id })
+        let lost = state.withLock { state in
+            state.devices.values.filter { $0.backend == backend && !ids.contains($0.id) }.map(\.id)
+        }
+        for id in lost.sorted() { lose(id) }
+        let new = state.withLock { state in
+            defer { state.problems[backend] = answer.problems }
+            return answer.problems.filter { !(state.problems[backend] ?? []).contains($0) }
+        }
+        for problem in new { continuation.yield(.problem(problem)) }
+        continuation.yield(.answered(backend: backend))
+    }
+
+    /// Tells of a problem that belongs to no backend, once.
+    func take(_ problem: HostError) {
+        let isNew = state.withLock { state in
+            state.problems.updateValue([problem], forKey: "") != [problem]
+        }
+        if isNew { continuation.yield(.problem(problem)) }
+    }
+
+    private func see(_ descriptor: DeviceDescriptor, of backend: String) {
+        // Told under the lock, for announcements and answers come from different threads.
+        state.withLock { state in
+            let device = state.entries.listed(descriptor, backend: backend)
+            let isRoom = state.devices.count < backends.count * DeviceRules.most
+            guard isRoom || state.devices[device.id] != nil else { return }
+            let before = state.devices.updateValue(device, forKey: device.id)
+            if before == nil {
+                continuation.yield(.added(device))
+            } else if before != device {
+                continuation.yield(.changed(device))
+            }
+        }
+    }
+
+    private func lose(_ id: String) {
+        state.withLock { state in
+            guard state.devices.removeValue(forKey: id) != nil else { return }
+            continuation.yield(.removed(id: id))
+        }
+    }
+}
