@@ -17,7 +17,12 @@ public struct SANEBackend: CaptureBackend {
     /// The backend of this process's scanners.
     ///
     /// - Parameter program: the backend program, which is started to look for scanners; the running program itself unless given.
-    public init(program: String = "/proc/self/exe") { search = ScannerSearch(program: program) }
+    public init(program: String = "/proc/self/exe") {
+        self.init(search: ScannerSearch(program: program))
+    }
+
+    /// The backend that looks for scanners in that way.
+    init(search: ScannerSearch) { self.search = search }
 
     /// Looks for scanners and ends the process, when a search started this program for that; the first call of its main.
     public static func searchIfAsked(_ arguments: [String]) { SearchProgram.runIfAsked(arguments) }
@@ -45,7 +50,7 @@ public struct SANEBackend: CaptureBackend {
     ///
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `passwordNeeded`, `offline`.
     public func open(_ id: String) async throws -> any CaptureDevice {
-        let denied = DeniedScanners(usb: USBDevices())
+        let denied = DeniedScanners(usb: search.usb)
         if let error = denied.error(for: id) { throw error }
         guard let scanner = try await resolve(id) else {
             throw SANEFailure(status: SANE_STATUS_INVAL, activity: .opening).captureError(
@@ -71,6 +76,6 @@ public struct SANEBackend: CaptureBackend {
         if let scanner = catalogue.scanner(id) { return scanner }
         return FoundScanner(
             name: id, vendor: "", model: "", type: "", id: id,
-            connection: ScannerIdentity(usb: USBDevices()).connection(of: id))
+            connection: ScannerIdentity(usb: search.usb).connection(of: id))
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The USB devices of the system, as the kernel and udev describe them.
-struct USBDevices {
+struct USBDevices: Codable, Hashable, Sendable {
     /// Where the kernel lists USB devices.
     var kernelFolder = "/sys/bus/usb/devices"
     /// Where udev keeps what its rules found out.

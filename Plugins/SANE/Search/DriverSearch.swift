@@ -63,7 +63,7 @@ struct DriverSearch {
         guard status == SANE_STATUS_GOOD, let list else {
             return ([], "it answered with \(status.name)")
         }
-        let identity = ScannerIdentity(usb: USBDevices())
+        let identity = ScannerIdentity(usb: request.usb)
         var ids: Set<String> = []
         var scanners: [FoundScanner] = []
         var index = 0

@@ -62,7 +62,7 @@ final class ScannerCatalogue: Sendable {
                 state.running = (scope, task)
                 return (task, true)
             }
-            guard let task else { return Findings(descriptors: known(scope)) }
+            guard let task else { return Findings(descriptors: known(scope, search.usb)) }
             let result = await task.result
             if isMine { return try result.get() }
         }
@@ -84,12 +84,12 @@ final class ScannerCatalogue: Sendable {
             case nil: break
             }
         }
-        finish(scope, report)
+        finish(scope, report, search.usb)
         if let failure = report.failure { throw failure }
-        return Findings(descriptors: known(scope), problems: report.problems)
+        return Findings(descriptors: known(scope, search.usb), problems: report.problems)
     }
 
-    private func finish(_ scope: Scope, _ report: SearchReport) {
+    private func finish(_ scope: Scope, _ report: SearchReport, _ usb: USBDevices) {
         state.withLock { state in
             state.running = nil
             guard report.failure == nil else { return }
@@ -98,12 +98,12 @@ final class ScannerCatalogue: Sendable {
             let ids = Set(report.scanners.map(\.id))
             state.found = report.scanners + others.filter { !ids.contains($0.id) }
         }
-        if report.failure == nil { tellDifferences() }
+        if report.failure == nil { tellDifferences(usb) }
         searchIfStale()
     }
 
-    private func tellDifferences() {
-        let listed = known(.full)
+    private func tellDifferences(_ usb: USBDevices) {
+        let listed = known(.full, usb)
         let ids = Set(listed.map(\.id))
         state.withLock { state in
             for id in state.announced.keys.sorted() where !ids.contains(id) {
@@ -116,10 +116,12 @@ final class ScannerCatalogue: Sendable {
     }
 
     /// What is known now; without the scanners of the network for a search of this machine alone.
-    private func known(_ scope: Scope) -> [DeviceDescriptor] {
+    private func known(_ scope: Scope, _ usb: USBDevices) -> [DeviceDescriptor] {
         let (found, facts) = state.withLock { ($0.found, $0.facts) }
+        // Drivers answer in any order; their scanners are listed in one that stays.
         let scanners = found.filter { scope == .full || !$0.isRemote }
-        let denied = DeniedScanners(usb: USBDevices()).descriptors(beside: scanners)
+            .sorted { ($0.isRemote ? 1 : 0, $0.id) < ($1.isRemote ? 1 : 0, $1.id) }
+        let denied = DeniedScanners(usb: usb).descriptors(beside: scanners)
         return scanners.map { $0.descriptor(facts[$0.id]) } + denied
     }
 

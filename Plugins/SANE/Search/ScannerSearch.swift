@@ -6,6 +6,8 @@ import Glibc
 struct ScannerSearch: Sendable {
     /// The path of the program, which gets ``SearchProgram/word`` and the request as its arguments.
     var program: String
+    /// Where the system tells of USB devices.
+    var usb = USBDevices()
 
     /// Starts a search; the stream ends with it.
     ///
@@ -23,6 +25,8 @@ struct ScannerSearch: Sendable {
     }
 
     private func run(_ request: SearchRequest, _ tell: (SearchLine) -> Bool) {
+        var request = request
+        request.usb = usb
         let (ours, id): (OwnedDescriptor, pid_t)
         do throws(CaptureError) {
             (ours, id) = try spawn(request)

@@ -5,6 +5,8 @@ import Glibc
 struct SearchRequest: Codable, Hashable, Sendable {
     /// The drivers to ask; nil for all that SANE's configuration names.
     var drivers: [String]?
+    /// Where the system tells of USB devices.
+    var usb = USBDevices()
     /// True to leave out what is found only through the network.
     var isLocalOnly = false
     /// True to open what is found, to tell what it has and whether it can be used.

@@ -7,58 +7,73 @@ enum DevicesCommand {
     static let backend = Option(
         "backend", short: "b", value: "ID", .name, help: "Ask this backend only.",
         completion: .dynamic("backends"))
+    static let follow = Option(
+        flag: "follow", help: "Go on and show devices that come and go, until Ctrl-C.")
 
     static let command = Command(
         name: "devices", summary: "List the scanners and cameras there are",
         discussion: """
-            Asks every backend for its devices. A backend that fails is reported and the others are listed.
+            Asks every backend for its devices. On a terminal devices are shown as they are found. A backend or driver \
+            that fails is reported and the others' devices are listed.
 
             With --json the result is an object with "devices", each with "id", "backend", "name", "kind", "sources", \
             "state", "aliases", "isDefault" and, where known, "vendor", "model", "connection", "maximumArea" (in \
             millimetres) and "advice"; and with "problems", each with "code", "message" and, where known, "advice" \
             and "backend".
+
+            With --follow --json every line is an object with "event": "added" and "changed" have a "device", \
+            "removed" has an "id", "problem" has a "problem", and "listed" says that all backends have answered.
             """,
         examples: [
             Example("List all devices", "copystand devices"),
             Example("The names alone", "copystand devices --json | jq -r '.devices[].id'"),
+            Example("See a scanner appear when it is plugged in", "copystand devices --follow"),
         ],
-        options: [backend, SharedOptions.json],
+        options: [backend, follow, SharedOptions.json],
         handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
         let backend = arguments.text(backend)
+        if arguments.isGiven(follow) {
+            let isJSON = arguments.isGiven(SharedOptions.json)
+            return try await DeviceFollower(console, isJSON: isJSON).run(backend)
+        }
+        let isLive = console.output.isTerminal && !arguments.isGiven(SharedOptions.json)
         let listing = try await withCaptureHost(console) { host in
-            await host.listDevices(backend: backend)
+            isLive
+                ? try await grow(host, backend, console)
+                : await host.listDevices(backend: backend)
         }
         try Task.checkCancellation()
         if arguments.isGiven(SharedOptions.json) {
             try console.json(DevicesJSON(listing))
         } else {
-            try console.result(table(listing.devices, console))
+            try console.result(DeviceTable(devices: listing.devices).text(for: console.output))
         }
         tell(listing, console)
-        // One broken backend among several is a warning; the only one that was asked is the answer.
-        guard backend != nil, let problem = listing.problems.first else { return .done }
+        // A part that fails is a warning; where nothing was found by the only backend that was asked, it is the answer.
+        guard backend != nil, listing.devices.isEmpty, let problem = listing.problems.first else {
+            return .done
+        }
         return ErrorMessages.explain(problem).code
     }
 
-    private static func table(_ devices: [ListedDevice], _ console: Console) -> String {
-        guard !devices.isEmpty else { return "" }
-        var table = Table([
-            .init("DEVICE", minimumWidth: 16), .init("NAME"), .init("KIND"), .init("SOURCES"),
-            .init("STATE"), .init("CALLED"),
-        ])
-        for device in devices {
-            let descriptor = device.descriptor
-            table.add([
-                device.id, descriptor.name, descriptor.kind.rawValue,
-                descriptor.sources.joined(separator: ", "), descriptor.state.words,
-                (device.aliases + (device.isDefault ? ["(default)"] : [])).joined(separator: ", "),
-            ])
+    /// Shows the table while it grows, and gives the whole listing at the end, when nothing of that is left.
+    private static func grow(
+        _ host: CaptureHost, _ backend: String?, _ console: Console
+    ) async throws -> DeviceListing {
+        var roll = DeviceRoll()
+        var live = LiveText(console)
+        let waiting = console.output.styled("Looking for devices…", .faint) + "\n"
+        try live.draw(waiting)
+        for await event in host.deviceEvents(backend: backend) where roll.take(event) {
+            let table = DeviceTable(devices: roll.devices).text(for: console.output)
+            try live.draw(table + waiting)
         }
-        return table.text(for: console.output)
+        try live.clear()
+        return roll.listing
     }
 
     private static func tell(_ listing: DeviceListing, _ console: Console) {
@@ -68,18 +83,6 @@ enum DevicesCommand {
         for problem in listing.problems { console.warn(problem) }
         if listing.devices.isEmpty && listing.problems.isEmpty {
             console.say("No device was found. See what may be missing with: copystand doctor")
-        }
-    }
-}
-
-extension DeviceState {
-    /// The state for people.
-    var words: String {
-        switch self {
-        case .ready: "ready"
-        case .busy: "busy"
-        case .noPermission: "no permission"
-        case .offline: "offline"
         }
     }
 }

@@ -61,3 +61,35 @@ struct DevicesJSON: Encodable {
         }
     }
 }
+
+/// A line of `devices --follow --json`.
+struct DeviceEventJSON: Encodable {
+    var event: String
+    var device: DevicesJSON.Device?
+    var id: String?
+    var problem: DevicesJSON.Problem?
+
+    /// Every backend has answered once.
+    static let listed = DeviceEventJSON(event: "listed")
+
+    private init(event: String) { self.event = event }
+
+    /// The line for an event; nil for one that has none of its own.
+    init?(_ event: DeviceEvent) {
+        switch event {
+        case .added(let device):
+            self.init(event: "added")
+            self.device = DevicesJSON.Device(device)
+        case .changed(let device):
+            self.init(event: "changed")
+            self.device = DevicesJSON.Device(device)
+        case .removed(let id):
+            self.init(event: "removed")
+            self.id = id
+        case .problem(let problem):
+            self.init(event: "problem")
+            self.problem = DevicesJSON.Problem(problem)
+        case .answered: return nil
+        }
+    }
+}

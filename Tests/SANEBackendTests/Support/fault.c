@@ -1,5 +1,5 @@
 /* A SANE driver that fails on request. The tests build it as libsane-fault.so.1; the device's name says what goes wrong:
- * clean, busy, denied, asleep, locked, stuck, slow, crash-open, or KIND-PAGE with KIND one of jam, mid-jam, double, cover, io,
+ * clean, busy, denied, asleep, locked, stuck, slow, crash-open, hang-open, or KIND-PAGE with KIND one of jam, mid-jam, double, cover, io,
  * mid-io, inval, memory, unsupported, short, crash-row, crash, hang. The feeder holds five sheets; status-N answers every read
  * with SANE's status number N. FAULT_DISCOVERY=crash|hang is for the search.
  *
@@ -197,6 +197,7 @@ SANE_Status sane_fault_open(SANE_String_Const name, SANE_Handle *handle) {
     if (is(d, "denied")) status = SANE_STATUS_ACCESS_DENIED;
     if (is(d, "asleep")) status = SANE_STATUS_IO_ERROR;
     if (is(d, "crash-open")) abort();
+    if (is(d, "hang-open")) for (;;) pause();
     if (is(d, "locked")) {
         char user[SANE_MAX_USERNAME_LEN] = "", password[SANE_MAX_PASSWORD_LEN] = "";
         authorise("fault:locked", user, password);

@@ -1,0 +1,34 @@
+import CaptureHost
+
+/// The devices that a listing has told of so far.
+struct DeviceRoll {
+    private var places: [String: Int] = [:]
+    private var known: [String: ListedDevice] = [:]
+    /// What went wrong, in order.
+    private(set) var problems: [HostError] = []
+
+    /// Takes what the listing tells; true when the devices are others than before.
+    mutating func take(_ event: DeviceEvent) -> Bool {
+        switch event {
+        case .added(let device), .changed(let device):
+            if places[device.id] == nil { places[device.id] = places.count }
+            known[device.id] = device
+        case .removed(let id): known[id] = nil
+        case .problem(let problem):
+            problems.append(problem)
+            return false
+        case .answered: return false
+        }
+        return true
+    }
+
+    /// The devices by backend, and within one in the order in which they came.
+    var devices: [ListedDevice] {
+        known.values.sorted {
+            ($0.backend, places[$0.id] ?? 0) < ($1.backend, places[$1.id] ?? 0)
+        }
+    }
+
+    /// Devices and problems.
+    var listing: DeviceListing { DeviceListing(devices: devices, problems: problems) }
+}

@@ -1,0 +1,80 @@
+import CaptureHost
+import CaptureKit
+import CommandLine
+
+/// The table of devices that `devices` shows: a line a device, or two where the terminal is too narrow for one.
+struct DeviceTable {
+    /// The devices in the order of their lines.
+    var devices: [ListedDevice]
+
+    /// The table; nothing at all without devices.
+    func text(for terminal: Terminal) -> String {
+        guard !devices.isEmpty else { return "" }
+        let whole = oneLine.text(for: Terminal(isTerminal: false))
+        guard terminal.isTerminal else { return whole }
+        let widest = whole.split(separator: "\n").map { $0.displayWidth }.max() ?? 0
+        return widest <= terminal.width ? oneLine.text(for: terminal) : twoLines(terminal)
+    }
+
+    private var oneLine: Table {
+        var table = Table([
+            .init("DEVICE"), .init("NAME"), .init("CONNECTION"), .init("SOURCES"),
+            .init("LARGEST"), .init("STATE"), .init("CALLED"),
+        ])
+        for device in devices {
+            table.add([device.id] + cells(device, "feeder-duplex") + [called(device)])
+        }
+        return table
+    }
+
+    /// What must be typed, the device's id and its names, has the second line for itself and is never cut.
+    private func twoLines(_ terminal: Terminal) -> String {
+        var table = Table([
+            .init("NAME", minimumWidth: 12), .init("CONNECTION", minimumWidth: 10),
+            .init("SOURCES", minimumWidth: 12), .init("LARGEST", minimumWidth: 12),
+            .init("STATE", minimumWidth: 13),
+        ])
+        for device in devices { table.add(cells(device, "duplex")) }
+        let lines = table.text(for: terminal).split(separator: "\n").map(String.init)
+        var text = (lines.first ?? "") + "\n"
+        for (line, device) in zip(lines.dropFirst(), devices) {
+            let names = called(device)
+            let second = "  " + device.id + (names.isEmpty ? "" : "  " + names)
+            text += line + "\n" + terminal.styled(Sanitised.line(second), .faint) + "\n"
+        }
+        return text
+    }
+
+    private func cells(_ device: ListedDevice, _ duplex: String) -> [String] {
+        let descriptor = device.descriptor
+        // `auto` is a way to choose, not a place where pages come from.
+        let sources = descriptor.sources.filter { $0 != "auto" }
+            .map { $0 == "feeder-duplex" ? duplex : $0 }
+        return [
+            descriptor.name, descriptor.connection ?? "", sources.joined(separator: ", "),
+            descriptor.maximumArea.map(size) ?? "", descriptor.state.words,
+        ]
+    }
+
+    private func size(_ area: AreaInMillimetres) -> String {
+        "\(whole(area.width)) × \(whole(area.height)) mm"
+    }
+
+    private func whole(_ length: Double) -> Int { Int(clamping: Int64(min(1e9, length.rounded()))) }
+
+    private func called(_ device: ListedDevice) -> String {
+        (device.aliases + (device.isDefault ? ["(default)"] : [])).joined(separator: ", ")
+    }
+}
+
+extension DeviceState {
+    /// The state for people.
+    var words: String {
+        switch self {
+        case .ready: "ready"
+        case .busy: "busy"
+        case .noPermission: "no permission"
+        case .offline: "offline"
+        }
+    }
+}
