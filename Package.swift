@@ -127,7 +127,7 @@ let package = Package(
                 "SANEBackend", "CSANE", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-sane",
             ],
-            exclude: ["Support/fault.c"], swiftSettings: settings),
+            exclude: ["Support/fault.c", "Support/escl_server.py"], swiftSettings: settings),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
         tests(

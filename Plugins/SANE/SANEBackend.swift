@@ -56,7 +56,16 @@ public struct SANEBackend: CaptureBackend {
             throw SANEFailure(status: SANE_STATUS_INVAL, activity: .opening).captureError(
                 device: id)
         }
-        return try await SANEDevice.open(scanner)
+        do {
+            return try await SANEDevice.open(scanner)
+        } catch let error as CaptureError where error.code == .noSuchDevice {
+            // The printer may have another number now.
+            guard AirscanName(id: id) != nil,
+                let found = try await catalogue.locate(id, search, isLocal: false),
+                found.name != scanner.name
+            else { throw error }
+            return try await SANEDevice.open(found)
+        }
     }
 
     /// Scanners that come and go: what searches find, and what is plugged in and out after the first of them.
@@ -71,11 +80,13 @@ public struct SANEBackend: CaptureBackend {
         guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 32 }) else { return nil }
         if id.firstRange(of: ":usb:") != nil, catalogue.isIdle {
             // A scanner's address may have changed since it was listed; its driver alone is asked.
-            return try await catalogue.locate(id, search)
+            return try await catalogue.locate(id, search, isLocal: true)
         }
         if let scanner = catalogue.scanner(id) { return scanner }
+        let airscan = AirscanName(id: id)
         return FoundScanner(
-            name: id, vendor: "", model: "", type: "", id: id,
+            name: airscan?.likelyName ?? id, vendor: "", model: airscan?.title ?? "", type: "",
+            id: id,
             connection: ScannerIdentity(usb: search.usb).connection(of: id))
     }
 }

@@ -40,16 +40,33 @@ import Testing
             ("brother4:bus1;dev4", "brother4:usb:04b8:0142:X2NX012345"),
             ("epson2:libusb:002:004", "epson2:libusb:002:004"),
             ("pixma:04A918A2_831026", "pixma:04A918A2_831026"), ("test:0", "test:0"),
+            ("airscan:e0:HP LaserJet M28w (3)", "airscan:e:HP LaserJet M28w (3)"),
+            ("airscan:w1f:Kyocera: desk", "airscan:w:Kyocera: desk"),
+            (
+                "airscan:escl:Name:http://192.0.2.7:80/eSCL",
+                "airscan:escl:Name:http://192.0.2.7:80/eSCL"
+            ),
+            ("airscan:e0", "airscan:e0"), ("airscan:e:Name", "airscan:e:Name"),
             ("libusb:", "libusb:"), ("x:libusb:a:b", "x:libusb:a:b"), ("", ""),
         ])
     func lasting(_ name: String, _ id: String) {
         #expect(ScannerIdentity(usb: usb).id(of: name) == id)
     }
 
+    @Test("A network printer's lasting name leads back to the driver's")
+    func airscan() {
+        #expect(AirscanName(id: "airscan:e:HP: x")?.likelyName == "airscan:e0:HP: x")
+        #expect(AirscanName(id: "airscan:e0:HP") == nil)
+        #expect(AirscanName(name: "airscan:e:HP") == nil)
+        #expect(AirscanName(id: "epson2:e:HP") == nil)
+    }
+
     @Test(
         "The connection is told by the name",
         arguments: [
             ("epson2:libusb:001:004", "USB"), ("net:scanhost:test:0", "network (scanhost)"),
+            ("airscan:e0:HP LaserJet", "network"),
+            ("escl:http://192.0.2.7:80", "network (192.0.2.7)"),
             ("net:[fe80::1]:test:0", "network (fe80::1)"),
             ("airscan:escl:Name:http://192.0.2.7:80/eSCL", "network (192.0.2.7)"),
             ("hpaio:/net/officejet?ip=192.0.2.7", "network"), ("hp:/dev/sg2", "SCSI"),

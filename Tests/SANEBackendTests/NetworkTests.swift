@@ -1,6 +1,9 @@
+import CaptureHost
 import CaptureKit
 import ContractSupport
+import FoundationEssentials
 import Glibc
+import Synchronization
 import Testing
 
 extension SANETests {
@@ -17,7 +20,7 @@ extension SANETests {
                 let variables = house.environment.map { "\($0)='\($1)'" }.joined(separator: " ")
                 let program = access("/usr/sbin/saned", X_OK) == 0 ? "/usr/sbin/saned" : "saned"
                 let started = try run(
-                    "\(variables) \(program) -l -e -b \(address) >/dev/null 2>&1 & echo $!")
+                    "\(variables) setsid \(program) -l -e -b \(address) >/dev/null 2>&1 & echo $!")
                 let number = String(decoding: started.output, as: UTF8.self)
                 id = try #require(Int32(number.filter { $0.isNumber }))
                 // At most five seconds; the server answers within a few hundredths of one.
@@ -28,7 +31,15 @@ extension SANETests {
                 throw ContractViolation("saned does not listen on \(address)")
             }
 
-            deinit { kill(id, SIGKILL) }
+            deinit { stop() }
+
+            /// Kills the server with the processes that serve its clients.
+            func stop() {
+                kill(-id, SIGKILL)
+                kill(id, SIGKILL)
+                // At most five seconds; the next server must not be taken for this one.
+                for _ in 0..<500 where isReachable { usleep(10_000) }
+            }
 
             private var isReachable: Bool {
                 let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -92,6 +103,101 @@ extension SANETests {
                 _ = try await house.open("net:127.66.5.67:test:0")
             }
             #expect([.offline, .noSuchDevice].contains(error?.code))
+        }
+
+        private struct Run {
+            var pages = 0
+            var error: HostError?
+        }
+
+        /// Scans from the feeder of a shared scanner with the backend program.
+        private func scan(
+            _ host: CaptureHost, _ state: TemporaryFolder, _ device: String, from number: Int,
+            _ begun: (Int) -> Void = { _ in }
+        ) async throws -> Run {
+            var run = Run()
+            do {
+                let name = "net:\(NetworkTests.address):\(device)"
+                let open = try await host.open(
+                    ListedDevice(
+                        backend: "sane",
+                        descriptor: DeviceDescriptor(id: name, name: name, kind: .scanner)))
+                _ = try await open.set("source", to: .text("feeder"))
+                let spool = SpoolFolder(path: state.path, firstNumber: number)
+                for try await event in open.capture(CaptureRequest(), spool: spool) {
+                    switch event {
+                    case .began(let page, _): begun(page)
+                    case .page: run.pages += 1
+                    default: break
+                    }
+                }
+                await open.close()
+            } catch let error as HostError {
+                run.error = error
+            }
+            return run
+        }
+
+        @Test(
+            "A shared scanner that wants a password gets the one from the file that only its owner can read",
+            arguments: [
+                ("me:secret:net:\(address)", 0o600, nil), ("me:secret", 0o600, nil),
+                ("me:wrong:net:\(address)", 0o600, .passwordNeeded),
+                ("other:secret", 0o600, .passwordNeeded),
+                ("me:secret:net:elsewhere", 0o600, .passwordNeeded),
+                ("me:secret", 0o644, .passwordNeeded), (nil, 0o600, .passwordNeeded),
+            ] as [(String?, Int, CaptureError.Code?)])
+        func password(_ line: String?, _ mode: Int, _ code: CaptureError.Code?) async throws {
+            let house = try SANEHouse.shared.get()
+            let server = try Server(house)
+            defer { withExtendedLifetime(server) {} }
+            let state = try TemporaryFolder()
+            mkdir(state.file("copystand"), 0o700)
+            let path = state.file("copystand/sane-passwords")
+            if let line {
+                try Data("\(line)\n".utf8).write(to: URL(filePath: path))
+                chmod(path, mode_t(mode))
+            }
+            let log = Log()
+            let host = try house.host(state, extra: ["XDG_CONFIG_HOME": state.path]) {
+                $0.log = { log.add($0.text) }
+            }
+            let run = try await scan(host, state, "fault:locked", from: 1)
+            #expect(run.error?.code == code.map { HostError.Code($0) })
+            #expect(run.pages == (code == nil ? 5 : 0))
+            if code != nil { #expect(run.error?.advice?.contains(path) == true) }
+            // Nothing that is written down for people holds a password.
+            #expect(!log.text.contains("secret"))
+            if mode == 0o644 { #expect(log.text.contains("chmod 600")) }
+            await host.shutdown()
+        }
+
+        private final class Log: Sendable {
+            private let lines = Mutex<[String]>([])
+            func add(_ line: String) { lines.withLock { $0.append(line) } }
+            var text: String { lines.withLock { $0.joined(separator: "\n") } }
+        }
+
+        @Test(
+            "A network that goes away in the middle of page 3 keeps two pages, and the scanner is usable again with it"
+        )
+        func cut() async throws {
+            let house = try SANEHouse.shared.get()
+            let server = try Server(house)
+            let state = try TemporaryFolder()
+            let host = try house.host(state)
+            let broken = try await scan(host, state, "fault:slow-3", from: 1) { page in
+                if page == 3 { server.stop() }
+            }
+            #expect(broken.pages == 2)
+            // SANE's network driver itself has been seen to crash then, which is an error of its own.
+            #expect([.crashed, HostError.Code(.inputOutput)].contains(broken.error?.code))
+            #expect(broken.error?.advice?.isEmpty == false)
+            let again = try Server(house)
+            let whole = try await scan(host, state, "fault:clean", from: 100)
+            #expect(whole.pages == 5 && whole.error == nil)
+            await host.shutdown()
+            withExtendedLifetime(again) {}
         }
     }
 }

@@ -1,3 +1,4 @@
+import CSANE
 import CaptureKit
 
 /// A scanner that SANE has found.
@@ -30,6 +31,20 @@ struct FoundScanner: Codable, Hashable, Sendable {
             model: model.isEmpty ? nil : printable(model), kind: .scanner,
             connection: connection.map(printable), sources: facts?.sources ?? [],
             maximumArea: facts?.maximumArea, state: facts?.state ?? .ready, advice: facts?.advice)
+    }
+}
+
+extension FoundScanner {
+    /// Copies what a driver says.
+    init(_ device: SANE_Device, id: String, _ connection: String?) {
+        let vendor = driverText(device.vendor)
+        let type = driverText(device.type)
+        self.init(
+            name: driverText(device.name),
+            // The driver for network printers gives the protocol as their maker, and their address as their type.
+            vendor: ["eSCL", "WSD"].contains(vendor) ? "" : vendor,
+            model: driverText(device.model), type: type, id: id,
+            connection: type.hasPrefix("ip=") ? "network (\(type.dropFirst(3)))" : connection)
     }
 }
 

@@ -6,8 +6,9 @@ struct ScannerIdentity {
     /// What the system knows about USB devices.
     var usb: USBDevices
 
-    /// The lasting name of SANE's `name`; the name itself where it holds no USB address.
+    /// The lasting name of SANE's `name`; the name itself where it holds no USB address nor a passing number.
     func id(of name: String) -> String {
+        if let scanner = AirscanName(name: name) { return printable(scanner.id) }
         guard let driver = name.split(separator: ":").first,
             let address = USBAddress(in: name), let device = usb.device(at: address)
         else { return printable(name) }
@@ -40,6 +41,39 @@ struct ScannerIdentity {
         let host = name[mark.upperBound...].prefix { $0 != ":" && $0 != "/" }
         return host.isEmpty ? nil : String(host)
     }
+}
+
+/// A name that the driver for network printers gives, such as `airscan:e0:HP LaserJet`: the protocol's letter, a number in the order
+/// in which the printers answered, which is another one each time, and the printer's own name, which stays.
+struct AirscanName: Hashable {
+    private static let start = "airscan:"
+
+    /// `e` for eSCL, `w` for WSD.
+    var letter: Character
+    /// What the printer calls itself.
+    var title: String
+
+    /// Reads the driver's name.
+    init?(name: String) { self.init(name) { $0.allSatisfy(\.isHexDigit) && !$0.isEmpty } }
+
+    /// Reads a lasting name, which has no number.
+    init?(id: String) { self.init(id) { $0.isEmpty } }
+
+    private init?(_ text: String, _ isNumber: (Substring) -> Bool) {
+        guard text.hasPrefix(AirscanName.start) else { return nil }
+        let rest = text.dropFirst(AirscanName.start.count)
+        guard let colon = rest.firstIndex(of: ":"), let letter = rest.first,
+            letter == "e" || letter == "w", isNumber(rest[..<colon].dropFirst())
+        else { return nil }
+        self.letter = letter
+        title = String(rest[rest.index(after: colon)...])
+    }
+
+    /// The name that stays.
+    var id: String { "\(AirscanName.start)\(letter):\(title)" }
+
+    /// The driver's name of the printer that answered first; most networks have one.
+    var likelyName: String { "\(AirscanName.start)\(letter)0:\(title)" }
 }
 
 /// A device's place on the USB at present.

@@ -74,11 +74,7 @@ struct DriverSearch {
             // Two devices alike, without serial numbers: the driver's own names tell them apart.
             if ids.contains(id) { id = printable(name) }
             guard !name.isEmpty, ids.insert(id).inserted else { continue }
-            scanners.append(
-                FoundScanner(
-                    name: name, vendor: driverText(device.vendor), model: driverText(device.model),
-                    type: driverText(device.type), id: id,
-                    connection: identity.connection(of: name)))
+            scanners.append(FoundScanner(device, id: id, identity.connection(of: name)))
         }
         return (scanners, nil)
     }

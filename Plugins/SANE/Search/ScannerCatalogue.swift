@@ -128,9 +128,11 @@ final class ScannerCatalogue: Sendable {
     // MARK: One scanner
 
     /// Looks for the scanner of a lasting name, with its driver alone.
-    func locate(_ id: String, _ search: ScannerSearch) async throws -> FoundScanner? {
+    func locate(
+        _ id: String, _ search: ScannerSearch, isLocal: Bool
+    ) async throws -> FoundScanner? {
         guard let driver = id.split(separator: ":").first.map(String.init) else { return nil }
-        var request = SearchRequest(drivers: [driver], isLocalOnly: true)
+        var request = SearchRequest(drivers: [driver], isLocalOnly: isLocal)
         request.take(patience: .standard, isQuick: false)
         var report = SearchReport()
         for await line in search.lines(request) { _ = report.take(line) }

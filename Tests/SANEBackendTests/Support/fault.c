@@ -1,6 +1,6 @@
 /* A SANE driver that fails on request. The tests build it as libsane-fault.so.1; the device's name says what goes wrong:
  * clean, busy, denied, asleep, locked, stuck, slow, crash-open, hang-open, or KIND-PAGE with KIND one of jam, mid-jam, double, cover, io,
- * mid-io, inval, memory, unsupported, short, crash-row, crash, hang. The feeder holds five sheets; status-N answers every read
+ * mid-io, inval, memory, unsupported, short, crash-row, crash, hang, slow. The feeder holds five sheets; status-N answers every read
  * with SANE's status number N. FAULT_DISCOVERY=crash|hang is for the search.
  *
  * fault.conf, in a folder of SANE_CONFIG_DIR, is read when SANE starts and when a scanner is opened; it may have these lines:
@@ -305,10 +305,11 @@ SANE_Status sane_fault_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, 
         if (is(d, "stuck")) { fault_is_stuck = 1; while (!d->cancelled) usleep(1000); return SANE_STATUS_EOF; }
     }
     if (d->row >= all) { d->scanning = 0; return SANE_STATUS_EOF; }
-    if (is(d, "slow")) usleep(20000);
+    int slow = is(d, "slow") && (d->page == 0 || d->pages == d->page);
+    if (slow) usleep(20000);
     int left = (d->row < half ? half : all) - d->row;
     int count = most < left ? most : left;
-    if (is(d, "slow") && count > WIDTH) count = WIDTH;
+    if (slow && count > WIDTH) count = WIDTH;
     for (int i = 0; i < count; i++) data[i] = (SANE_Byte)(16 * d->pages + (d->row + i) / WIDTH);
     d->row += count;
     *length = count;
