@@ -20,10 +20,7 @@ extension SANETests {
         ) async throws -> Run {
             var run = Run()
             do {
-                let listed = ListedDevice(
-                    backend: "sane",
-                    descriptor: DeviceDescriptor(id: device, name: device, kind: .scanner))
-                let open = try await host.open(listed)
+                let open = try await host.open(listed(device))
                 _ = try await open.set("source", to: .text(source))
                 let spool = SpoolFolder(path: state.path, firstNumber: number)
                 for try await event in open.capture(CaptureRequest(), spool: spool) {
@@ -151,6 +148,79 @@ extension SANETests {
             await #expect(throws: CaptureError.self) { _ = try await house.open("fault:clean") }
             await first.close()
             await (try house.open("fault:clean")).close()
+        }
+
+        @Test(
+            "Of two programs at once the second is told that the scanner is busy, and the first is not disturbed"
+        )
+        func twoPrograms() async throws {
+            let house = try SANEHouse.shared.get()
+            let state = try TemporaryFolder()
+            let other = try TemporaryFolder()
+            try house.configure("lock \(state.file("lock"))\n")
+            defer { try? house.configure("") }
+            let first = try house.host(state)
+            let second = try house.host(other)
+            let device = try await first.open(listed("fault:slow-2"))
+            _ = try await device.set("source", to: .text("feeder"))
+            var pages = 0
+            var seconds: [HostError.Code?] = []
+            let spool = SpoolFolder(path: state.path, firstNumber: 1)
+            for try await event in device.capture(CaptureRequest(), spool: spool) {
+                if case .page = event { pages += 1 }
+                if case .began(2, _) = event {
+                    // The first scans for two seconds more.
+                    seconds.append(
+                        try await scan(second, other, "fault:clean", from: 1).error?.code)
+                    let seen = await second.listDevices(backend: "sane").devices
+                    let state = seen.first { $0.descriptor.id == "fault:clean" }?.descriptor.state
+                    #expect(state == .busy)
+                }
+            }
+            #expect(pages == 5)
+            #expect(seconds == [HostError.Code(.busy)])
+            await device.close()
+            let after = try await scan(second, other, "fault:clean", from: 10)
+            #expect(after.pages == 5 && after.error == nil)
+            await first.shutdown()
+            await second.shutdown()
+        }
+
+        private func listed(_ id: String) -> ListedDevice {
+            ListedDevice(
+                backend: "sane", descriptor: DeviceDescriptor(id: id, name: id, kind: .scanner))
+        }
+
+        @Test(
+            "A scanner that is unplugged in mid-page keeps the pages before, and is not there then")
+        func unplugged() async throws {
+            let house = try SANEHouse.shared.get()
+            let state = try TemporaryFolder()
+            let list = state.file("list")
+            try Data("mid-io-3|Fault|One|\n".utf8).write(to: URL(filePath: list))
+            try house.configure("devices \(list)\nunplug \(list)\n")
+            defer { try? house.configure("") }
+            let host = try house.host(state)
+            let device = try await host.open(listed("fault:mid-io-3"))
+            _ = try await device.set("source", to: .text("feeder"))
+            var pages = 0
+            let error = await #expect(throws: HostError.self) {
+                let spool = SpoolFolder(path: state.path, firstNumber: 1)
+                for try await event in device.capture(CaptureRequest(), spool: spool) {
+                    if case .page = event { pages += 1 }
+                }
+            }
+            #expect(pages == 2)
+            #expect(error?.code == HostError.Code(.inputOutput))
+            #expect(error?.advice?.contains("page 3") == true)
+            await device.close()
+            let again = try await scan(host, state, "fault:mid-io-3", from: 10)
+            #expect(again.error?.code == HostError.Code(.noSuchDevice))
+            #expect(
+                await host.listDevices(backend: "sane").devices.allSatisfy {
+                    $0.descriptor.id.hasPrefix("test:")
+                })
+            await host.shutdown()
         }
 
         @Test(

@@ -272,6 +272,49 @@ extension SANETests {
             await (try house.open("test:0")).close()
         }
 
+        /// True where the system lets us speak as udev does.
+        private static var canAnnounce: Bool { announce() }
+
+        /// Says to everybody who listens, as udev does, that a USB device has come.
+        @discardableResult private static func announce() -> Bool {
+            let program = """
+                import socket
+                s = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 15)
+                s.sendto(b"libudev\\0ACTION=add\\0SUBSYSTEM=usb\\0DEVTYPE=usb_device\\0", (0, 2))
+                """
+            return (try? run("python3 -c '\(program)' 2>/dev/null"))?.status == 0
+        }
+
+        @Test(
+            "A plugged scanner appears to whoever follows, without another search being asked for",
+            .enabled(
+                if: canAnnounce, "needs the right to send what udev sends: run the tests as root"),
+            .timeLimit(.minutes(1)))
+        func plugged() async throws {
+            let house = try SANEHouse.shared.get()
+            let state = try TemporaryFolder()
+            let list = state.file("list")
+            try write("clean|Fault|One|\n", list)
+            try write("devices \(list)\n", state.file("fault.conf"))
+            let host = try house.host(
+                state, extra: ["SANE_CONFIG_DIR": "\(state.path):\(house.folder.path)"])
+            var told: [String] = []
+            for await event in host.followDevices(backend: "sane", every: .seconds(3600)) {
+                switch event {
+                case .added(let device): told.append("+" + device.descriptor.id)
+                case .removed(let id): told.append("-" + id)
+                case .answered where told.count == 3:
+                    try write("other|Fault|Two|\n", list)
+                    Self.announce()
+                default: break
+                }
+                if told.count == 5 { break }
+            }
+            #expect(Set(told.prefix(3)) == ["+fault:clean", "+test:0", "+test:1"])
+            #expect(Set(told.suffix(2)) == ["-sane:fault:clean", "+fault:other"])
+            await host.shutdown()
+        }
+
         @Test("A scanner keeps its name when it is plugged in elsewhere, and is opened by it")
         func lastingName() async throws {
             let house = try SANEHouse.shared.get()
@@ -289,7 +332,7 @@ extension SANETests {
                 try write("libusb:001:\(number)|Epson|V39|flatbed scanner\n", state.file("list"))
             }
             try plug("1-2", 4)
-            await (try house.open("fault:clean", "devices \(state.file("list"))\n")).close()
+            try house.configure("devices \(state.file("list"))\n")
             let usb = USBDevices(
                 kernelFolder: state.file("sys"), udevFolder: state.file("udev"),
                 deviceFolder: state.file("dev"))

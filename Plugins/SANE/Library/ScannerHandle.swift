@@ -145,8 +145,24 @@ import Glibc
             }
             count += Int(got)
             if ContinuousClock.now >= due { break }
-            if got == 0 { usleep(2000) }
+            if got == 0 {
+                guard !isCutOff else {
+                    throw SANEFailure(status: SANE_STATUS_IO_ERROR, activity: .reading(page: page))
+                }
+                usleep(2000)
+            }
         }
         return (count, false)
+    }
+
+    /// True when the driver's data come through a connection whose other end is gone (`sane_get_select_fd`).
+    ///
+    /// The `net` driver answers with no bytes for ever then, as if there were none yet.
+    private var isCutOff: Bool {
+        var descriptor: SANE_Int = -1
+        guard sane_get_select_fd(handle, &descriptor) == SANE_STATUS_GOOD else { return false }
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count == 0 || count < 0 && [ECONNRESET, ETIMEDOUT, ENOTCONN].contains(errno)
     }
 }

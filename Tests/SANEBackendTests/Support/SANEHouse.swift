@@ -45,9 +45,12 @@ final class SANEHouse: Sendable {
     ///
     /// - Parameter faults: lines of `fault.conf`, which the driver reads when a scanner is opened.
     func open(_ id: String, _ faults: String = "") async throws -> any CaptureDevice {
-        try write("fault.conf", faults)
+        try configure(faults)
         return try await backend.open(id)
     }
+
+    /// Writes lines of `fault.conf`.
+    func configure(_ faults: String) throws { try write("fault.conf", faults) }
 
     /// A host whose backend program gets `extra` variables; its state lies in `state`.
     func host(

@@ -10,12 +10,16 @@
  *                  FILE is not there; `page-loaded` says whether it holds any. Each sheet drawn in is counted off in FILE,
  *                  which is deleted with the last one.
  *   cover FILE     `cover-open` while FILE is there
- *   devices FILE   the list of scanners, read when SANE starts: a line each, NAME|VENDOR|MODEL|TYPE */
+ *   devices FILE   the list of scanners, read when SANE starts: a line each, NAME|VENDOR|MODEL|TYPE; no others can be opened
+ *   unplug FILE    a read that fails deletes FILE, as pulling the plug takes a scanner from the list
+ *   lock FILE      a scanner that is open locks FILE; nobody else can open one then */
 #include <sane/sane.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 enum { WIDTH = 100, HEIGHT = 120 };
@@ -33,6 +37,7 @@ typedef struct {
     SANE_Bool double_feed;
     SANE_Fixed mm[OPTIONS]; /* the paper and the area, by option */
     int cancels, starts;
+    int lock;
     _Atomic int cancelled;
 } Device;
 
@@ -41,7 +46,8 @@ _Atomic int fault_is_stuck;
 static SANE_Auth_Callback authorise;
 /* What fault.conf says. */
 static int sheets;
-static char button_file[512], paper_file[512], cover_file[512], devices_file[512];
+static char button_file[512], paper_file[512], cover_file[512], devices_file[512], unplug_file[512], lock_file[512];
+static int has_list;
 static const SANE_String_Const sources[] = {"Flatbed", "ADF", "ADF Duplex", NULL};
 static const SANE_String_Const modes[] = {"Gray", NULL};
 static const SANE_Word resolutions[] = {3, 75, 150, 300};
@@ -82,7 +88,7 @@ static void read_configuration(void) {
     const char *variable = getenv("SANE_CONFIG_DIR");
     snprintf(folders, sizeof folders, "%s", variable ? variable : "");
     sheets = 5;
-    button_file[0] = paper_file[0] = cover_file[0] = devices_file[0] = 0;
+    button_file[0] = paper_file[0] = cover_file[0] = devices_file[0] = unplug_file[0] = lock_file[0] = 0;
     for (char *rest = folders, *folder; (folder = strsep(&rest, ":"));) {
         snprintf(path, sizeof path, "%s/fault.conf", folder);
         FILE *file = folder[0] ? fopen(path, "r") : NULL;
@@ -93,6 +99,8 @@ static void read_configuration(void) {
             sscanf(line, "paper %511[^\n]", paper_file);
             sscanf(line, "cover %511[^\n]", cover_file);
             sscanf(line, "devices %511[^\n]", devices_file);
+            sscanf(line, "unplug %511[^\n]", unplug_file);
+            sscanf(line, "lock %511[^\n]", lock_file);
         }
         fclose(file);
         return;
@@ -147,6 +155,7 @@ static void read_devices(void) {
         "clean|Fault|Clean|sheetfed scanner", "busy|Fault|Busy|flatbed scanner",
         "denied|Fault|Denied|flatbed scanner", "asleep|Fault|Asleep|flatbed scanner"};
     list_of_devices[0] = NULL;
+    has_list = devices_file[0] != 0;
     if (!devices_file[0]) {
         for (int i = 0; i < 4; i++) add_device(i, usual[i]);
         return;
@@ -181,6 +190,12 @@ SANE_Status sane_fault_get_devices(const SANE_Device ***list, SANE_Bool local) {
     return SANE_STATUS_GOOD;
 }
 
+void sane_fault_close(SANE_Handle handle) {
+    Device *d = handle;
+    if (d->lock >= 0) close(d->lock);
+    free(d);
+}
+
 SANE_Status sane_fault_open(SANE_String_Const name, SANE_Handle *handle) {
     Device *d = calloc(1, sizeof *d);
     read_configuration();
@@ -193,6 +208,11 @@ SANE_Status sane_fault_open(SANE_String_Const name, SANE_Handle *handle) {
     d->mm[PAGE_HEIGHT] = d->mm[BR_Y] = down.max = SANE_FIX(279.4);
     d->mm[BR_X] = across.max;
     SANE_Status status = SANE_STATUS_GOOD;
+    int is_listed = !has_list;
+    for (int i = 0; list_of_devices[i]; i++) is_listed |= strcmp(list_of_devices[i]->name, name) == 0;
+    if (!is_listed) status = SANE_STATUS_INVAL;
+    d->lock = lock_file[0] ? open(lock_file, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+    if (d->lock >= 0 && flock(d->lock, LOCK_EX | LOCK_NB) != 0) status = SANE_STATUS_DEVICE_BUSY;
     if (is(d, "busy")) status = SANE_STATUS_DEVICE_BUSY;
     if (is(d, "denied")) status = SANE_STATUS_ACCESS_DENIED;
     if (is(d, "asleep")) status = SANE_STATUS_IO_ERROR;
@@ -203,11 +223,10 @@ SANE_Status sane_fault_open(SANE_String_Const name, SANE_Handle *handle) {
         authorise("fault:locked", user, password);
         if (strcmp(user, "me") || strcmp(password, "secret")) status = SANE_STATUS_ACCESS_DENIED;
     }
-    if (status != SANE_STATUS_GOOD) { free(d); return status; }
+    if (status != SANE_STATUS_GOOD) { sane_fault_close(d); return status; }
     *handle = d;
     return SANE_STATUS_GOOD;
 }
-void sane_fault_close(SANE_Handle handle) { free(handle); }
 
 const SANE_Option_Descriptor *sane_fault_get_option_descriptor(SANE_Handle handle, SANE_Int option) {
     (void)handle;
@@ -297,7 +316,7 @@ SANE_Status sane_fault_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, 
     if (now(d, "crash-row") && d->row == 0) abort();
     if (d->row >= half) {
         if (now(d, "mid-jam")) return SANE_STATUS_JAMMED;
-        if (now(d, "mid-io")) return SANE_STATUS_IO_ERROR;
+        if (now(d, "mid-io")) { if (unplug_file[0]) unlink(unplug_file); return SANE_STATUS_IO_ERROR; }
         if (now(d, "crash")) abort();
         if (now(d, "short")) return SANE_STATUS_EOF;
         if (now(d, "hang")) for (;;) pause();
