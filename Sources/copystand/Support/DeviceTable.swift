@@ -22,7 +22,9 @@ struct DeviceTable {
             .init("LARGEST"), .init("STATE"), .init("CALLED"),
         ])
         for device in devices {
-            table.add([device.id] + cells(device, "feeder-duplex") + [called(device)])
+            table.add(
+                [device.id] + cells(device, "feeder-duplex")
+                    + [device.descriptor.state.words, called(device)])
         }
         return table
     }
@@ -32,14 +34,13 @@ struct DeviceTable {
         var table = Table([
             .init("NAME", minimumWidth: 12), .init("CONNECTION", minimumWidth: 10),
             .init("SOURCES", minimumWidth: 12), .init("LARGEST", minimumWidth: 12),
-            .init("STATE", minimumWidth: 13),
         ])
         for device in devices { table.add(cells(device, "duplex")) }
         let lines = table.text(for: terminal).split(separator: "\n").map(String.init)
         var text = (lines.first ?? "") + "\n"
         for (line, device) in zip(lines.dropFirst(), devices) {
-            let names = called(device)
-            let second = "  " + device.id + (names.isEmpty ? "" : "  " + names)
+            let words = [device.id, device.descriptor.state.words, called(device)]
+            let second = "  " + words.filter { !$0.isEmpty }.joined(separator: " · ")
             text += line + "\n" + terminal.styled(Sanitised.line(second), .faint) + "\n"
         }
         return text
@@ -52,7 +53,7 @@ struct DeviceTable {
             .map { $0 == "feeder-duplex" ? duplex : $0 }
         return [
             descriptor.name, descriptor.connection ?? "", sources.joined(separator: ", "),
-            descriptor.maximumArea.map(size) ?? "", descriptor.state.words,
+            descriptor.maximumArea.map(size) ?? "",
         ]
     }
 
