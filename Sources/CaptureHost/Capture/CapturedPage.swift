@@ -11,8 +11,9 @@ public struct CapturedPage: Sendable {
     public let number: Int
     /// What the frame is; its height is always there.
     public let description: FrameDescription
-    /// The path of a file that holds the rows, `description.stride` apart; the last one may lack its padding. A live frame's file
-    /// may be longer than the frame.
+    /// The path of a file that holds the rows, `description.stride` apart; the last one may lack its padding.
+    ///
+    /// A live frame's file may be longer than the frame.
     ///
     /// A page's file is whole and on the disk. A live frame's path is valid until the page is released.
     public let pixels: String

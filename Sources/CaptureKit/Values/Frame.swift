@@ -54,7 +54,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     /// Rows of the plane of colours beside `rows` rows of luma.
     private func chromaRows(_ rows: Int) -> Int { format == .nv12 ? (rows + 1) / 2 : 0 }
 
-    /// The fewest bytes that hold `rows` rows: the last one needs no padding. 1 for `jpeg`.
+    /// The fewest bytes that hold `rows` rows: the last one needs no padding; 1 for `jpeg`.
     package func leastBytes(rows: Int) -> Int {
         if format == .jpeg { return 1 }
         return rows == 0
