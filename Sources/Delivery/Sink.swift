@@ -55,13 +55,25 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var pages: Int
     /// How many bytes it takes.
     public var bytes: Int
+    /// The sink's own name of the document, where it gave one.
+    public var remoteID: String?
+    /// Why the document waits in the outbox, where it is safe; nil when the sink has it.
+    public var waiting: String?
+    /// Data that the sink's answer added to the document, by name.
+    public var fields: [String: String]?
 
     /// A receipt.
-    public init(sink: String, locations: [String], pages: Int, bytes: Int) {
+    public init(
+        sink: String, locations: [String], pages: Int, bytes: Int, remoteID: String? = nil,
+        waiting: String? = nil, fields: [String: String]? = nil
+    ) {
         self.sink = sink
         self.locations = locations
         self.pages = pages
         self.bytes = bytes
+        self.remoteID = remoteID
+        self.waiting = waiting
+        self.fields = fields
     }
 }
 
@@ -85,6 +97,12 @@ public struct DeliveryError: Error, Hashable, Sendable {
         case unsupported
         /// There is no such option or kind of sink, or a value is out of range.
         case invalidOption
+        /// Nothing in the outbox is called so.
+        case noSuchItem
+        /// Another process works on it.
+        case busy
+        /// A service can't be reached, or does not let us in.
+        case unreachable
     }
 
     /// What sort of failure it is.

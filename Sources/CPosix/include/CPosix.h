@@ -32,6 +32,12 @@ int cposix_pipe(int ends[2]);
    Both descriptors must be above 3. Answers 0 or an error number. */
 int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process);
 
+/* posix_spawn(3) of `arguments[0]`, a path, in a process group of its own, all signals at their defaults: standard input is
+   /dev/null, standard output and error are the two descriptors, which must be above 2; all others are closed. Both lists
+   end with NULL. Answers 0 or an error number. */
+int cposix_spawn_program(
+    char *const arguments[], char *const variables[], int output, int errors, pid_t *process);
+
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);
 

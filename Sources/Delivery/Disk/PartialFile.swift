@@ -48,6 +48,21 @@ final class PartialFile {
         try append(Array(text.utf8))
     }
 
+    /// Adds the bytes of another file at the end.
+    func append(contentsOf path: String) throws(DeliveryError) {
+        let source = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
+        guard source >= 0 else { throw .disk(errno, "read", path, in: "") }
+        defer { close(source) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = retryingInterrupts { Glibc.read(source, buffer.baseAddress, buffer.count) }
+            guard count >= 0 else { throw .disk(errno, "read", path, in: "") }
+            if count == 0 { return }
+            try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
     /// Writes bytes at a place, for writers that go back.
     ///
     /// Such a writer does not append.
@@ -102,6 +117,14 @@ final class PartialFile {
         guard try folder.place(temporaryName, as: name) else { return false }
         finalName = name
         return true
+    }
+
+    /// Gives the file a final name in place of the file of our own that has it (`renameat`).
+    func replace(_ name: String) throws(DeliveryError) {
+        guard renameat(folder.descriptor, temporaryName, folder.descriptor, name) == 0 else {
+            throw .disk(errno, "write", name, in: folder.path)
+        }
+        finalName = name
     }
 
     /// Takes the final name back, when another file of the same document could not be placed.
