@@ -64,7 +64,7 @@ enum ErrorMessages {
 
     private static func code(_ code: DeliveryError.Code) -> ExitCode {
         switch code {
-        case .unknownFormat: .usage
+        case .unknownFormat, .invalidOption, .noSuchItem, .busy: .usage
         default: .deliveryFailed
         }
     }

@@ -1,7 +1,9 @@
 import CPosix
 import Glibc
 
-/// A program that was run to its end, or ended when it took too long. Blocks.
+/// A program that was run to its end, or ended when it took too long.
+///
+/// Running it blocks.
 struct ProgramRun {
     /// How it ended.
     enum Ending: Hashable {

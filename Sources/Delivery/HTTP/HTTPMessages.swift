@@ -76,7 +76,9 @@ struct HTTPFailure: Error, Hashable, Sendable {
     var mayHaveArrived = false
 }
 
-/// Sends requests. It blocks, so call it from a thread that may wait.
+/// Sends requests.
+///
+/// It blocks, so call it from a thread that may wait.
 protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse
 }

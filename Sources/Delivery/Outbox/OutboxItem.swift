@@ -83,7 +83,9 @@ struct RemoteReceipt: Hashable, Sendable {
     var remoteID: String?
 }
 
-/// Brings documents to one sink. Calls block.
+/// Brings documents to one sink.
+///
+/// Calls block.
 protocol Courier: Sendable {
     /// Tries to deliver a document, or goes on where the try before left off.
     ///

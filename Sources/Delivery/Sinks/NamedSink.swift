@@ -7,6 +7,7 @@ import Synchronization
 ///
 /// When that does not succeed, the document waits there: the receipt says so, and why.
 public struct NamedSink: Sink {
+    /// The sink's name in the book.
     public let name: String
     private let definition: SinkDefinition
     private let outbox: Outbox
@@ -112,7 +113,9 @@ private final class NamedSinkWriter: SinkWriter {
         return try outcome(of: id, receipt)
     }
 
-    /// Tries the delivery once. From here on the document is safe in the outbox, so nothing is an error any more.
+    /// Tries the delivery once.
+    ///
+    /// From here on the document is safe in the outbox, so nothing is an error any more.
     private func outcome(of id: String, _ receipt: Receipt) throws -> Receipt {
         var waiting = Receipt(
             sink: sink, locations: ["outbox:" + id], pages: receipt.pages, bytes: receipt.bytes)
