@@ -78,7 +78,8 @@ let package = Package(
             resources: [
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
             ]),
-        module("Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF", "Suggestions"]),
+        module(
+            "Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF", "CPosix", "Suggestions"]),
         module(
             "ScanService",
             [

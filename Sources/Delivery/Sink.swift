@@ -55,13 +55,22 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var pages: Int
     /// How many bytes it takes.
     public var bytes: Int
+    /// What its files are known by, where the sink can replace them later; no part of the receipt's JSON.
+    public var files: [DeliveredFile] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case sink, locations, pages, bytes
+    }
 
     /// A receipt.
-    public init(sink: String, locations: [String], pages: Int, bytes: Int) {
+    public init(
+        sink: String, locations: [String], pages: Int, bytes: Int, files: [DeliveredFile] = []
+    ) {
         self.sink = sink
         self.locations = locations
         self.pages = pages
         self.bytes = bytes
+        self.files = files
     }
 }
 

@@ -3,6 +3,7 @@ import CaptureKit
 import CommandLine
 import Processing
 import Recognition
+import ScanService
 
 /// `copystand completions`: the scripts with which shells complete its arguments.
 enum CompletionsCommand {
@@ -10,7 +11,9 @@ enum CompletionsCommand {
         "SHELL", .one, .choice(Shell.allCases.map(\.rawValue)), help: "The shell to write for.")
     static let values = Option(
         "values", value: "KIND",
-        .choice(["backends", "devices", "languages", "profiles", "step-names", "steps"]),
+        .choice([
+            "backends", "devices", "jobs", "languages", "papers", "profiles", "step-names", "steps",
+        ]),
         help: "Print the values of this kind, as the scripts ask for them.", isHidden: true,
         waivesArguments: true)
 
@@ -52,6 +55,16 @@ enum CompletionsCommand {
             rows = ProfilesCommand.library.list().filter { $0.problem == nil }.map {
                 ($0.name, $0.title)
             }
+        case "jobs":
+            rows = JobsCommand.store.jobs().map {
+                ($0.id, $0.order?.outputs.joined(separator: ", ") ?? "")
+            }
+        case "papers":
+            rows =
+                Paper.all.map {
+                    ($0.name, "\(millimetres($0.width)) × \(millimetres($0.height)) mm")
+                }
+                + [("maximum", "as large as the device scans")]
         case "languages":
             rows = installedLanguages().map { ($0, "") }
         case "steps":

@@ -1,4 +1,5 @@
 import CommandLine
+import ScanService
 
 /// The options that `scan` and `import` share.
 enum ScanOptions {
@@ -45,10 +46,17 @@ enum ScanOptions {
         help: "A language of the text, such as eng or deu, instead of the profile's.",
         isRepeated: true, completion: .dynamic("languages"))
 
+    static let compression = Option(
+        "compression", value: "HOW", .choice(ScanOrder.Compression.allCases.map(\.rawValue)),
+        help: """
+            How a .tiff is compressed: none (the fastest, pixels as they are) or lossless. Without it: none with a \
+            profile that changes nothing, lossless otherwise.
+            """)
+
     /// All of them in the order help lists them, `--set` and `--pages` included.
     static let all = [
         profile, output, set, pages, step, withoutStep, passwordFile, password, title, language,
-        SharedOptions.json,
+        compression, SharedOptions.json,
     ]
 
     /// How the JSON of both commands is described in their help.

@@ -2,6 +2,7 @@ import CaptureHost
 import CommandLine
 import Delivery
 import FoundationEssentials
+import Glibc
 import Processing
 import Recognition
 import ScanService
@@ -10,10 +11,27 @@ import ScanService
 ///
 /// The task is cancelled by the first Ctrl-C.
 func runScan(_ arguments: ScanArguments) async throws -> ExitCode {
+    if arguments.continued != .no { return try await runAppend(arguments) }
     let order = try ScanOrder(arguments)
     return try await withScanService(arguments.console, isJSON: arguments.isJSON) {
         service, control, show in
         try await service.run(order, control: control, onEvent: show)
+    }
+}
+
+/// Runs `scan --append`.
+private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
+    let store = JobStore.standard(environment: ProcessInfo.processInfo.environment)
+    let id: String? = if case .job(let id) = arguments.continued { id } else { nil }
+    let job = try store.continuable(id)
+    let sources: [String] = if case .device(let name?) = arguments.source { [name] } else { [] }
+    let change = ScanOrder.Change(
+        sources: sources, outputs: arguments.outputs, common: arguments.common,
+        settings: arguments.settings.map { .init(option: $0.name, value: $0.value) },
+        limit: arguments.pages, waitsForPaper: arguments.waitsForPaper)
+    return try await withScanService(arguments.console, isJSON: arguments.isJSON) {
+        service, control, show in
+        try await service.append(to: job, change, control: control, onEvent: show)
     }
 }
 
@@ -36,7 +54,11 @@ func withScanService(
             host: host, store: .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
             workers: workers)
-        let control = ScanControl()
+        let canAsk = isatty(STDIN_FILENO) == 1 && console.error.isTerminal
+        let ask: @Sendable (Int) async throws -> Void = { _ in
+            try await TerminalQuestion().waitForEnter()
+        }
+        let control = ScanControl(turnStack: canAsk ? ask : nil)
         // A task of its own: cancelling this one must not break off the pages that are on their way.
         let work = Task { try await job(service, control) { display.show($0) } }
         return try await withTaskCancellationHandler {
@@ -78,6 +100,10 @@ extension ScanOrder {
             stepChanges: arguments.steps.map { "\($0.name)=\($0.value)" },
             omittedSteps: arguments.removedSteps, languages: arguments.languages,
             title: arguments.title)
+        common = arguments.common
+        collates = arguments.collates
+        waitsForPaper = arguments.waitsForPaper
+        compression = arguments.compression
     }
 
     /// The file that is written when none is named: in the current folder, by the time.
@@ -123,6 +149,7 @@ extension ExitCode {
             case .stopped: .cancelled
             case .deviceFailed(let error): ErrorMessages.explain(error).code
             case .completed where outcome.pages.isEmpty || !outcome.skipped.isEmpty: .deviceFailed
+            case .completed where outcome.collated?.isEven == false: .deviceFailed
             case .completed: .done
             }
     }
