@@ -74,6 +74,11 @@ int cposix_rename_new(const char *from, const char *to) {
     return unlink(from);
 }
 
+int cposix_exchange(int folder, const char *one, const char *other)
+{
+    return renameat2(folder, one, folder, other, RENAME_EXCHANGE);
+}
+
 int cposix_reserve(int descriptor, off_t size) {
     int result;
     do {

@@ -58,14 +58,34 @@ public struct Receipt: Codable, Hashable, Sendable {
     /// The sink's own name of the document, where it gave one.
     public var remoteID: String?
     /// Why the document waits in the outbox, where it is safe; nil when the sink has it.
-    public var waiting: String?
+    public var waiting: Waiting?
     /// Data that the sink's answer added to the document, by name.
     public var fields: [String: String]?
+    /// What its files are known by, where the sink can replace them later; no part of the receipt's JSON.
+    public var files: [DeliveredFile] = []
+
+    /// Why a document is in the outbox still.
+    public struct Waiting: Codable, Hashable, Sendable {
+        /// Why, for people.
+        public var reason: String
+        /// True when it was refused, so that only a person can help; false when it is tried again by itself.
+        public var isRefused: Bool
+
+        /// A reason.
+        public init(_ reason: String, isRefused: Bool = false) {
+            self.reason = reason
+            self.isRefused = isRefused
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case sink, locations, pages, bytes, remoteID, waiting, fields
+    }
 
     /// A receipt.
     public init(
         sink: String, locations: [String], pages: Int, bytes: Int, remoteID: String? = nil,
-        waiting: String? = nil, fields: [String: String]? = nil
+        waiting: Waiting? = nil, fields: [String: String]? = nil, files: [DeliveredFile] = []
     ) {
         self.sink = sink
         self.locations = locations
@@ -74,6 +94,7 @@ public struct Receipt: Codable, Hashable, Sendable {
         self.remoteID = remoteID
         self.waiting = waiting
         self.fields = fields
+        self.files = files
     }
 }
 

@@ -57,7 +57,7 @@ enum ErrorMessages {
 
     private static func code(_ code: JobError.Code) -> ExitCode {
         switch code {
-        case .noSuchJob, .running: .usage
+        case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk: .usage
         case .spoolUnusable, .orderDamaged: .internalError
         }
     }

@@ -21,6 +21,9 @@ int cposix_seal_size(int descriptor);
 /* renameat2(2) with RENAME_NOREPLACE: EEXIST when `to` is there; plain link + unlink where the file system lacks it. */
 int cposix_rename_new(const char *from, const char *to);
 
+/* renameat2(2) with RENAME_EXCHANGE: the two names, both within `folder`, swap what they name in one step. */
+int cposix_exchange(int folder, const char *one, const char *other);
+
 /* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve space. */
 int cposix_reserve(int descriptor, off_t size);
 

@@ -178,6 +178,15 @@ struct PaperlessCourier: Courier {
     }
 
     func test() throws(DeliveryError) -> String {
-        try service.test("GET", service.address.appending("api/documents/?page_size=1"))
+        do {
+            let response = try ask("GET", service.address.appending("api/documents/?page_size=1"))
+            return try service.verdict(response)
+        } catch let failure as HTTPFailure {
+            throw DeliveryError(.unreachable, failure.message)
+        } catch let error as DeliveryError {
+            throw error
+        } catch {
+            throw DeliveryError(.unreachable, "\(error)")
+        }
     }
 }

@@ -74,13 +74,21 @@ struct Service: Sendable {
         } catch {
             throw DeliveryError(.unreachable, error.message)
         }
-        guard (200..<300).contains(response.status) || allowed.contains(response.status) else {
-            switch attempt(after: response) {
-            case .refused(let words), .later(let words, _): throw DeliveryError(.unreachable, words)
-            case .delivered, .underway: throw DeliveryError(.unreachable, "no success")
-            }
+        return try verdict(response, allowed: allowed)
+    }
+
+    /// Whether an answer is a success, in words for people.
+    func verdict(
+        _ response: HTTPResponse, allowed: Set<Int> = []
+    ) throws(DeliveryError) -> String {
+        if (200..<300).contains(response.status) || allowed.contains(response.status) {
+            return "\(address.origin) answers"
         }
-        return "\(address.origin) answers"
+        switch attempt(after: response) {
+        case .refused(let words), .later(let words, _), .underway(_, let words):
+            throw DeliveryError(.unreachable, words)
+        case .delivered(let receipt): return receipt.location
+        }
     }
 }
 

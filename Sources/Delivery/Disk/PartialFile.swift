@@ -11,6 +11,10 @@ final class PartialFile {
     private let temporaryName: String
     private var descriptor: Int32
     private var finalName: String?
+    /// The name under which the file waits that this one has replaced.
+    private var replacedName: String?
+    /// What the file is known by; there once it is sealed.
+    private var sealed: DeliveredFile?
     private var waiting: [UInt8] = []
 
     /// Creates `.name.XXXXXX.partial` in the folder.
@@ -103,6 +107,8 @@ final class PartialFile {
         guard retryingInterrupts({ folder.disk.sync(descriptor) }) == 0 else {
             throw .disk(errno, "write", intendedName, in: folder.path, written: count)
         }
+        var status = stat()
+        if fstat(descriptor, &status) == 0 { sealed = DeliveredFile(name: temporaryName, status) }
         // Network file systems report a failed write as late as here.
         let closed = close(descriptor)
         let number = errno
@@ -127,9 +133,46 @@ final class PartialFile {
         finalName = name
     }
 
-    /// Takes the final name back, when another file of the same document could not be placed.
+    /// Takes the place of a file of an earlier delivery, if that is still as it was left.
+    func place(insteadOf earlier: DeliveredFile) throws(DeliveryError) -> Bool {
+        let aside = temporaryName + ".replaced"
+        guard
+            let old = try folder.exchange(temporaryName, with: earlier, aside: aside)
+        else { return false }
+        finalName = earlier.name
+        replacedName = old
+        return true
+    }
+
+    /// Removes the file that this one has replaced.
+    func dropReplaced() {
+        if let replacedName { unlinkat(folder.descriptor, replacedName, 0) }
+        replacedName = nil
+    }
+
+    /// What the file is known by under `name`; nil before it is sealed.
+    func delivered(as name: String) -> DeliveredFile? {
+        var file = sealed
+        file?.name = name
+        return file
+    }
+
+    /// Takes the final name back, when another file of the same document could not be placed; what was replaced is there again.
     func withdraw() {
         guard let name = finalName else { return }
+        if let old = replacedName {
+            if old == temporaryName {
+                guard folder.disk.exchange(folder.descriptor, temporaryName, name) == 0 else {
+                    return
+                }
+            } else {
+                guard renameat(folder.descriptor, name, folder.descriptor, temporaryName) == 0,
+                    (try? folder.place(old, as: name)) == true
+                else { return }
+            }
+            (finalName, replacedName) = (nil, nil)
+            return
+        }
         if renameat(folder.descriptor, name, folder.descriptor, temporaryName) == 0 {
             finalName = nil
         }

@@ -12,11 +12,20 @@ public struct NamedSink: Sink {
     private let definition: SinkDefinition
     private let outbox: Outbox
 
-    /// The sink of that name.
+    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that is spoken to over HTTP.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` when the book has none, or it makes no sense.
-    public init(_ name: String, in book: SinkBook, outbox: Outbox) throws(DeliveryError) {
+    /// - Throws: ``DeliveryError`` `invalidOption` when the book has none, it is of another kind, or it makes no sense.
+    public init(_ text: String, in book: SinkBook, outbox: Outbox) throws(DeliveryError) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts.last ?? "")
         definition = try book.sink(name)
+        let kind = parts.count > 1 ? String(parts[0]) : definition.kind.rawValue
+        guard kind == definition.kind.rawValue || (kind == "http" && definition.kind.isRemote)
+        else {
+            throw DeliveryError(
+                .invalidOption,
+                "The sink '\(name)' is of the kind '\(definition.kind.rawValue)', not '\(kind)'.")
+        }
         try definition.check()
         self.name = name
         self.outbox = outbox
@@ -122,11 +131,11 @@ private final class NamedSinkWriter: SinkWriter {
         do {
             switch try outbox.deliver(id).outcome {
             case .delivered(let delivered): return delivered
-            case .waits(let words, _): waiting.waiting = words
-            case .refused(let words): waiting.waiting = words
+            case .waits(let words, _): waiting.waiting = .init(words)
+            case .refused(let words): waiting.waiting = .init(words, isRefused: true)
             }
         } catch {
-            waiting.waiting = error.message
+            waiting.waiting = .init(error.message)
         }
         return waiting
     }

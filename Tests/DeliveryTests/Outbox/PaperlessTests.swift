@@ -63,7 +63,7 @@ import Testing
     func failedTask() throws {
         try peer.settings(#"{"task": "failure"}"#)
         let (receipt, outbox) = try bench.send("office", sinks())
-        #expect(receipt.waiting?.contains("the file is no PDF") == true)
+        #expect(receipt.waiting?.reason.contains("the file is no PDF") == true)
         #expect(try outbox.store.items().map { try $0.item.get().state } == [.refused])
         // What is refused is not tried by itself, but when a person says so.
         #expect(outbox.deliver(isDue: true).isEmpty)
@@ -78,7 +78,7 @@ import Testing
     func slowTask() throws {
         try peer.settings(#"{"looks": 30}"#)
         let (receipt, outbox) = try bench.send("office", sinks())
-        #expect(receipt.waiting == "paperless is still working on it")
+        #expect(receipt.waiting?.reason == "paperless is still working on it")
         #expect(bench.waits.withLock { $0.count } == 19)
         bench.clock.withLock { $0 += 31 }
         guard case .delivered = outbox.deliver(isDue: true).first?.outcome else {
@@ -88,12 +88,26 @@ import Testing
         #expect(try peer.seen().documents.count == 1)
     }
 
+    @Test("Testing a sink says whether it lets us in", arguments: [9, 10])
+    func tested(version: Int) throws {
+        try peer.settings(#"{"version": \#(version), "token": "Token abc123"}"#)
+        var sinks = sinks()
+        let outbox = bench.outbox(try bench.book(sinks))
+        #expect(try outbox.test(try #require(sinks["office"])).contains("answers"))
+        sinks["office"]?.token = "wrong"
+        #expect(
+            failure { _ = try outbox.test(sinks["office"] ?? SinkDefinition(kind: .exec)) }?.message
+                .contains("401") == true)
+        #expect(try peer.seen().documents.isEmpty)
+    }
+
     @Test("A wrong token is told, without the token")
     func wrongToken() throws {
         try peer.settings(#"{"token": "Token right"}"#)
         let (receipt, outbox) = try bench.send("office", sinks())
         #expect(
-            receipt.waiting?.contains("401") == true && receipt.waiting?.contains("abc123") == false
+            receipt.waiting?.reason.contains("401") == true
+                && receipt.waiting?.reason.contains("abc123") == false
         )
         let item = try outbox.store.items().map { try $0.item.get() }
         #expect(item.map(\.state) == [.refused])

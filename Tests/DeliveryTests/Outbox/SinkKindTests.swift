@@ -72,7 +72,7 @@ import Testing
         }
         try peer.fault("[200, 500]".replacing("200", with: #""none""#))
         let (receipt, outbox) = try bench.send("serial", ["serial": serial], pages: 2)
-        #expect(receipt.waiting?.contains("500") == true)
+        #expect(receipt.waiting?.reason.contains("500") == true)
         guard case .delivered(let delivered) = outbox.deliver(isDue: false).first?.outcome else {
             Issue.record("not delivered")
             return
@@ -137,19 +137,19 @@ import Testing
         let (receipt, outbox, _) = try run(script)
         #expect(receipt.waiting != nil)
         #expect(try outbox.store.items().map { try $0.item.get().state } == [state])
-        if script.contains("broken") { #expect(receipt.waiting?.contains("broken") == true) }
+        if script.contains("broken") { #expect(receipt.waiting?.reason.contains("broken") == true) }
     }
 
     @Test("One that takes too long is ended with all it has started")
     func tooLong() throws {
         let (receipt, _, _) = try run("sleep 1000 & sleep 1000") { $0.timeLimit = 1 }
-        #expect(receipt.waiting?.contains("1 s") == true)
+        #expect(receipt.waiting?.reason.contains("1 s") == true)
     }
 
     @Test("One that writes without end does not fill the memory, and is ended in time")
     func flood() throws {
         let (receipt, _, _) = try run("yes") { $0.timeLimit = 1 }
-        #expect(receipt.waiting?.contains("1 s") == true)
+        #expect(receipt.waiting?.reason.contains("1 s") == true)
     }
 
     @Test("One that is not there is told")
@@ -159,7 +159,7 @@ import Testing
         let book = try bench.book(["own": exec])
         #expect(failure { _ = try bench.outbox(book).test(exec) }?.code == .unreachable)
         let (receipt, outbox) = try bench.send("own", ["own": exec])
-        #expect(receipt.waiting?.contains("/no/such/program") == true)
+        #expect(receipt.waiting?.reason.contains("/no/such/program") == true)
         #expect(outbox.store.items().count == 1)
     }
 }
