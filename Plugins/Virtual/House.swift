@@ -7,21 +7,33 @@ final class House: Sendable {
     let folder: String?
     let actuator: any FaultActuator
     let pacer: any Pacer
+    let panel: Panel
     private let verbFault: VerbFault?
     private let open = Mutex<Set<String>>([])
 
     init(
-        folder: String?, verbFault: VerbFault?, actuator: any FaultActuator, pacer: any Pacer
+        folder: String?, verbFault: VerbFault?, actuator: any FaultActuator, pacer: any Pacer,
+        panel: Panel = Panel(folder: nil)
     ) {
         self.folder = folder
         self.verbFault = verbFault
         self.actuator = actuator
         self.pacer = pacer
+        self.panel = panel
     }
 
     /// Lets the fault of a verb happen, if one was asked for.
     func strike(_ verb: VerbFault.Verb) async throws {
         try await verbFault?.strike(verb, actuator)
+    }
+
+    /// Refuses what a scanner whose cable is out can't do.
+    ///
+    /// - Throws: ``CaptureError`` `offline`.
+    func checkPlugged(_ id: String) throws {
+        guard panel.isUnplugged else { return }
+        throw CaptureError(
+            .offline, "The virtual \(id) is unplugged", advice: "Plug it in, then try again.")
     }
 
     /// Takes the device for one user.

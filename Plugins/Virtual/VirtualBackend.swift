@@ -11,8 +11,9 @@ import FoundationEssentials
 ///     _ = try await feeder.set("pages", to: .integer(3))
 ///     try await feeder.capture(CaptureRequest(), into: sink)      // three frames of 2480 × 3508 gray pixels
 ///
-/// Two environment variables reach what no option can: `COPYSTAND_VIRTUAL_PAGES` names the folder from the start, and
-/// `COPYSTAND_VIRTUAL_FAULT` (`devices`, `open` or `options`, then perhaps `:crash`, `:exit`, `:hang`, `:freeze`,
+/// Three environment variables reach what no option can: `COPYSTAND_VIRTUAL_PAGES` names the folder from the start,
+/// `COPYSTAND_VIRTUAL_PANEL` a folder in which the files `button`, `paper` and `unplugged` press the scanners' button, load the
+/// feeder and pull the cable, and `COPYSTAND_VIRTUAL_FAULT` (`devices`, `open` or `options`, then perhaps `:crash`, `:exit`, `:hang`, `:freeze`,
 /// `:garbage`, `:noise` or `:error`) makes a verb fail.
 public struct VirtualBackend: CaptureBackend {
     private let house: House
@@ -32,14 +33,14 @@ public struct VirtualBackend: CaptureBackend {
         house = House(
             folder: folder.isEmpty ? nil : folder,
             verbFault: VerbFault(environment["COPYSTAND_VIRTUAL_FAULT"] ?? ""), actuator: actuator,
-            pacer: pacer)
+            pacer: pacer, panel: Panel(folder: environment["COPYSTAND_VIRTUAL_PANEL"]))
     }
 
     /// Lists the three devices; they are offline when the folder they should serve can't be read.
     public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
         try await house.strike(.devices)
         let trouble = await folderTrouble()
-        return descriptors.map {
+        return descriptors.filter { $0.kind != .scanner || !house.panel.isUnplugged }.map {
             var descriptor = $0
             if let trouble {
                 descriptor.state = .offline
@@ -59,6 +60,7 @@ public struct VirtualBackend: CaptureBackend {
                 .noSuchDevice, "There is no virtual device '\(id)'",
                 advice: "There are flatbed, feeder and camera.")
         }
+        if id != "camera" { try house.checkPlugged(id) }
         try house.opened(id)
         do {
             return id == "camera"

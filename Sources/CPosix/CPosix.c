@@ -74,6 +74,11 @@ int cposix_rename_new(const char *from, const char *to) {
     return unlink(from);
 }
 
+int cposix_exchange(int folder, const char *one, const char *other)
+{
+    return renameat2(folder, one, folder, other, RENAME_EXCHANGE);
+}
+
 int cposix_reserve(int descriptor, off_t size) {
     int result;
     do {
@@ -85,7 +90,10 @@ int cposix_reserve(int descriptor, off_t size) {
 
 int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
-int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process) {
+/* Spawns in a process group of its own with default signals; descriptors from `first_closed` on are closed. */
+static int spawn(
+    char *const arguments[], char *const variables[], int output, int errors, int socket, int first_closed,
+    pid_t *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t signals;
@@ -98,9 +106,9 @@ int cposix_spawn_backend(const char *program, int socket, int output, pid_t *pro
     }
     failure = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, output, 1);
-    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, output, 2);
-    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, socket, 3);
-    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, errors, 2);
+    if (!failure && socket >= 0) failure = posix_spawn_file_actions_adddup2(&actions, socket, 3);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, first_closed);
     if (!failure)
         failure = posix_spawnattr_setflags(
             &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -109,13 +117,20 @@ int cposix_spawn_backend(const char *program, int socket, int output, pid_t *pro
     if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &signals);
     sigfillset(&signals);
     if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &signals);
-    if (!failure) {
-        char *const arguments[] = {(char *)program, NULL};
-        failure = posix_spawn(process, program, &actions, &attributes, arguments, environ);
-    }
+    if (!failure) failure = posix_spawn(process, arguments[0], &actions, &attributes, arguments, variables);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;
+}
+
+int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process) {
+    char *const arguments[] = {(char *)program, NULL};
+    return spawn(arguments, environ, output, output, socket, 4, process);
+}
+
+int cposix_spawn_program(
+    char *const arguments[], char *const variables[], int output, int errors, pid_t *process) {
+    return spawn(arguments, variables, output, errors, -1, 3, process);
 }
 
 int cposix_await_exit(pid_t process) {

@@ -55,13 +55,46 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var pages: Int
     /// How many bytes it takes.
     public var bytes: Int
+    /// The sink's own name of the document, where it gave one.
+    public var remoteID: String?
+    /// Why the document waits in the outbox, where it is safe; nil when the sink has it.
+    public var waiting: Waiting?
+    /// Data that the sink's answer added to the document, by name.
+    public var fields: [String: String]?
+    /// What its files are known by, where the sink can replace them later; no part of the receipt's JSON.
+    public var files: [DeliveredFile] = []
+
+    /// Why a document is in the outbox still.
+    public struct Waiting: Codable, Hashable, Sendable {
+        /// Why, for people.
+        public var reason: String
+        /// True when it was refused, so that only a person can help; false when it is tried again by itself.
+        public var isRefused: Bool
+
+        /// A reason.
+        public init(_ reason: String, isRefused: Bool = false) {
+            self.reason = reason
+            self.isRefused = isRefused
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case sink, locations, pages, bytes, remoteID, waiting, fields
+    }
 
     /// A receipt.
-    public init(sink: String, locations: [String], pages: Int, bytes: Int) {
+    public init(
+        sink: String, locations: [String], pages: Int, bytes: Int, remoteID: String? = nil,
+        waiting: Waiting? = nil, fields: [String: String]? = nil, files: [DeliveredFile] = []
+    ) {
         self.sink = sink
         self.locations = locations
         self.pages = pages
         self.bytes = bytes
+        self.remoteID = remoteID
+        self.waiting = waiting
+        self.fields = fields
+        self.files = files
     }
 }
 
@@ -85,6 +118,12 @@ public struct DeliveryError: Error, Hashable, Sendable {
         case unsupported
         /// There is no such option or kind of sink, or a value is out of range.
         case invalidOption
+        /// Nothing in the outbox is called so.
+        case noSuchItem
+        /// Another process works on it.
+        case busy
+        /// A service can't be reached, or does not let us in.
+        case unreachable
     }
 
     /// What sort of failure it is.

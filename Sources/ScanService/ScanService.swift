@@ -1,6 +1,6 @@
 public import CaptureHost
 import CaptureKit
-import Delivery
+public import Delivery
 import Documents
 import FoundationEssentials
 public import Processing
@@ -19,16 +19,30 @@ public struct ScanService: Sendable {
     private let profiles: ProfileLibrary
     private let recogniser: any TextRecogniser
     private let concurrency: Int
+    private let namedSink: @Sendable (String) throws -> any Sink
     private let now: @Sendable () -> Date
+    private let clock: any Clock<Duration>
 
     /// A service over a host's devices.
     ///
     /// - Parameters:
     ///   - recogniser: reads the pages of profiles that have text.
     ///   - workers: how many pages `recogniser` reads at once; memory grows with it, not with the number of pages.
+    ///   - namedSink: the sink of a name in an order's ``ScanOrder/sinks``.
     public init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
-        recogniser: any TextRecogniser, workers: Int
+        recogniser: any TextRecogniser, workers: Int,
+        namedSink: @escaping @Sendable (String) throws -> any Sink
+    ) {
+        self.init(
+            host: host, store: store, profiles: profiles, recogniser: recogniser, workers: workers,
+            clock: ContinuousClock(), namedSink: namedSink)
+    }
+
+    init(
+        host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
+        recogniser: any TextRecogniser, workers: Int, clock: any Clock<Duration>,
+        namedSink: @escaping @Sendable (String) throws -> any Sink
     ) {
         self.host = host
         self.store = store
@@ -36,9 +50,13 @@ public struct ScanService: Sendable {
         self.recogniser = recogniser
         concurrency = PagePipeline.concurrency(workers: workers)
         now = { Date() }
+        self.clock = clock
+        self.namedSink = namedSink
     }
 
     /// Captures, processes and delivers what was ordered.
+    ///
+    /// When the capturing ends early, the document so far is delivered and the job can be gone on with; see ``ScanOutcome/continuation``.
     ///
     /// - Throws: what was refused before anything was captured: ``ProfileError``, ``DeliveryError``, ``HostError``, ``JobError``.
     ///   Whatever goes wrong later is told in the outcome.
@@ -46,35 +64,33 @@ public struct ScanService: Sendable {
         _ order: ScanOrder, control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
+        try checkSomebodyTurns(order, control)
         let profile = try profile(for: order)
-        let delivering = try begin(order, onEvent)
+        let folder = try store.create(at: now())
         do {
-            let folder = try store.create(at: now())
-            do {
-                let devices = try await devices(of: order, spool: folder.path)
-                let isRereadable = devices.allSatisfy {
-                    $0.descriptor.kind == .files && !$0.id.contains(folder.path)
-                }
-                try JobRecord(
-                    order: order, devices: devices.map(\.id), isRereadable: isRereadable
-                ).write(to: folder.path)
-                let feed = DeviceFeed(
-                    host: host, devices: devices, order: order, spool: folder.path,
-                    window: devices.allSatisfy { $0.descriptor.kind == .files }
-                        ? concurrency + 2 : nil)
-                return try await run(feed, profile, delivering, folder, isRereadable, onEvent)(
-                    control)
-            } catch {
-                folder.remove()
-                throw error
+            let devices = try await devices(of: order, spool: folder.path)
+            let isRereadable = devices.allSatisfy {
+                $0.descriptor.kind == .files && !$0.id.contains(folder.path)
             }
+            let ledger = JobLedger(
+                JobRecord(
+                    order: order.withoutSecrets, devices: devices.map(\.id),
+                    isRereadable: isRereadable, folder: FileManager.default.currentDirectoryPath,
+                    runs: [CaptureRun(first: 1, side: order.collates ? .fronts : .asTheyCome)]),
+                in: folder.path)
+            try ledger.update { _ in }
+            let feed = feed(
+                order, devices, folder.path, ledger, earlier: [], control: control)
+            return try await run(feed, profile, ledger, folder, control, onEvent)
         } catch {
-            await delivering.cancel()
+            folder.remove()
             throw error
         }
     }
 
     /// Delivers the pages of an interrupted job, or reads them again where they came from.
+    ///
+    /// A file that the job itself delivered before is replaced, if it is untouched since.
     ///
     /// - Parameter outputs: where to instead of where the order says; empty for the order's own.
     /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
@@ -84,39 +100,123 @@ public struct ScanService: Sendable {
     ) async throws -> ScanOutcome {
         let folder = try JobFolder(path: job.folder)
         var record = try JobRecord.read(from: job.folder)
-        if !outputs.isEmpty { record.order.outputs = outputs }
+        if !outputs.isEmpty { record.send(to: outputs) }
         let profile = try profile(for: record.order)
-        let delivering = try begin(record.order, onEvent)
+        let ledger = JobLedger(record, in: folder.path)
+        let spool = SpoolFolder(path: folder.path)
+        try spool.removeUnfinished()
+        let feed: any PageFeed
+        if record.isRereadable {
+            for page in try spool.pages() { page.discard() }
+            feed = DeviceFeed(
+                host: host, devices: try await find(record.devices), order: record.order,
+                spool: folder.path, window: concurrency + 2)
+        } else {
+            feed = SpoolFeed(pages: try spooled(spool, record))
+        }
+        return try await run(feed, profile, ledger, folder, control, onEvent)
+    }
+
+    /// Captures further pages into an interrupted job, and delivers the whole document anew in place of what the job delivered before.
+    ///
+    /// A file that was changed since, or is gone, is not replaced: the document goes to a free name, and the outcome says where.
+    ///
+    /// - Parameters:
+    ///   - job: a job that is ``StoredJob/isContinuable``.
+    ///   - change: what is to be otherwise than the job was ordered; its sources and outputs only where they are not empty.
+    /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
+    public func append(
+        to job: StoredJob, _ change: ScanOrder.Change, control: ScanControl,
+        onEvent: @escaping @Sendable (ScanEvent) -> Void
+    ) async throws -> ScanOutcome {
+        let folder = try JobFolder(path: job.folder)
+        var record = try JobRecord.read(from: job.folder)
+        let spool = SpoolFolder(path: folder.path)
+        try spool.removeUnfinished()
+        let earlier = try spooled(spool, record)
+        if !change.outputs.isEmpty { record.send(to: change.outputs) }
+        // The change is for this time only: a mistake in it must not stay with the job.
+        var order = record.order
+        order.apply(change, pagesBefore: earlier.count)
+        try checkSomebodyTurns(order, control)
+        let profile = try profile(for: record.order)
+        let names = change.sources.isEmpty ? record.devices : change.sources
+        let devices = try await find(names)
+        record.devices = devices.map(\.id)
+        let next = (earlier.map(\.captured.number).max() ?? 0) + 1
+        let side = record.runs?.last?.side ?? .asTheyCome
+        let ledger = JobLedger(record, in: folder.path)
+        try ledger.update { record in
+            record.runs = record.runs ?? [CaptureRun(first: 1, side: .asTheyCome)]
+            record.runs?.append(CaptureRun(first: next, side: side))
+        }
+        onEvent(.continuing(job: job.id, pages: earlier.count))
+        let feed = feed(order, devices, folder.path, ledger, earlier: earlier, control: control)
+        return try await run(feed, profile, ledger, folder, control, onEvent)
+    }
+
+    /// The feed of a job's devices, after the pages it has already.
+    private func feed(
+        _ order: ScanOrder, _ devices: [ListedDevice], _ spool: String, _ ledger: JobLedger,
+        earlier: [FedPage], control: ScanControl
+    ) -> any PageFeed {
+        let window =
+            devices.allSatisfy { $0.descriptor.kind == .files } ? concurrency + 2 : nil
+        let makeFeed = { @Sendable [host, clock] (start: DeviceFeed.Start) in
+            DeviceFeed(
+                host: host, devices: devices, order: order, spool: spool, window: window,
+                start: start, clock: clock)
+        }
+        if order.collates {
+            return CollatingFeed(
+                earlier: earlier.sorted { $0.captured.number < $1.captured.number },
+                ledger: ledger, turnStack: order.waitsForPaper ? nil : control.turnStack,
+                makeFeed: makeFeed)
+        }
+        guard let last = earlier.map(\.captured.number).max() else {
+            return makeFeed(DeviceFeed.Start())
+        }
+        let sheets = ledger.record.arranged(earlier.map(\.captured.asCaptured)).sheetsBefore
+        return ContinuedFeed(
+            earlier: earlier, further: makeFeed(DeviceFeed.Start(page: last + 1, sheets: sheets)))
+    }
+
+    /// The pages in a job's folder, in the order of the document.
+    private func spooled(_ spool: SpoolFolder, _ record: JobRecord) throws -> [FedPage] {
+        let pages = try spool.pages().map {
+            FedPage(
+                captured: $0, device: record.devices.first ?? "spool",
+                label: $0.description.label)
+        }
+        return arrange(pages, record.arranged(pages.map(\.captured.asCaptured)))
+    }
+
+    private func run(
+        _ feed: any PageFeed, _ profile: Profile, _ ledger: JobLedger, _ folder: JobFolder,
+        _ control: ScanControl, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+    ) async throws -> ScanOutcome {
+        defer { folder.release() }
+        let isRereadable = ledger.record.isRereadable
+        let delivering = try begin(profile, ledger, onEvent)
         do {
-            let spool = SpoolFolder(path: folder.path)
-            try spool.removeUnfinished()
-            let feed: any PageFeed
-            if record.isRereadable {
-                for page in try spool.pages() { page.discard() }
-                feed = DeviceFeed(
-                    host: host, devices: try await find(record.devices), order: record.order,
-                    spool: folder.path, window: concurrency + 2)
-            } else {
-                feed = SpoolFeed(
-                    pages: try spool.pages(), device: record.devices.first ?? "spool")
-            }
-            return try await run(
-                feed, profile, delivering, folder, record.isRereadable, onEvent)(control)
+            return try await ScanRun(
+                feed: feed, pipeline: PagePipeline(profile: profile, recogniser: recogniser),
+                delivering: delivering, folder: folder, ledger: ledger,
+                isRereadable: isRereadable, concurrency: concurrency, onEvent: onEvent
+            ).run(control)
         } catch {
             await delivering.cancel()
             throw error
         }
     }
 
-    private func run(
-        _ feed: any PageFeed, _ profile: Profile, _ delivering: Delivering, _ folder: JobFolder,
-        _ isRereadable: Bool, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
-    ) -> (ScanControl) async throws -> ScanOutcome {
-        let run = ScanRun(
-            feed: feed, pipeline: PagePipeline(profile: profile, recogniser: recogniser),
-            delivering: delivering, folder: folder, isRereadable: isRereadable,
-            concurrency: concurrency, onEvent: onEvent)
-        return { control in try await run.run(control) }
+    private func checkSomebodyTurns(_ order: ScanOrder, _ control: ScanControl) throws {
+        guard order.collates, !order.waitsForPaper, control.turnStack == nil else { return }
+        throw JobError(
+            .nobodyToAsk,
+            "Between the fronts and the backs the stack must be turned over, and there is no terminal to ask for that. "
+                + "With --wait-for-paper the backs are scanned as soon as the turned stack is in the feeder."
+        )
     }
 
     private func profile(for order: ScanOrder) throws -> Profile {
@@ -128,14 +228,46 @@ public struct ScanService: Sendable {
     }
 
     private func begin(
-        _ order: ScanOrder, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+        _ profile: Profile, _ ledger: JobLedger, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) throws -> Delivering {
-        let sinks = try order.outputs.map { try SinkCatalog.kind("file").sink(to: $0) }
+        let order = ledger.record.order
+        let changesNothing = profile.steps.isEmpty && profile.text == nil
+        let compression = order.compression ?? (changesNothing ? .none : .lossless)
+        let options = ["tiff-compression": compression == .none ? 0 : 1]
+        let sinks =
+            try order.outputs.map { try sink(for: $0, options, ledger, onEvent) }
+            + order.sinks.map(namedSink)
         let created = now()
         let title = order.title ?? order.outputs.first.map(Self.title) ?? "Scan"
         return try Delivering(
             sinks, DocumentInfo(title: title, created: created.timeIntervalSince1970)
         ) { onEvent(.undelivered($0)) }
+    }
+
+    /// The sink of an output: where the job delivered to it before, one that takes the place of that.
+    private func sink(
+        for output: String, _ options: [String: Int], _ ledger: JobLedger,
+        _ onEvent: @Sendable (ScanEvent) -> Void
+    ) throws -> any Sink {
+        let record = ledger.record
+        let sink = try SinkCatalog.kind("file").sink(
+            to: record.path(of: output), options: options)
+        guard !record.isRereadable, let able = sink as? any ReplacingSink else { return sink }
+        let before = record.deliveries?[output]
+        let states = [before?.left, before?.placing].compactMap { $0 }.filter { !$0.isEmpty }
+        if !states.isEmpty, let obstacle = able.obstacle(to: states) {
+            onEvent(.notReplaced(output: output, isGone: obstacle == .gone))
+        }
+        return able.replacing(
+            EarlierDelivery(states: states) { files in
+                // Without the note, the document only goes to a free name the next time.
+                try? ledger.update { record in
+                    var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()
+                    delivery.placing = files
+                    record.deliveries = record.deliveries ?? [:]
+                    record.deliveries?[output] = delivery
+                }
+            })
     }
 
     /// A file's name without its folder and ending.

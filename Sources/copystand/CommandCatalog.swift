@@ -24,6 +24,8 @@ enum CommandCatalog {
                 ScanCommand.command,
                 ImportCommand.command,
                 JobsCommand.command,
+                SinksCommand.command,
+                OutboxCommand.command,
                 DevicesCommand.command,
                 OptionsCommand.command,
                 DeviceCommand.command,
@@ -43,6 +45,10 @@ enum CommandCatalog {
                             "COPYSTAND_SPOOL",
                             "The folder that keeps pages until they are delivered; ~/.local/state/copystand/spool unless set."
                         ),
+                        .init(
+                            "COPYSTAND_OUTBOX",
+                            "The folder of documents that wait for a sink; ~/.local/state/copystand/outbox unless set."
+                        ),
                         .init("NO_COLOR", "When set and not empty, no colours are used."),
                     ]),
                 Note(
@@ -55,6 +61,9 @@ enum CommandCatalog {
                         .init(
                             "~/.config/copystand/devices.json",
                             "The default device and the names you gave."),
+                        .init(
+                            "~/.config/copystand/sinks.json",
+                            "Your named sinks; only you may read it."),
                     ]),
                 ExitCode.note,
             ])

@@ -57,14 +57,14 @@ enum ErrorMessages {
 
     private static func code(_ code: JobError.Code) -> ExitCode {
         switch code {
-        case .noSuchJob, .running: .usage
+        case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk: .usage
         case .spoolUnusable, .orderDamaged: .internalError
         }
     }
 
     private static func code(_ code: DeliveryError.Code) -> ExitCode {
         switch code {
-        case .unknownFormat: .usage
+        case .unknownFormat, .invalidOption, .noSuchItem, .busy: .usage
         default: .deliveryFailed
         }
     }

@@ -78,7 +78,7 @@ import Testing
             Issue.record("nothing to run")
             return
         }
-        let arguments = ScanArguments(
+        let arguments = try ScanArguments(
             .files(parsed.texts(ImportCommand.paths)), parsed, Console(parsed))
         #expect(arguments.source == .files(["a.png", "-"]))
         #expect(arguments.outputs == ["x.pdf", "y.txt"])

@@ -75,7 +75,8 @@ import Testing
         guard case .stopped = outcome.ending else { throw Failed(outcome) }
         #expect(outcome.pages.count >= 2 && outcome.pages.count < 500)
         #expect(outcome.receipts.map(\.pages) == [outcome.pages.count])
-        #expect(bench.store.jobs().isEmpty)
+        #expect(outcome.continuation?.interruption.code == Interruption.stopped)
+        #expect(bench.store.jobs().map(\.pages) == [outcome.pages.count])
     }
 
     @Test("A job that was stopped before it began captures nothing")

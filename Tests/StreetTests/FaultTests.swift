@@ -86,9 +86,9 @@ import Testing
         #expect(ending.status == 130, "\(ending.messages)")
         let pages = try #require(try pageCount(program.home.path + "/out.pdf"))
         #expect(pages >= 2 && pages < 500)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: program.home.path + "/spool")
-                .isEmpty)
+        #expect(ending.messages.contains("scan --append"), "\(ending.messages)")
+        let jobs = try program.run(["jobs", "--json"])
+        #expect(jobs.output.contains("\"state\" : \"continuable\""), "\(jobs.output)")
     }
 
     @Test(

@@ -96,7 +96,7 @@ import Testing
         let device = try await bench.device(
             "feeder",
             [
-                "resolution": .integer(75), "height": .number(10), "pages": .integer(3),
+                "resolution": .integer(75), "area-height": .number(10), "pages": .integer(3),
                 "fault": .text("slow"), "fault-page": .integer(2), "row-delay": .integer(40),
             ])
         try await device.capture(CaptureRequest(), into: sink)

@@ -38,8 +38,9 @@ import Testing
         arguments: [
             ("resolution", .integer(290), .integer(300)),
             ("resolution", .integer(75), .integer(75)),
-            ("resolution", .number(610 - 11), .integer(600)), ("left", .number(3.3), .number(3.5)),
-            ("left", .number(3.2), .number(3)), ("width", .integer(100), .number(100)),
+            ("resolution", .number(610 - 11), .integer(600)),
+            ("area-left", .number(3.3), .number(3.5)),
+            ("area-left", .number(3.2), .number(3)), ("area-width", .integer(100), .number(100)),
             ("brightness", .number(-12.4), .number(-12)), ("depth", .integer(15), .integer(16)),
             ("fault-page", .number(2.2), .integer(2)),
         ] as [(String, OptionValue, OptionValue)])
@@ -53,8 +54,9 @@ import Testing
         "Values an option does not take are refused and change nothing",
         arguments: [
             ("mode", .text("grey")), ("mode", .integer(1)), ("resolution", .integer(1200)),
-            ("resolution", .integer(10)), ("resolution", .text("300")), ("left", .number(-1)),
-            ("width", .number(400)), ("left", .number(.nan)), ("left", .number(.infinity)),
+            ("resolution", .integer(10)), ("resolution", .text("300")), ("area-left", .number(-1)),
+            ("area-width", .number(400)), ("area-left", .number(.nan)),
+            ("area-left", .number(.infinity)),
             ("mirror", .integer(1)), ("brightness", .number(101)), ("fault-page", .integer(0)),
             ("fault-page", .number(1e300)), ("pages", .integer(.max)),
             ("page-loaded", .bool(false)),
@@ -102,13 +104,13 @@ import Testing
     @Test("The scanned area stays on the glass: what was set last wins")
     func area() async throws {
         let device = try await Bench().device("flatbed")
-        #expect(try await device.set("left", to: .number(100)).reloadOptions)
-        #expect(try await device.option("width")?.value == .number(116))
-        #expect(try await device.set("width", to: .number(216)).reloadOptions)
-        #expect(try await device.option("left")?.value == .number(0))
-        #expect(try await device.set("top", to: .number(3)).reloadOptions == false)
-        #expect(try await device.set("top", to: .number(3.5)).reloadOptions)
-        #expect(try await device.option("height")?.value == .number(296.5))
+        #expect(try await device.set("area-left", to: .number(100)).reloadOptions)
+        #expect(try await device.option("area-width")?.value == .number(116))
+        #expect(try await device.set("area-width", to: .number(216)).reloadOptions)
+        #expect(try await device.option("area-left")?.value == .number(0))
+        #expect(try await device.set("area-top", to: .number(3)).reloadOptions == false)
+        #expect(try await device.set("area-top", to: .number(3.5)).reloadOptions)
+        #expect(try await device.option("area-height")?.value == .number(296.5))
     }
 
     @Test("The button has no value and moves its counter")
@@ -143,8 +145,45 @@ import Testing
         #expect(try await device.set("folder", to: .text(folder.path)).reloadOptions)
         let inactive = try await device.options().filter { !$0.isActive }.map(\.name)
         #expect(
-            Set(inactive) == ["threshold", "resolution", "left", "top", "width", "height", "pages"])
+            Set(inactive) == [
+                "threshold", "resolution", "paper", "area-left", "area-top", "area-width",
+                "area-height", "pages",
+            ])
         #expect(try await device.set("folder", to: .text("")).reloadOptions)
         #expect(try await device.option("resolution")?.isActive == true)
+    }
+
+    @Test(
+        "A paper's name sets the area, and the area names its paper",
+        arguments: [
+            ("a5", 148.0, 210.0), ("letter", 216, 279.5), ("card", 85.5, 54),
+            ("maximum", 216, 300),
+        ])
+    func paper(_ name: String, _ width: Double, _ height: Double) async throws {
+        let device = try await Bench().device("flatbed")
+        _ = try await device.set("area-left", to: .number(4))
+        #expect(try await device.set("paper", to: .text(name)).reloadOptions)
+        #expect(try await device.option("area-left")?.value == .number(0))
+        #expect(try await device.option("area-width")?.value == .number(width))
+        #expect(try await device.option("area-height")?.value == .number(height))
+        #expect(try await device.option("paper")?.value == .text(name))
+        _ = try await device.set("area-height", to: .number(50))
+        #expect(try await device.option("paper")?.value == .text("custom"))
+    }
+
+    @Test("The source auto takes the feeder while it has paper, then the glass")
+    func auto() async throws {
+        let device = try await Bench().device("feeder")
+        for (name, value) in [
+            ("source", OptionValue.text("auto")), ("pages", .integer(2)),
+            ("resolution", .integer(75)),
+        ] {
+            _ = try await device.set(name, to: value)
+        }
+        let (stack, glass) = (RecordingSink(), RecordingSink())
+        try await device.capture(CaptureRequest(), into: stack)
+        try await device.capture(CaptureRequest(), into: glass)
+        #expect(stack.frames.count == 2)
+        #expect(glass.frames.count == 1)
     }
 }

@@ -122,9 +122,9 @@ import Testing
     @Test("Geometry moves the page, and beside the paper lies the lid")
     func geometry() async throws {
         let frame = try await page([
-            "resolution": .integer(100), "left": .number(20), "top": .number(80),
-            "width": .number(196),
-            "height": .number(100),
+            "resolution": .integer(100), "area-left": .number(20), "area-top": .number(80),
+            "area-width": .number(196),
+            "area-height": .number(100),
         ])
         #expect(frame.description.width == 772)
         #expect(frame.height == 394)

@@ -28,10 +28,7 @@ struct PaperSetting: CommonSetting {
     }
 
     private func papers(_ area: ScanArea) -> [Paper] {
-        let most = area.maximum
-        return Paper.all.filter {
-            $0.width <= most.width + Paper.tolerance && $0.height <= most.height + Paper.tolerance
-        }
+        Paper.fitting(width: area.maximum.width, height: area.maximum.height)
     }
 
     private func current(_ area: ScanArea) -> String {

@@ -34,6 +34,10 @@ final class VirtualScanner: CaptureDevice {
 
     func options() async throws -> [DeviceOption] {
         try await house.strike(.options)
+        try house.checkPlugged(id)
+        takePaper()
+        let isPressed = house.panel.takePress()
+        state.withLock { $0.table.report("scan-button", .bool(isPressed)) }
         return state.withLock { $0.table.options }
     }
 
@@ -71,6 +75,8 @@ final class VirtualScanner: CaptureDevice {
                 advice: "Use the device 'camera'.")
         }
         try request.checkLimit()
+        try house.checkPlugged(id)
+        takePaper()
         let settings = try beginCapture()
         defer {
             state.withLock { $0.isCapturing = false }
@@ -79,11 +85,12 @@ final class VirtualScanner: CaptureDevice {
         let sender = FrameSender(
             settings: settings, sink: sink, actuator: house.actuator, pacer: house.pacer)
         // The glass holds one sheet.
-        let isFeeding = hasFeeder && settings.text("source") != "flatbed"
+        let isFeeding = isFeeding(settings)
         let limit = isFeeding ? request.limit ?? .max : 1
         var number = 0
         while number < limit, let source = nextPage(settings, isFeeding) {
             try Task.checkCancellation()
+            try house.checkPlugged(id)
             number += 1
             try await send(source, number, settings, sender)
         }
@@ -107,6 +114,21 @@ final class VirtualScanner: CaptureDevice {
         }
     }
 
+    private func isFeeding(_ settings: Settings) -> Bool {
+        switch settings.text("source") {
+        case "flatbed": false
+        case "auto": hasFeeder && state.withLock { $0.tray.left > 0 }
+        default: hasFeeder
+        }
+    }
+
+    /// Takes what was put into the feeder from outside.
+    private func takePaper() {
+        guard hasFeeder, let sheets = house.panel.takeSheets() else { return }
+        state.withLock { $0.tray.fill(sheets: sheets) }
+        reportPaper()
+    }
+
     private func nextPage(_ settings: Settings, _ isFeeding: Bool) -> PageSource? {
         state.withLock {
             isFeeding
@@ -125,8 +147,8 @@ final class VirtualScanner: CaptureDevice {
                 number: pageNumber,
                 caption: "VIRTUAL \(id) \(settings.text("mode")) \(dpi) DPI".uppercased())
             let area = ScannedArea(
-                left: settings.number("left"), top: settings.number("top"),
-                width: settings.number("width"), height: settings.number("height"))
+                left: settings.number("area-left"), top: settings.number("area-top"),
+                width: settings.number("area-width"), height: settings.number("area-height"))
             try await sender.send(area.picture(of: page, dpi: dpi, label: label), number: number)
         case .picture(let reference):
             try await shelf.send(reference, number: number, with: sender)

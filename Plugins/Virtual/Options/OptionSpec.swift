@@ -10,12 +10,13 @@ struct OptionSpec: Sendable {
     init(
         _ name: String, _ title: String, _ help: String, group: String, _ type: OptionType,
         unit: OptionUnit? = nil, _ value: OptionValue?, isReadOnly: Bool = false,
-        isAdvanced: Bool = false, inactive: @escaping @Sendable (Settings) -> String? = { _ in nil }
+        isAdvanced: Bool = false, sensor: OptionSensor? = nil,
+        inactive: @escaping @Sendable (Settings) -> String? = { _ in nil }
     ) {
         option = DeviceOption(
             name: name, title: title, help: help, group: group, type: type, unit: unit,
             defaultValue: isReadOnly ? nil : value, value: value, isReadOnly: isReadOnly,
-            isAdvanced: isAdvanced)
+            isAdvanced: isAdvanced, sensor: sensor)
         self.inactive = inactive
     }
 }

@@ -51,7 +51,9 @@ struct OptionTable: Sendable {
         } else {
             settings.values[name] = taken
         }
+        if name == "paper" { layPaper() }
         keepAreaOnGlass(changed: name)
+        namePaper()
         let others = zip(before, options).contains { $0 != $1 && $0.name != name }
         return OptionOutcome(value: settings.values[name], reloadOptions: others)
     }
@@ -61,11 +63,40 @@ struct OptionTable: Sendable {
         if settings.values[name] != nil { settings.values[name] = value }
     }
 
+    /// Sets the area to the sheet that `paper` names; `custom` leaves it.
+    private mutating func layPaper() {
+        let name = settings.text("paper")
+        let paper = ScannerOptions.papers.first { $0.name == name }
+        guard paper != nil || name == "maximum" else { return }
+        // Half a millimetre is the step of the area's sides.
+        func side(_ length: Double?, _ most: Double) -> Double {
+            min((2 * (length ?? most)).rounded() / 2, most)
+        }
+        let width = side(paper?.width, ScannerOptions.areaWidth)
+        let height = side(paper?.height, ScannerOptions.areaHeight)
+        for (option, value) in [
+            ("area-left", 0), ("area-top", 0), ("area-width", width), ("area-height", height),
+        ] {
+            settings.values[option] = .number(value)
+        }
+    }
+
+    /// Names the area as it is now in `paper`.
+    private mutating func namePaper() {
+        guard settings.values["paper"] != nil else { return }
+        let (width, height) = (settings.number("area-width"), settings.number("area-height"))
+        let isMaximum = width == ScannerOptions.areaWidth && height == ScannerOptions.areaHeight
+        let named = ScannerOptions.papers.first {
+            abs($0.width - width) <= 0.5 && abs($0.height - height) <= 0.5
+        }
+        settings.values["paper"] = .text(isMaximum ? "maximum" : named?.name ?? "custom")
+    }
+
     /// The scanned area may not reach beyond the glass: what was set last stays, its partner gives way.
     private mutating func keepAreaOnGlass(changed: String) {
         for (start, length, most) in [
-            ("left", "width", ScannerOptions.areaWidth),
-            ("top", "height", ScannerOptions.areaHeight),
+            ("area-left", "area-width", ScannerOptions.areaWidth),
+            ("area-top", "area-height", ScannerOptions.areaHeight),
         ] where changed == start || changed == length {
             let (from, size) = (settings.number(start), settings.number(length))
             guard from + size > most else { continue }

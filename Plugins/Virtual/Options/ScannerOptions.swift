@@ -10,13 +10,17 @@ enum ScannerOptions {
     /// All of them, in the order in which they are listed.
     static func specs(hasFeeder: Bool, folder: String) -> [OptionSpec] {
         (hasFeeder ? [source] : []) + scan + geometry + CommonOptions.enhancement
-            + [CommonOptions.folder(folder)] + (hasFeeder ? [pages] : []) + CommonOptions.virtual
-            + (hasFeeder ? [sensor] : [])
+            + [CommonOptions.folder(folder)] + (hasFeeder ? [pages, hasSensor] : [])
+            + CommonOptions.virtual + (hasFeeder ? [sensor] : []) + [button]
     }
 
+    /// The names that `paper` takes: the sheets that fit, the whole glass, and `custom` for any other area.
+    static let papers = Paper.fitting(width: areaWidth, height: areaHeight)
+
     private static let source = OptionSpec(
-        "source", "Source", "Where pages are taken from.", group: "Scan",
-        .choice(["flatbed", "feeder", "feeder-duplex"]), .text("feeder"))
+        "source", "Source",
+        "Where pages are taken from; auto takes the feeder if it has paper, else the flatbed.",
+        group: "Scan", .choice(["flatbed", "feeder", "feeder-duplex", "auto"]), .text("feeder"))
 
     private static let scan: [OptionSpec] = [
         OptionSpec(
@@ -37,13 +41,22 @@ enum ScannerOptions {
     ]
 
     private static let geometry: [OptionSpec] = [
+        OptionSpec(
+            "paper", "Paper",
+            "The sheet to scan, from the corner; custom when the area was set otherwise.",
+            group: "Geometry", .choice(papers.map(\.name) + ["maximum", "custom"]), .text("a4"),
+            inactive: CommonOptions.inactiveWithFolder),
         length(
-            "left", "Left", "Where the scanned area begins, from the left.", 0...areaWidth - 10, 0),
+            "area-left", "Left", "Where the scanned area begins, from the left.",
+            0...areaWidth - 10, 0),
         length(
-            "top", "Top", "Where the scanned area begins, from the top.", 0...areaHeight - 10, 0),
-        length("width", "Width", "How wide the scanned area is.", 10...areaWidth, TestPage.width),
+            "area-top", "Top", "Where the scanned area begins, from the top.", 0...areaHeight - 10,
+            0),
         length(
-            "height", "Height", "How high the scanned area is.", 10...areaHeight, TestPage.height),
+            "area-width", "Width", "How wide the scanned area is.", 10...areaWidth, TestPage.width),
+        length(
+            "area-height", "Height", "How high the scanned area is.", 10...areaHeight,
+            TestPage.height),
     ]
 
     private static func length(
@@ -61,7 +74,16 @@ enum ScannerOptions {
         .integer(range: 0...100_000, step: nil), .integer(10),
         inactive: CommonOptions.inactiveWithFolder)
 
+    private static let hasSensor = OptionSpec(
+        "paper-sensor", "Paper sensor", "Whether the feeder can tell that it holds paper.",
+        group: "Virtual", .toggle, .bool(true), isAdvanced: true)
+
     private static let sensor = OptionSpec(
         "page-loaded", "Page loaded", "Whether the feeder holds paper.", group: "Sensors", .toggle,
-        .bool(true), isReadOnly: true)
+        .bool(true), isReadOnly: true, sensor: .paper,
+        inactive: { $0.isOn("paper-sensor") ? nil : "the feeder has no sensor" })
+
+    private static let button = OptionSpec(
+        "scan-button", "Scan button", "Whether the button was pressed.", group: "Sensors", .toggle,
+        .bool(false), isReadOnly: true, sensor: .button)
 }

@@ -21,6 +21,9 @@ int cposix_seal_size(int descriptor);
 /* renameat2(2) with RENAME_NOREPLACE: EEXIST when `to` is there; plain link + unlink where the file system lacks it. */
 int cposix_rename_new(const char *from, const char *to);
 
+/* renameat2(2) with RENAME_EXCHANGE: the two names, both within `folder`, swap what they name in one step. */
+int cposix_exchange(int folder, const char *one, const char *other);
+
 /* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve space. */
 int cposix_reserve(int descriptor, off_t size);
 
@@ -31,6 +34,12 @@ int cposix_pipe(int ends[2]);
    input is /dev/null, standard output and error are `output`, descriptor 3 is `socket`, all others are closed.
    Both descriptors must be above 3. Answers 0 or an error number. */
 int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process);
+
+/* posix_spawn(3) of `arguments[0]`, a path, in a process group of its own, all signals at their defaults: standard input is
+   /dev/null, standard output and error are the two descriptors, which must be above 2; all others are closed. Both lists
+   end with NULL. Answers 0 or an error number. */
+int cposix_spawn_program(
+    char *const arguments[], char *const variables[], int output, int errors, pid_t *process);
 
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);

@@ -71,6 +71,14 @@ struct BashCompletion {
             esac
         }
 
+        # Whether an option's value may be left out.
+        _\(program)_optional() {
+            case "$path $1" in
+        \(optionalCases)
+            *) return 1 ;;
+            esac
+        }
+
         # Offers a command's options.
         _\(program)_options() {
             case $path in
@@ -90,6 +98,7 @@ struct BashCompletion {
             COMPREPLY=()
             _\(program)_words
             for word in "${words[@]:1:${#words[@]}-2}"; do
+                [[ $option && $word == -* ]] && _\(program)_optional "$option" && option=''
                 if [[ $option ]]; then
                     option=''
                 elif [[ $word == -- ]]; then
@@ -104,6 +113,7 @@ struct BashCompletion {
                 fi
             done
             value=${words[-1]}
+            [[ $option && $value == -* ]] && _\(program)_optional "$option" && option=''
             if [[ $option ]]; then
                 _\(program)_value "$option"
             elif [[ $value == --*=* && ! $only ]]; then
@@ -141,6 +151,14 @@ struct BashCompletion {
 
     private var takesCases: String {
         lines { node, option in "    \(patterns(node, option))) return 0 ;;" }
+    }
+
+    private var optionalCases: String {
+        nodes.flatMap { node in
+            node.options.filter(\.isValueOptional).map {
+                "    \(patterns(node, $0))) return 0 ;;"
+            }
+        }.joined(separator: "\n")
     }
 
     private func lines(_ line: (CommandNode, Option) -> String) -> String {

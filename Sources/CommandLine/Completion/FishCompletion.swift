@@ -54,7 +54,8 @@ struct FishCompletion {
         var text = "\(start(node)) -l \(option.name)"
         if let short = option.short { text += " -s \(short)" }
         if !option.isFlag {
-            text += " " + (values(option.completion, option.type).map { "-r \($0)" } ?? "-x")
+            let needed = option.isValueOptional ? "" : "-r "
+            text += " " + (values(option.completion, option.type).map { needed + $0 } ?? "-x")
         }
         return text + " -d \(quoted(option.help.firstSentence))"
     }

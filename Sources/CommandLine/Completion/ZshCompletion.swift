@@ -88,8 +88,10 @@ struct ZshCompletion {
             (option.isRepeated ? "*" : "")
             + (words.isEmpty ? "" : "(\(words.joined(separator: " ")))")
         let value =
-            option.valueName.map { ":\(described($0)):\(action(option.completion, option.type))" }
-            ?? ""
+            option.valueName.map {
+                (option.isValueOptional ? "::" : ":")
+                    + "\(described($0)):\(action(option.completion, option.type))"
+            } ?? ""
         let help = "[\(described(option.help.firstSentence))]\(value)"
         let long = option.spelling + (option.isFlag ? "" : "=")
         guard let short = option.short else { return "'\(prefix)\(long)\(help)'" }

@@ -23,6 +23,8 @@ public struct Option: Hashable, Sendable {
     public var excludes: [String]
     /// True when help, completions and man page leave it out.
     public var isHidden: Bool
+    /// True when the value may be left out; a word that follows and is no option is taken for it.
+    public var isValueOptional: Bool
     /// True when the command's required arguments may be left out where this option is given.
     public var waivesArguments: Bool
 
@@ -31,7 +33,7 @@ public struct Option: Hashable, Sendable {
         _ name: String, short: Character? = nil, value valueName: String, _ type: ValueType = .text,
         help: String, isRepeated: Bool = false, default defaultValue: String? = nil,
         completion: Completion = .none, excludes: [String] = [], isHidden: Bool = false,
-        waivesArguments: Bool = false
+        waivesArguments: Bool = false, isValueOptional: Bool = false
     ) {
         self.name = name
         self.short = short
@@ -44,6 +46,7 @@ public struct Option: Hashable, Sendable {
         self.excludes = excludes
         self.isHidden = isHidden
         self.waivesArguments = waivesArguments
+        self.isValueOptional = isValueOptional
     }
 
     /// Declares a flag, which is given or not.
@@ -58,6 +61,8 @@ public struct Option: Hashable, Sendable {
 
     /// True when it takes no value.
     public var isFlag: Bool { valueName == nil }
+    /// The value as help shows it: `N`, or `[N]` where it may be left out; nil for a flag.
+    public var valueSpelling: String? { isValueOptional ? valueName.map { "[\($0)]" } : valueName }
     /// The name as it is typed, such as `--pages`.
     public var spelling: String { "--\(name)" }
 }

@@ -83,7 +83,7 @@ public struct HelpPage {
 
     private static func row(_ option: Option) -> (String, String) {
         let short = option.short.map { "-\($0), " } ?? "    "
-        let value = option.valueName.map { " \($0)" } ?? ""
+        let value = option.valueSpelling.map { " \($0)" } ?? ""
         return (short + option.spelling + value, help(of: option))
     }
 

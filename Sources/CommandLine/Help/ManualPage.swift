@@ -77,7 +77,9 @@ public struct ManualPage {
 
     private func spelling(_ option: Option, _ isLong: Bool) -> String {
         let name = isLong ? "-\(option.name)" : option.short.map { "\($0)" } ?? ""
-        return "Fl \(name)" + (option.valueName.map { " Ar \(Mdoc.argument($0))" } ?? "")
+        let optional = option.isValueOptional ? " Op" : ""
+        return "Fl \(name)"
+            + (option.valueName.map { "\(optional) Ar \(Mdoc.argument($0))" } ?? "")
     }
 
     // MARK: Lists

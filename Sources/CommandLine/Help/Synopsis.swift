@@ -20,7 +20,7 @@ struct Synopsis {
 
     private static func part(_ option: Option) -> String {
         let name = option.short.map { "-\($0)" } ?? option.spelling
-        let value = option.valueName.map { " \($0)" } ?? ""
+        let value = option.valueSpelling.map { " \($0)" } ?? ""
         return "[\(name)\(value)]" + (option.isRepeated ? "..." : "")
     }
 }

@@ -112,6 +112,10 @@ struct ParsingState {
             rest.removeFirst()
             return store(next, for: option)
         }
+        if option.isValueOptional {
+            parsed.options[option.name] = parsed.options[option.name] ?? []
+            return
+        }
         let next = rest.first.flatMap { $0 == "--" || isKnownOption($0) ? nil : $0 }
         // The word is no option that is known, so it was meant as the value and is reported once.
         if next != nil { rest.removeFirst() }

@@ -1,3 +1,4 @@
+import CPosix
 import Glibc
 
 /// The calls by which the sinks change a disk, so that tests can make any of them fail.
@@ -17,6 +18,11 @@ struct Disk: Sendable {
     /// `linkat(2)`, which never replaces what is there.
     var link: @Sendable (Int32, String, String) -> Int32 = { folder, from, to in
         linkat(folder, from, folder, to, 0)
+    }
+
+    /// `renameat2(2)` with `RENAME_EXCHANGE`: the two names swap what they name.
+    var exchange: @Sendable (Int32, String, String) -> Int32 = { folder, one, other in
+        cposix_exchange(folder, one, other)
     }
 
     /// The disk itself.

@@ -74,4 +74,54 @@ final class OutputFolder: @unchecked Sendable {
             throw .disk(errno, "sync", "", in: path)
         }
     }
+
+    /// What stands under `name` now, as it would be known again; nil when nothing does, or no plain file.
+    func delivered(_ name: String) -> DeliveredFile? {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return DeliveredFile(name: name, status)
+    }
+
+    /// The state of a document whose files all stand here as they were left; nil when there is none.
+    func standing(_ states: [[DeliveredFile]]) -> [DeliveredFile]? {
+        states.first { state in
+            !state.isEmpty && state.allSatisfy { delivered($0.name) == $0 }
+        }
+    }
+
+    /// Gives `partial` the name of `earlier`, if that file still stands under it as it was.
+    ///
+    /// The names are swapped in one step and what came out is looked at; a file that somebody else put there in the meantime goes
+    /// back. Where a file system can't swap, the old file is first moved to `aside`, a free name.
+    ///
+    /// - Returns: the name under which the old file waits, to be removed; nil when it is not that file any more.
+    func exchange(
+        _ partial: String, with earlier: DeliveredFile, aside: String
+    ) throws(DeliveryError) -> String? {
+        guard delivered(earlier.name) == earlier else { return nil }
+        if disk.exchange(descriptor, partial, earlier.name) == 0 {
+            if delivered(partial)?.isSame(as: earlier) == true { return partial }
+            _ = disk.exchange(descriptor, partial, earlier.name)
+            return nil
+        }
+        switch errno {
+        case EINVAL, ENOSYS, ENOTSUP, EPERM: break
+        case ENOENT: return nil
+        default: throw .disk(errno, "write", earlier.name, in: path)
+        }
+        guard renameat(descriptor, earlier.name, descriptor, aside) == 0 else {
+            throw .disk(errno, "write", earlier.name, in: path)
+        }
+        let isOurs = delivered(aside)?.isSame(as: earlier) == true
+        do {
+            if isOurs, try place(partial, as: earlier.name) { return aside }
+        } catch {
+            _ = try? place(aside, as: earlier.name)
+            throw error
+        }
+        _ = try place(aside, as: earlier.name)
+        return nil
+    }
 }

@@ -11,6 +11,10 @@ final class PartialFile {
     private let temporaryName: String
     private var descriptor: Int32
     private var finalName: String?
+    /// The name under which the file waits that this one has replaced.
+    private var replacedName: String?
+    /// What the file is known by; there once it is sealed.
+    private var sealed: DeliveredFile?
     private var waiting: [UInt8] = []
 
     /// Creates `.name.XXXXXX.partial` in the folder.
@@ -46,6 +50,21 @@ final class PartialFile {
     /// Adds text as UTF-8 at the end.
     func append(_ text: String) throws(DeliveryError) {
         try append(Array(text.utf8))
+    }
+
+    /// Adds the bytes of another file at the end.
+    func append(contentsOf path: String) throws(DeliveryError) {
+        let source = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
+        guard source >= 0 else { throw .disk(errno, "read", path, in: "") }
+        defer { close(source) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = retryingInterrupts { Glibc.read(source, buffer.baseAddress, buffer.count) }
+            guard count >= 0 else { throw .disk(errno, "read", path, in: "") }
+            if count == 0 { return }
+            try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
     }
 
     /// Writes bytes at a place, for writers that go back.
@@ -88,6 +107,8 @@ final class PartialFile {
         guard retryingInterrupts({ folder.disk.sync(descriptor) }) == 0 else {
             throw .disk(errno, "write", intendedName, in: folder.path, written: count)
         }
+        var status = stat()
+        if fstat(descriptor, &status) == 0 { sealed = DeliveredFile(name: temporaryName, status) }
         // Network file systems report a failed write as late as here.
         let closed = close(descriptor)
         let number = errno
@@ -104,9 +125,54 @@ final class PartialFile {
         return true
     }
 
-    /// Takes the final name back, when another file of the same document could not be placed.
+    /// Gives the file a final name in place of the file of our own that has it (`renameat`).
+    func replace(_ name: String) throws(DeliveryError) {
+        guard renameat(folder.descriptor, temporaryName, folder.descriptor, name) == 0 else {
+            throw .disk(errno, "write", name, in: folder.path)
+        }
+        finalName = name
+    }
+
+    /// Takes the place of a file of an earlier delivery, if that is still as it was left.
+    func place(insteadOf earlier: DeliveredFile) throws(DeliveryError) -> Bool {
+        let aside = temporaryName + ".replaced"
+        guard
+            let old = try folder.exchange(temporaryName, with: earlier, aside: aside)
+        else { return false }
+        finalName = earlier.name
+        replacedName = old
+        return true
+    }
+
+    /// Removes the file that this one has replaced.
+    func dropReplaced() {
+        if let replacedName { unlinkat(folder.descriptor, replacedName, 0) }
+        replacedName = nil
+    }
+
+    /// What the file is known by under `name`; nil before it is sealed.
+    func delivered(as name: String) -> DeliveredFile? {
+        var file = sealed
+        file?.name = name
+        return file
+    }
+
+    /// Takes the final name back, when another file of the same document could not be placed; what was replaced is there again.
     func withdraw() {
         guard let name = finalName else { return }
+        if let old = replacedName {
+            if old == temporaryName {
+                guard folder.disk.exchange(folder.descriptor, temporaryName, name) == 0 else {
+                    return
+                }
+            } else {
+                guard renameat(folder.descriptor, name, folder.descriptor, temporaryName) == 0,
+                    (try? folder.place(old, as: name)) == true
+                else { return }
+            }
+            (finalName, replacedName) = (nil, nil)
+            return
+        }
         if renameat(folder.descriptor, name, folder.descriptor, temporaryName) == 0 {
             finalName = nil
         }

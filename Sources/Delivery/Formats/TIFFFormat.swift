@@ -5,11 +5,12 @@ import Imaging
 /// All pages in one TIFF 6.0, page by page straight to disk, with libtiff.
 ///
 /// Bilevel pages are CCITT Group 4; gray and colour are deflated with a horizontal predictor, and keep 16 bits where
-/// they have them.
+/// they have them. Without compression the pixels lie in the file as they are in memory.
 final class TIFFFormat: FormatWriter {
     private let output: TIFFOutput
     private let info: DocumentInfo
     private let name: String
+    private let isCompressed: Bool
     private var tiff: OpaquePointer?
     private let message = UnsafeMutablePointer<copystand_tiff_message>.allocate(capacity: 1)
     private var pages = 0
@@ -18,6 +19,7 @@ final class TIFFFormat: FormatWriter {
         output = TIFFOutput(try PartialFile(context.name, in: context.folder))
         info = context.info
         name = context.name
+        isCompressed = context.options.compressesTIFF
         message.initialize(to: copystand_tiff_message())
         tiff = copystand_tiff_create(
             context.name, Unmanaged.passUnretained(output).toOpaque(), tiffRead, tiffWrite,
@@ -67,10 +69,10 @@ final class TIFFFormat: FormatWriter {
         try set(TIFFTAG_PHOTOMETRIC, Int(photometric))
         try set(TIFFTAG_PLANARCONFIG, Int(PLANARCONFIG_CONTIG))
         try set(TIFFTAG_ORIENTATION, Int(ORIENTATION_TOPLEFT))
-        try set(
-            TIFFTAG_COMPRESSION, Int(isBilevel ? COMPRESSION_CCITTFAX4 : COMPRESSION_ADOBE_DEFLATE))
-        if !isBilevel { try set(TIFFTAG_PREDICTOR, Int(PREDICTOR_HORIZONTAL)) }
-        try set(TIFFTAG_ROWSPERSTRIP, Int(TIFFDefaultStripSize(tiff, 0)))
+        let scheme = isBilevel ? COMPRESSION_CCITTFAX4 : COMPRESSION_ADOBE_DEFLATE
+        try set(TIFFTAG_COMPRESSION, Int(isCompressed ? scheme : COMPRESSION_NONE))
+        if isCompressed && !isBilevel { try set(TIFFTAG_PREDICTOR, Int(PREDICTOR_HORIZONTAL)) }
+        try set(TIFFTAG_ROWSPERSTRIP, rowsPerStrip(image))
         try set(TIFFTAG_RESOLUTIONUNIT, Int(RESUNIT_INCH))
         let dpi = resolution(of: page)
         try check(copystand_tiff_set_real(tiff, UInt32(TIFFTAG_XRESOLUTION), dpi) == 1)
@@ -85,9 +87,18 @@ final class TIFFFormat: FormatWriter {
         try set(TIFFTAG_DATETIME, Timestamp(seconds: info.created).tiff)
     }
 
+    /// Strips of 8 KiB are what readers with little memory want; without compression, larger ones are as easy to read.
+    private func rowsPerStrip(_ image: Raster) -> Int {
+        if isCompressed { return Int(TIFFDefaultStripSize(tiff, 0)) }
+        return max(1, (1 << 20) / image.format.minimumStride(width: image.width))
+    }
+
     private func writeStrips(_ image: Raster) throws {
-        let rowsPerStrip = Int(TIFFDefaultStripSize(tiff, 0))
+        let rowsPerStrip = rowsPerStrip(image)
         let rowBytes = image.format.minimumStride(width: image.width)
+        if !isCompressed && image.stride == rowBytes {
+            return try writeAsTheyAre(image, rowsPerStrip)
+        }
         // libtiff may change the bytes it is given, and wants the rows side by side.
         var strip = [UInt8](repeating: 0, count: rowBytes * min(rowsPerStrip, image.height))
         for (index, start) in stride(from: 0, to: image.height, by: rowsPerStrip).enumerated() {
@@ -104,6 +115,22 @@ final class TIFFFormat: FormatWriter {
                 }
                 return TIFFWriteEncodedStrip(
                     tiff, UInt32(index), strip.baseAddress, tmsize_t(rows * rowBytes))
+            }
+            try check(written >= 0)
+        }
+    }
+
+    /// Writes the strips straight from where the rows lie side by side.
+    private func writeAsTheyAre(_ image: Raster, _ rowsPerStrip: Int) throws {
+        for (index, start) in stride(from: 0, to: image.height, by: rowsPerStrip).enumerated() {
+            let rows = min(rowsPerStrip, image.height - start)
+            let written = image.withBytes { pixels in
+                // libtiff leaves the bytes of a raw strip alone, though it does not say so.
+                TIFFWriteRawStrip(
+                    tiff, UInt32(index),
+                    UnsafeMutableRawPointer(mutating: pixels.baseAddress)?
+                        .advanced(by: start * image.stride),
+                    tmsize_t(rows * image.stride))
             }
             try check(written >= 0)
         }

@@ -38,6 +38,21 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The media type of a file of the format.
+    public var mediaType: String {
+        switch self {
+        case .pdf: "application/pdf"
+        case .tiff: "image/tiff"
+        case .png: "image/png"
+        case .jpeg: "image/jpeg"
+        case .webp: "image/webp"
+        case .text: "text/plain; charset=utf-8"
+        case .hocr: "application/xhtml+xml"
+        case .alto: "application/xml"
+        case .json: "application/json"
+        }
+    }
+
     /// Whether every page becomes a file of its own, such as `name-001.png`.
     public var isOneFileAPage: Bool { self == .png || self == .jpeg || self == .webp }
 

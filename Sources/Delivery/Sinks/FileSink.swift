@@ -13,7 +13,7 @@ public import Documents
 ///     let writer = try FileSink(path: "May.pdf").begin(info)
 ///     try writer.add(page)
 ///     print(try writer.finish().locations)  // ["May.pdf"]
-public struct FileSink: Sink {
+public struct FileSink: ReplacingSink {
     /// The path as it was given.
     public let name: String
     /// What the path's ending chose.
@@ -22,6 +22,7 @@ public struct FileSink: Sink {
     private let file: FileName
     private let options: FileSinkOptions
     private let disk: Disk
+    private var earlier: EarlierDelivery?
 
     /// A sink for one document.
     ///
@@ -38,16 +39,35 @@ public struct FileSink: Sink {
         self.disk = disk
     }
 
+    /// The sink for the next state of a document; see ``ReplacingSink``.
+    public func replacing(_ earlier: EarlierDelivery) -> any Sink {
+        var sink = self
+        sink.earlier = earlier
+        return sink
+    }
+
+    /// Why none of these states of the document can be replaced; see ``ReplacingSink``.
+    public func obstacle(to states: [[DeliveredFile]]) -> ReplacementObstacle? {
+        guard let folder = try? OutputFolder(path: file.folder, for: file.stem, disk: disk) else {
+            return .gone
+        }
+        if folder.standing(states) != nil { return nil }
+        let names = states.joined().map(\.name)
+        return names.allSatisfy { folder.delivered($0) != nil } ? .changed : .gone
+    }
+
     /// Begins the document.
     ///
     /// - Throws: ``DeliveryError``: `folderMissing`, `permissionDenied`, `alreadyExists`, `noSpace`.
     public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
         let shown = file.stem + file.ending
         let folder = try OutputFolder(path: file.folder, for: shown, disk: disk)
+        let isContinued = earlier.map { !$0.states.isEmpty } ?? false
         let taken =
             format.isOneFileAPage
             ? [shown, file.names(count: 2, attempt: 1)[0]] : [shown]
-        for name in taken where try folder.holds(name) {
+        // A document that was delivered before goes to a free name where it can't take its own place.
+        for name in taken where try !isContinued && folder.holds(name) {
             throw DeliveryError(
                 .alreadyExists,
                 "'\(joined(file.folder, name))' is there already, and is never overwritten. "
@@ -59,7 +79,7 @@ public struct FileSink: Sink {
             } ?? folder
         let context = FormatContext(
             folder: folder, spoolFolder: spoolFolder, name: shown, info: info, options: options)
-        return try FileWriter(sink: name, file: file, context: context)
+        return try FileWriter(sink: name, file: file, context: context, earlier: earlier)
     }
 }
 
@@ -81,12 +101,18 @@ extension FileSink {
             SinkOption(
                 name: "webp-quality", summary: "Quality of .webp files.",
                 range: 1...100, defaultValue: FileSinkOptions().webpQuality),
+            SinkOption(
+                name: "tiff-compression",
+                summary:
+                    "0 writes the pixels of a .tiff as they are, 1 compresses them without loss.",
+                range: 0...1, defaultValue: 1),
         ]
     ) { target, values in
         var options = FileSinkOptions()
         options.pdfQuality = values["pdf-quality"] ?? options.pdfQuality
         options.jpegQuality = values["jpeg-quality"] ?? options.jpegQuality
         options.webpQuality = values["webp-quality"] ?? options.webpQuality
+        options.compressesTIFF = values["tiff-compression"] != 0
         return try FileSink(path: target, options: options)
     }
 }

@@ -10,17 +10,20 @@ public struct FileSinkOptions: Hashable, Sendable {
     public var jpegQuality: Int
     /// Quality of `.webp` files, 1…100; 80 unless said otherwise.
     public var webpQuality: Int
+    /// Whether the pages of a `.tiff` are compressed, always without loss; true unless said otherwise.
+    public var compressesTIFF: Bool
     /// The folder in which encoded pages of a PDF wait until the document is complete; the document's own folder when nil.
     public var spoolFolder: String?
 
     /// Options; values out of range are brought into it.
     public init(
         pdfQuality: Int = 0, jpegQuality: Int = 85, webpQuality: Int = 80,
-        spoolFolder: String? = nil
+        compressesTIFF: Bool = true, spoolFolder: String? = nil
     ) {
         self.pdfQuality = min(max(pdfQuality, 0), 100)
         self.jpegQuality = min(max(jpegQuality, 1), 100)
         self.webpQuality = min(max(webpQuality, 1), 100)
+        self.compressesTIFF = compressesTIFF
         self.spoolFolder = spoolFolder
     }
 }

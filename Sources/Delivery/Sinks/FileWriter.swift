@@ -1,3 +1,4 @@
+import Glibc
 import Imaging
 import Synchronization
 
@@ -14,11 +15,15 @@ final class FileWriter: SinkWriter {
     private let sink: String
     private let file: FileName
     private let folder: OutputFolder
+    private let earlier: EarlierDelivery?
     private let state: Mutex<State>
 
-    init(sink: String, file: FileName, context: FormatContext) throws {
+    init(
+        sink: String, file: FileName, context: FormatContext, earlier: EarlierDelivery? = nil
+    ) throws {
         self.sink = sink
         self.file = file
+        self.earlier = earlier
         folder = context.folder
         state = Mutex(State(writer: try makeWriter(file.format, context)))
     }
@@ -40,17 +45,19 @@ final class FileWriter: SinkWriter {
             }
             let files = try writer.finish()
             for file in files { try file.seal() }
-            let names = try place(files)
+            let replaced = try replace(files)
+            let names = try replaced ?? place(files)
             do {
                 try folder.sync()
             } catch {
                 files.forEach { $0.withdraw() }
                 throw error
             }
+            if replaced != nil { dropEarlier(files, names) }
             state.writer = nil
             return Receipt(
                 sink: sink, locations: names.map { joined(file.folder, $0) }, pages: state.pages,
-                bytes: files.reduce(0) { $0 + $1.count })
+                bytes: files.reduce(0) { $0 + $1.count }, files: known(files, names))
         }
     }
 
@@ -81,10 +88,58 @@ final class FileWriter: SinkWriter {
         }
     }
 
+    private func known(_ files: [PartialFile], _ names: [String]) -> [DeliveredFile] {
+        zip(files, names).compactMap { $0.delivered(as: $1) }
+    }
+
+    /// Gives all files the names of the earlier delivery, whose files they replace, or none.
+    ///
+    /// - Returns: the names; nil when a file of the earlier delivery is not as it was left, or a further name is taken.
+    private func replace(_ files: [PartialFile]) throws(DeliveryError) -> [String]? {
+        guard let earlier, let (state, attempt) = standingState else { return nil }
+        let names = file.names(count: files.count, attempt: attempt)
+        earlier.willPlace(known(files, names))
+        for (index, name) in names.enumerated() {
+            let placed: Bool
+            do {
+                placed =
+                    if let old = state.first(where: { $0.name == name }) {
+                        try files[index].place(insteadOf: old)
+                    } else { try files[index].place(as: name) }
+            } catch {
+                files[..<index].forEach { $0.withdraw() }
+                throw error
+            }
+            if !placed {
+                files[..<index].forEach { $0.withdraw() }
+                return nil
+            }
+        }
+        return names
+    }
+
+    /// The earlier state of the document that stands there untouched, and which of the document's names it has.
+    private var standingState: (files: [DeliveredFile], attempt: Int)? {
+        guard let earlier, let standing = folder.standing(earlier.states) else { return nil }
+        let attempt = (1...100).first {
+            file.names(count: standing.count, attempt: $0) == standing.map(\.name)
+        }
+        return attempt.map { (standing, $0) }
+    }
+
+    /// Removes what the document has replaced, and files of its earlier state that have no successor.
+    private func dropEarlier(_ files: [PartialFile], _ names: [String]) {
+        files.forEach { $0.dropReplaced() }
+        for old in (earlier?.states ?? []).joined() where !names.contains(old.name) {
+            if folder.delivered(old.name) == old { unlinkat(folder.descriptor, old.name, 0) }
+        }
+    }
+
     /// Gives all files their final names or none: those asked for, or the next that are all free.
     private func place(_ files: [PartialFile]) throws(DeliveryError) -> [String] {
         attempts: for attempt in 1...10_000 {
             let names = file.names(count: files.count, attempt: attempt)
+            earlier?.willPlace(known(files, names))
             for (index, name) in names.enumerated() {
                 let placed: Bool
                 do {

@@ -10,6 +10,10 @@ public struct JobError: Error, Sendable {
         case spoolUnusable
         /// The order in the job's folder is missing or damaged.
         case orderDamaged
+        /// There is nothing to go on with.
+        case nothingToContinue
+        /// Nobody can be asked to turn the stack.
+        case nobodyToAsk
     }
 
     /// What sort of failure it is.
@@ -22,7 +26,7 @@ public struct JobError: Error, Sendable {
         self.message = message
     }
 
-    static func spool(_ folder: String, _ error: any Error) -> JobError {
+    static func spool(_ folder: String, _ error: Any) -> JobError {
         JobError(
             .spoolUnusable,
             "The spool folder \(folder) can't be written: \(error). Free space there, or name another "

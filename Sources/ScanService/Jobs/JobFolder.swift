@@ -1,12 +1,14 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// The folder of a job that this process works on.
 ///
 /// The lock on it tells others so, and goes with the process.
 final class JobFolder: Sendable {
     let path: String
-    private let lock: CInt
+    /// The descriptor that holds the lock; -1 once it was let go.
+    private let lock: Mutex<CInt>
 
     /// Takes hold of a job's folder.
     ///
@@ -23,7 +25,7 @@ final class JobFolder: Sendable {
             throw JobError(.running, "Another process is working on the job in \(path)")
         }
         self.path = path
-        lock = descriptor
+        lock = Mutex(descriptor)
     }
 
     /// The job's name.
@@ -44,5 +46,14 @@ final class JobFolder: Sendable {
     /// Removes the folder and all pages in it.
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-    deinit { close(lock) }
+    /// Lets go of the folder, so that another job may go on with it.
+    func release() {
+        let descriptor = lock.withLock { lock in
+            defer { lock = -1 }
+            return lock
+        }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    deinit { release() }
 }

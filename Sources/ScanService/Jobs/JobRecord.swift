@@ -1,6 +1,9 @@
+import Delivery
 import FoundationEssentials
+import Glibc
+import Synchronization
 
-/// What a job's folder says of the job, written before the first page is captured.
+/// What a job's folder says of the job, written before the first page is captured and with every change after that.
 struct JobRecord: Codable, Sendable {
     /// What was ordered, without secrets.
     var order: ScanOrder
@@ -8,18 +11,58 @@ struct JobRecord: Codable, Sendable {
     var devices: [String]
     /// True when the pages can be read again from where they came from (files), so that they do not stay in the spool.
     var isRereadable: Bool
+    /// The folder from which outputs without a leading slash are meant; nil in a record of an older version.
+    var folder: String?
+    /// The captures, in order; nil in a record of an older version.
+    var runs: [CaptureRun]?
+    /// What has been delivered, by the output as it was ordered.
+    var deliveries: [String: StoredDelivery]?
+    /// Why the capturing ended early and where it goes on; nil while it runs, and after a crash of the host.
+    var interruption: Interruption?
+
+    /// The states in which an output may stand.
+    struct StoredDelivery: Codable, Sendable {
+        /// As it was left.
+        var left: [DeliveredFile] = []
+        /// As it was about to be left.
+        var placing: [DeliveredFile] = []
+    }
 
     static let fileName = "job.json"
 
+    /// The order of the pages in the document.
+    func arranged(_ captured: [PageOrder.Captured]) -> PageOrder {
+        PageOrder(captured, runs: runs ?? [CaptureRun(first: 1, side: .asTheyCome)])
+    }
+
+    /// An output as a path that means the same in every folder.
+    func path(of output: String) -> String {
+        guard !output.hasPrefix("/"), let folder,
+            folder != FileManager.default.currentDirectoryPath
+        else { return output }
+        return folder + "/" + output
+    }
+
+    /// Sends the document elsewhere than it was ordered: what was delivered so far is no concern any more.
+    mutating func send(to outputs: [String]) {
+        order.outputs = outputs
+        folder = FileManager.default.currentDirectoryPath
+        deliveries = nil
+    }
+
+    /// Writes the record in place of the one before: whole and on the disk, or not at all.
     func write(to folder: String) throws(JobError) {
+        let path = folder + "/" + Self.fileName
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try encoder.encode(self).write(
-                to: URL(filePath: folder + "/" + Self.fileName), options: .atomic)
+            try encoder.encode(self).write(to: URL(filePath: path + ".part"))
         } catch {
             throw .spool(folder, error)
         }
+        guard synced(path + ".part", O_RDONLY), rename(path + ".part", path) == 0,
+            synced(folder, O_RDONLY | O_DIRECTORY)
+        else { throw .spool(folder, String(cString: strerror(errno))) }
     }
 
     static func read(from folder: String) throws(JobError) -> JobRecord {
@@ -31,6 +74,38 @@ struct JobRecord: Codable, Sendable {
                 .orderDamaged,
                 "The order in \(folder)/\(fileName) can't be read: \(error). Its pages are untouched; "
                     + "discard it with: copystand jobs discard \(folder.lastComponent)")
+        }
+    }
+}
+
+private func synced(_ path: String, _ flags: CInt) -> Bool {
+    let file = open(path, flags | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return fsync(file) == 0
+}
+
+/// The record of a job that this process works on, kept in step with the disk.
+final class JobLedger: Sendable {
+    private let folder: String
+    private let state: Mutex<JobRecord>
+
+    /// A ledger that goes on with `record`, which is not written yet.
+    init(_ record: JobRecord, in folder: String) {
+        self.folder = folder
+        state = Mutex(record)
+    }
+
+    /// The record as it is now.
+    var record: JobRecord { state.withLock { $0 } }
+
+    /// Changes the record, on the disk first.
+    func update(_ change: (inout JobRecord) -> Void) throws(JobError) {
+        try state.withLock { (record) throws(JobError) in
+            var changed = record
+            change(&changed)
+            try changed.write(to: folder)
+            record = changed
         }
     }
 }

@@ -38,6 +38,30 @@ public struct JobStore: Sendable {
         return StoredJob(folder: root + "/" + id)
     }
 
+    /// The job that `scan --append` goes on with: the one named, or the latest that can be continued.
+    ///
+    /// - Throws: ``JobError`` `noSuchJob`, `running`, `nothingToContinue`.
+    public func continuable(_ id: String?) throws(JobError) -> StoredJob {
+        guard let id else {
+            if let latest = jobs().last(where: \.isContinuable) { return latest }
+            throw JobError(
+                .nothingToContinue,
+                "There is no job to go on with: every document was captured to its end. See: copystand jobs"
+            )
+        }
+        let job = try job(id)
+        if job.isContinuable { return job }
+        if job.isRunning {
+            throw JobError(.running, "Another process is working on the job '\(id)'")
+        }
+        throw JobError(
+            .nothingToContinue,
+            job.pages == 0
+                ? "The job '\(id)' has no pages, so there is nothing to add to. Discard it with: copystand jobs discard \(id)"
+                : "The pages of the job '\(id)' came from files, so nothing can be added. Deliver it with: copystand jobs resume \(id)"
+        )
+    }
+
     /// Makes the folder of a new job, held by this process.
     ///
     /// - Throws: ``JobError`` `spoolUnusable` when the folder can't be made or written.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The way to stop a job from outside.
+/// The way to stop a job from outside, and to answer what it asks.
 public final class ScanControl: Sendable {
     private struct State {
         var isStopped = false
@@ -9,8 +9,16 @@ public final class ScanControl: Sendable {
 
     private let state = Mutex(State())
 
+    /// Asks somebody to turn the stack over and put it back, and returns when that is done; nil when nobody is there to be asked.
+    let turnStack: (@Sendable (_ fronts: Int) async throws -> Void)?
+
     /// A control for one job.
-    public init() {}
+    ///
+    /// - Parameter turnStack: asks the user to turn a stack of that many sheets and returns when that is done; it throws
+    ///   `CancellationError` when its task is cancelled.
+    public init(turnStack: (@Sendable (_ fronts: Int) async throws -> Void)? = nil) {
+        self.turnStack = turnStack
+    }
 
     /// Stops the capturing; pages that are captured already are still processed and delivered.
     public func stop() {

@@ -10,6 +10,16 @@ public enum ScanEvent: Sendable {
     case opened(device: String, name: String)
     /// An option took another value than was asked for, the nearest it has.
     case adjusted(option: String, asked: String, got: OptionValue)
+    /// The capture begins when paper is put into the device's feeder.
+    case waitingForPaper(device: String)
+    /// So many fronts are captured, and the backs of the turned stack are next.
+    case turningStack(fronts: Int)
+    /// Fronts and backs were scanned in separate captures, and are interleaved now.
+    case collated(fronts: Int, backs: Int)
+    /// The pages of an interrupted job that come before those that are captured now.
+    case continuing(job: String, pages: Int)
+    /// An output that this job delivered before is not replaced, because it was changed since or is gone.
+    case notReplaced(output: String, isGone: Bool)
     /// The number of pages there will be, as far as is known now.
     case expecting(pages: Int)
     /// A page is being captured.

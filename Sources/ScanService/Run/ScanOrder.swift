@@ -6,6 +6,15 @@ public struct ScanOrder: Codable, Sendable {
     ///
     /// `file:PATH` stands for a file or folder, `-` for standard input; empty for the default device.
     public var sources: [String]
+    /// Settings by the names that all scanners have in common; set before `settings`.
+    public var common = CommonSettings()
+    /// True for two captures of a stack from a one-sided feeder, whose pages are interleaved: the fronts, and then the backs of the
+    /// turned stack in reverse order.
+    public var collates = false
+    /// True when a capture begins by itself once the feeder holds paper.
+    public var waitsForPaper = false
+    /// How TIFF files are compressed; nil for not at all where the profile leaves pages as they came, else without loss.
+    public var compression: Compression?
     /// Options to set on each device, as they were typed.
     ///
     /// A `password` is never written to disk.
@@ -20,10 +29,20 @@ public struct ScanOrder: Codable, Sendable {
     public var omittedSteps: [String]
     /// Languages to read, as Tesseract names them; empty for the profile's own.
     public var languages: [String]
-    /// The files to write, at least one; the ending chooses the format.
+    /// The files to write; the ending chooses the format.
     public var outputs: [String]
+    /// Named sinks that get the document as well; `outputs` and these are never both empty.
+    public var sinks: [String] = []
     /// The document's title; nil for the first output's name.
     public var title: String?
+
+    /// How the pages of a TIFF are compressed.
+    public enum Compression: String, Codable, Sendable, CaseIterable {
+        /// Not at all: the fastest.
+        case none
+        /// Without loss.
+        case lossless
+    }
 
     /// An option of a device and the value it should take.
     public struct Setting: Codable, Hashable, Sendable {
@@ -54,6 +73,25 @@ public struct ScanOrder: Codable, Sendable {
         self.languages = languages
         self.outputs = outputs
         self.title = title
+    }
+
+    /// Reads an order, also one that an older version has written.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        sources = try fields.decode([String].self, forKey: .sources)
+        settings = try fields.decode([Setting].self, forKey: .settings)
+        limit = try fields.decodeIfPresent(Int.self, forKey: .limit)
+        profile = try fields.decode(String.self, forKey: .profile)
+        stepChanges = try fields.decode([String].self, forKey: .stepChanges)
+        omittedSteps = try fields.decode([String].self, forKey: .omittedSteps)
+        languages = try fields.decode([String].self, forKey: .languages)
+        outputs = try fields.decode([String].self, forKey: .outputs)
+        title = try fields.decodeIfPresent(String.self, forKey: .title)
+        common = try fields.decodeIfPresent(CommonSettings.self, forKey: .common) ?? common
+        collates = try fields.decodeIfPresent(Bool.self, forKey: .collates) ?? false
+        waitsForPaper = try fields.decodeIfPresent(Bool.self, forKey: .waitsForPaper) ?? false
+        compression = try fields.decodeIfPresent(Compression.self, forKey: .compression)
+        sinks = try fields.decodeIfPresent([String].self, forKey: .sinks) ?? []
     }
 
     /// The option that holds a secret in every backend that needs one.

@@ -24,4 +24,28 @@ public struct ScanOutcome: Sendable {
     public var failures: [DeliveryFailure] = []
     /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume` goes on with it.
     public var keptJob: String?
+    /// The job that can be gone on with, because the capturing ended early; its document so far is delivered.
+    public var continuation: Continuation?
+    /// Fronts and backs that were scanned in separate captures; nil for every other job.
+    public var collated: Collation?
+
+    /// A job to go on with.
+    public struct Continuation: Codable, Hashable, Sendable {
+        /// The job's name.
+        public var job: String
+        /// Pages that are safe in its folder.
+        public var pages: Int
+        /// Why its capturing ended.
+        public var interruption: Interruption
+    }
+
+    /// How many fronts and backs there were.
+    public struct Collation: Codable, Hashable, Sendable {
+        /// Pages of the first capture.
+        public var fronts: Int
+        /// Pages of the second.
+        public var backs: Int
+        /// False when a sheet went through together with another in one of them.
+        public var isEven: Bool { fronts == backs }
+    }
 }

@@ -13,6 +13,7 @@ struct ScanRun: Sendable {
     let pipeline: PagePipeline
     let delivering: Delivering
     let folder: JobFolder
+    let ledger: JobLedger
     /// True when a page's files may go as soon as the sinks have it, because it can be read again where it came from.
     let isRereadable: Bool
     /// Pages held in memory at once.
@@ -22,11 +23,17 @@ struct ScanRun: Sendable {
     func run(_ control: ScanControl) async throws -> ScanOutcome {
         let (fed, line) = AsyncStream.makeStream(of: FedPage.self)
         let skipped = Mutex<[SkippedPage]>([])
+        let collated = Mutex<ScanOutcome.Collation?>(nil)
         let capture = Task { () -> ScanOutcome.Ending in
             defer { line.finish() }
             do {
                 try await feed.run { event in
-                    if case .skipped(let page) = event { skipped.withLock { $0.append(page) } }
+                    switch event {
+                    case .skipped(let page): skipped.withLock { $0.append(page) }
+                    case .collated(let fronts, let backs):
+                        collated.withLock { $0 = .init(fronts: fronts, backs: backs) }
+                    default: break
+                    }
                     onEvent(event)
                 } take: {
                     line.yield($0)
@@ -61,11 +68,14 @@ struct ScanRun: Sendable {
             feed.stop()
         }
         let ending = await capture.value
-        return await conclude(ending, pages, skipped.withLock { $0 })
+        var outcome = ScanOutcome(ending: ending, pages: pages, skipped: skipped.withLock { $0 })
+        outcome.collated = collated.withLock { $0 }
+        await conclude(&outcome)
+        return outcome
     }
 
     private func process(_ page: FedPage) async throws -> (FedPage, ProcessedPage) {
-        let provenance = Provenance(device: page.device, label: page.captured.description.label)
+        let provenance = Provenance(device: page.device, label: page.label)
         let (image, isStretched) = try page.captured.raster()
         var result = try await pipeline.process(PageInput(image: image, provenance: provenance))
         if isStretched {
@@ -86,7 +96,7 @@ struct ScanRun: Sendable {
                 number: number, width: result.image.width, height: result.image.height,
                 resolution: result.image.resolution ?? Self.assumedResolution, text: result.text,
                 provenance: Provenance(
-                    device: page.device, label: page.captured.description.label,
+                    device: page.device, label: page.label,
                     steps: result.steps),
                 problems: result.problems),
             image: result.image,
@@ -97,23 +107,53 @@ struct ScanRun: Sendable {
     /// Dots per inch of a page that names none: what makes a phone's photo of an A4 sheet about A4.
     private static let assumedResolution = 300.0
 
-    private func conclude(
-        _ ending: ScanOutcome.Ending, _ pages: [PageSummary], _ skipped: [SkippedPage]
-    ) async -> ScanOutcome {
-        var outcome = ScanOutcome(ending: ending, pages: pages, skipped: skipped)
-        if pages.isEmpty {
+    private func conclude(_ outcome: inout ScanOutcome) async {
+        if outcome.pages.isEmpty {
             await delivering.cancel()
         } else {
-            onEvent(.completing(pages: pages.count))
+            onEvent(.completing(pages: outcome.pages.count))
             outcome.receipts = await delivering.finish()
             for receipt in outcome.receipts { onEvent(.delivered(receipt)) }
         }
         outcome.failures = delivering.failures
-        if outcome.failures.isEmpty {
-            folder.remove()
-        } else {
+        let kept = (try? SpoolFolder(path: folder.path).pages())?.map(\.asCaptured) ?? []
+        let interruption = interruption(outcome.ending, kept, isEmpty: outcome.pages.isEmpty)
+        guard !outcome.failures.isEmpty || interruption != nil else { return folder.remove() }
+        // When the record can't be written, the document goes to a new file the next time; nothing is lost by that.
+        try? ledger.update { record in
+            record.interruption = interruption
+            for receipt in outcome.receipts {
+                guard
+                    let output = record.order.outputs.first(where: {
+                        record.path(of: $0) == receipt.sink
+                    })
+                else { continue }
+                record.deliveries = record.deliveries ?? [:]
+                record.deliveries?[output] = .init(left: receipt.files)
+            }
+        }
+        if !outcome.failures.isEmpty {
             outcome.keptJob = folder.id
         }
-        return outcome
+        if let interruption {
+            outcome.continuation = .init(
+                job: folder.id, pages: kept.count, interruption: interruption)
+        }
+    }
+
+    /// Why the job can be gone on with; nil when it has no pages, or was captured to its end.
+    private func interruption(
+        _ ending: ScanOutcome.Ending, _ kept: [PageOrder.Captured], isEmpty: Bool
+    ) -> Interruption? {
+        guard !isRereadable, !kept.isEmpty else { return nil }
+        let next = ledger.record.arranged(kept).next
+        switch ending {
+        case .completed: return isEmpty ? ledger.record.interruption : nil
+        case .stopped:
+            return Interruption(code: Interruption.stopped, reason: "it was stopped", next: next)
+        case .deviceFailed(let error):
+            let known = captureError(error)
+            return Interruption(code: known.code.rawValue, reason: known.message, next: next)
+        }
     }
 }

@@ -1,8 +1,10 @@
 import CaptureHost
 import CaptureKit
 import CommandLine
+import Delivery
 import Processing
 import Recognition
+import ScanService
 
 /// `copystand completions`: the scripts with which shells complete its arguments.
 enum CompletionsCommand {
@@ -10,7 +12,10 @@ enum CompletionsCommand {
         "SHELL", .one, .choice(Shell.allCases.map(\.rawValue)), help: "The shell to write for.")
     static let values = Option(
         "values", value: "KIND",
-        .choice(["backends", "devices", "languages", "profiles", "step-names", "steps"]),
+        .choice([
+            "backends", "devices", "jobs", "languages", "outbox", "papers", "profiles", "sinks",
+            "step-names", "steps",
+        ]),
         help: "Print the values of this kind, as the scripts ask for them.", isHidden: true,
         waivesArguments: true)
 
@@ -51,6 +56,24 @@ enum CompletionsCommand {
         case "profiles":
             rows = ProfilesCommand.library.list().filter { $0.problem == nil }.map {
                 ($0.name, $0.title)
+            }
+        case "jobs":
+            rows = JobsCommand.store.jobs().map {
+                ($0.id, $0.order?.outputs.joined(separator: ", ") ?? "")
+            }
+        case "papers":
+            rows =
+                Paper.all.map {
+                    ($0.name, "\(millimetres($0.width)) × \(millimetres($0.height)) mm")
+                }
+                + [("maximum", "as large as the device scans")]
+        case "sinks":
+            rows = try SinksCommand.book().sinks.sorted { $0.key < $1.key }.map {
+                ($0.key, $0.value.target ?? $0.value.kind.rawValue)
+            }
+        case "outbox":
+            rows = SinksCommand.outbox(try SinksCommand.book()).store.items().map { id, item in
+                (id, (try? item.get().title) ?? "")
             }
         case "languages":
             rows = installedLanguages().map { ($0, "") }

@@ -25,6 +25,6 @@ enum ImportCommand {
         ],
         arguments: [paths], options: ScanOptions.all,
         handler: handler { arguments, console in
-            try await runScan(ScanArguments(.files(arguments.texts(paths)), arguments, console))
+            try await runScan(try ScanArguments(.files(arguments.texts(paths)), arguments, console))
         })
 }

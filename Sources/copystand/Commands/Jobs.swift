@@ -13,8 +13,13 @@ enum JobsCommand {
             A job stays here from its first page until every file it should write is complete. What a crash, a power \
             cut, a full disk or a second Ctrl-C left behind can be delivered later, or discarded.
 
-            With --json the result is an object with "jobs", each with "id", "pages" (safe in the spool), "isRunning", \
-            "folder" and, where it can be read, "outputs" and "profile".
+            A job whose scanning ended early (a paper jam, a device that failed, Ctrl-C) has written its document with \
+            the pages so far, and keeps them: 'scan --append' scans the rest into the same document, 'discard' frees \
+            the space.
+
+            With --json the result is an object with "jobs", each with "id", "state" (running, interrupted or \
+            continuable), "pages" (safe in the spool), "bytes", "isRunning", "folder" and, where it is known, \
+            "outputs", "profile", "delivered", "reason" and "next" (the sheet to go on with).
             """,
         examples: [
             Example("What is waiting?", "copystand jobs"),
@@ -54,7 +59,7 @@ enum JobsCommand {
             return .done
         })
 
-    private static var store: JobStore {
+    static var store: JobStore {
         .standard(environment: ProcessInfo.processInfo.environment)
     }
 
@@ -62,10 +67,15 @@ enum JobsCommand {
         struct Job: Encodable {
             var id: String
             var pages: Int
+            var state: String
+            var bytes: Int
             var isRunning: Bool
             var folder: String
             var outputs: [String]?
             var profile: String?
+            var delivered: [String]
+            var reason: String?
+            var next: NextSheet?
         }
         var jobs: [Job]
     }
@@ -79,8 +89,11 @@ enum JobsCommand {
                 JobsJSON(
                     jobs: jobs.map {
                         .init(
-                            id: $0.id, pages: $0.pages, isRunning: $0.isRunning, folder: $0.folder,
-                            outputs: $0.order?.outputs, profile: $0.order?.profile)
+                            id: $0.id, pages: $0.pages, state: state($0).word, bytes: $0.bytes,
+                            isRunning: $0.isRunning, folder: $0.folder,
+                            outputs: $0.order?.outputs, profile: $0.order?.profile,
+                            delivered: $0.delivered, reason: $0.interruption?.reason,
+                            next: $0.interruption?.next)
                     }))
             return .done
         }
@@ -89,15 +102,36 @@ enum JobsCommand {
             return .done
         }
         var table = Table([
-            .init("JOB"), .init("STATE"), .init("PAGES"), .init("FOR", minimumWidth: 20),
+            .init("JOB", minimumWidth: 20), .init("STATE", minimumWidth: 20),
+            .init("PAGES", isAlignedRight: true, minimumWidth: 5),
+            .init("SIZE", isAlignedRight: true), .init("FOR", minimumWidth: 10),
         ])
         for job in jobs {
             table.add([
-                job.id, job.isRunning ? "running" : "interrupted", "\(job.pages)",
+                job.id, state(job).text, "\(job.pages)", "\((job.bytes + 500_000) / 1_000_000) MB",
                 job.order.map { $0.outputs.joined(separator: ", ") } ?? "its order can't be read",
             ])
         }
         try console.result(table.text(for: console.output))
+        tell(jobs, console)
         return .done
+    }
+
+    private static func state(_ job: StoredJob) -> (word: String, text: String) {
+        if job.isRunning { return ("running", "running") }
+        guard let interruption = job.interruption else { return ("interrupted", "interrupted") }
+        let next = interruption.next.map { ", next: sheet \($0.sheet)" } ?? ""
+        return ("continuable", "to be continued\(next)")
+    }
+
+    private static func tell(_ jobs: [StoredJob], _ console: Console) {
+        if jobs.contains(where: { $0.interruption != nil }) {
+            console.say(
+                "Scan the rest with: copystand scan --append JOB. Let go of the pages with: copystand jobs discard JOB"
+            )
+        }
+        if jobs.contains(where: { !$0.isRunning && $0.interruption == nil }) {
+            console.say("Deliver what was interrupted with: copystand jobs resume JOB")
+        }
     }
 }

@@ -14,8 +14,11 @@ enum ScanCommand {
         name: "scan", summary: "Capture pages from a scanner or camera into a document",
         discussion: """
             Captures until the feeder is empty, or one page from a flatbed or camera, does with each page what the \
-            profile says, and writes the document. Finished pages are kept when the device fails, or when you stop \
-            with Ctrl-C; a second Ctrl-C stops at once.
+            profile says, and writes the document.
+
+            When paper jams, the device fails or you stop with Ctrl-C, the document is written with the pages so far, \
+            and can be gone on with: put back the sheet that is named and those after it, then 'copystand scan \
+            --append'. A second Ctrl-C stops at once; 'copystand jobs' then lists what is kept.
 
             \(ScanOptions.jsonHelp)
             """,
@@ -23,11 +26,21 @@ enum ScanCommand {
             Example("Scan with the default device", "copystand scan -o letter.pdf"),
             Example(
                 "Both sides from a feeder at 300 dpi",
-                "copystand scan --set source=feeder-duplex --set resolution=300 -o pile.pdf"),
+                "copystand scan --source feeder-duplex -r 300 -o pile.pdf"),
+            Example(
+                "Both sides with a feeder that scans one",
+                "copystand scan --collate -o pile.pdf"),
+            Example("After a paper jam: scan the rest", "copystand scan --append"),
+            Example(
+                "Pixels exactly as the device sends them",
+                "copystand scan --profile none -o raw.tiff"),
             Example("A PDF, and the text beside it", "copystand scan -o letter.pdf -o letter.txt"),
         ],
-        options: [device] + ScanOptions.all,
+        options: [device] + ScannerOptions.settings
+            + [ScannerOptions.waitForPaper, ScannerOptions.collate, ScannerOptions.append]
+            + ScanOptions.all,
         handler: handler { arguments, console in
-            try await runScan(ScanArguments(.device(arguments.text(device)), arguments, console))
+            try await runScan(
+                try ScanArguments(.device(arguments.text(device)), arguments, console))
         })
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import ScanService
 
 /// What `scan` or `import` is asked to do, from the command line.
 struct ScanArguments: Hashable, Sendable {
@@ -20,12 +21,34 @@ struct ScanArguments: Hashable, Sendable {
         case file(String)
     }
 
+    /// A document that is gone on with.
+    enum Continued: Hashable, Sendable {
+        /// None: a new one begins.
+        case no
+        /// The latest that can be.
+        case latest
+        /// The job of that name.
+        case job(String)
+    }
+
     /// Where the pages come from.
     var source: Source
+    /// The document that is gone on with.
+    var continued = Continued.no
+    /// The device's settings by their common names.
+    var common = CommonSettings()
+    /// Whether fronts and backs are scanned one after the other.
+    var collates = false
+    /// Whether scanning begins once there is paper.
+    var waitsForPaper = false
+    /// How a TIFF is compressed; nil for what fits the profile.
+    var compression: ScanOrder.Compression?
     /// The profile's name.
     var profile: String
     /// The files to write, in the order given; empty when none was named.
     var outputs: [String]
+    /// The named sinks that get the document, in the order given.
+    var sinks: [String]
     /// The device's options to set, in the order given.
     var settings: [NamedValue]
     /// The most pages; nil for all.
@@ -46,11 +69,14 @@ struct ScanArguments: Hashable, Sendable {
     var console: Console
 
     /// Reads them from a parsed command line.
-    init(_ source: Source, _ parsed: ParsedArguments, _ console: Console) {
+    ///
+    /// - Throws: ``UsageError`` for what only its meaning shows to be wrong.
+    init(_ source: Source, _ parsed: ParsedArguments, _ console: Console) throws {
         typealias O = ScanOptions
         self.source = source
         profile = parsed.text(O.profile) ?? "document"
         outputs = parsed.texts(O.output)
+        sinks = parsed.texts(O.sink)
         settings = parsed.pairs(O.set)
         pages = parsed.integer(O.pages)
         steps = parsed.pairs(O.step)
@@ -60,6 +86,13 @@ struct ScanArguments: Hashable, Sendable {
             ?? parsed.text(O.passwordFile).map(Password.file) ?? .none
         title = parsed.text(O.title)
         languages = parsed.texts(O.language)
+        compression = parsed.text(O.compression).flatMap(ScanOrder.Compression.init)
+        common = try CommonSettings(parsed)
+        collates = parsed.isGiven(ScannerOptions.collate)
+        waitsForPaper = parsed.isGiven(ScannerOptions.waitForPaper)
+        if parsed.isGiven(ScannerOptions.append) {
+            continued = parsed.text(ScannerOptions.append).map(Continued.job) ?? .latest
+        }
         isJSON = parsed.isGiven(SharedOptions.json)
         self.console = console
     }

@@ -1,4 +1,5 @@
 import CommandLine
+import ScanService
 
 /// The options that `scan` and `import` share.
 enum ScanOptions {
@@ -13,6 +14,12 @@ enum ScanOptions {
             file a page), .txt, .hocr, .alto.xml, .json. An existing file is never overwritten.
             """,
         isRepeated: true, completion: .files)
+    static let sink = Option(
+        "sink", value: "NAME", .name,
+        help: """
+            Send the document to this sink; 'copystand sinks' lists them. It is kept in the outbox until the sink has it.
+            """,
+        isRepeated: true, completion: .dynamic("sinks"))
     static let set = Option(
         "set", short: "s", value: "OPTION=VALUE", .pair,
         help: "Set an option of the device; 'copystand options DEVICE' lists them.",
@@ -45,10 +52,18 @@ enum ScanOptions {
         help: "A language of the text, such as eng or deu, instead of the profile's.",
         isRepeated: true, completion: .dynamic("languages"))
 
+    static let compression = Option(
+        "compression", value: "HOW", .choice(ScanOrder.Compression.allCases.map(\.rawValue)),
+        help: """
+            How a .tiff is compressed: none (the fastest, pixels as they are) or lossless. Without it: none with a \
+            profile that changes nothing, lossless otherwise.
+            """)
+
     /// All of them in the order help lists them, `--set` and `--pages` included.
     static let all = [
-        profile, output, set, pages, step, withoutStep, passwordFile, password, title, language,
-        SharedOptions.json,
+        profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
+        language,
+        compression, SharedOptions.json,
     ]
 
     /// How the JSON of both commands is described in their help.

@@ -2,6 +2,7 @@ import CaptureHost
 import CommandLine
 import Delivery
 import FoundationEssentials
+import Glibc
 import Processing
 import Recognition
 import ScanService
@@ -10,10 +11,27 @@ import ScanService
 ///
 /// The task is cancelled by the first Ctrl-C.
 func runScan(_ arguments: ScanArguments) async throws -> ExitCode {
+    if arguments.continued != .no { return try await runAppend(arguments) }
     let order = try ScanOrder(arguments)
     return try await withScanService(arguments.console, isJSON: arguments.isJSON) {
         service, control, show in
         try await service.run(order, control: control, onEvent: show)
+    }
+}
+
+/// Runs `scan --append`.
+private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
+    let store = JobStore.standard(environment: ProcessInfo.processInfo.environment)
+    let id: String? = if case .job(let id) = arguments.continued { id } else { nil }
+    let job = try store.continuable(id)
+    let sources: [String] = if case .device(let name?) = arguments.source { [name] } else { [] }
+    let change = ScanOrder.Change(
+        sources: sources, outputs: arguments.outputs, common: arguments.common,
+        settings: arguments.settings.map { .init(option: $0.name, value: $0.value) },
+        limit: arguments.pages, waitsForPaper: arguments.waitsForPaper)
+    return try await withScanService(arguments.console, isJSON: arguments.isJSON) {
+        service, control, show in
+        try await service.append(to: job, change, control: control, onEvent: show)
     }
 }
 
@@ -35,8 +53,12 @@ func withScanService(
         let service = ScanService(
             host: host, store: .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
-            workers: workers)
-        let control = ScanControl()
+            workers: workers, namedSink: namedSink)
+        let canAsk = isatty(STDIN_FILENO) == 1 && console.error.isTerminal
+        let ask: @Sendable (Int) async throws -> Void = { _ in
+            try await TerminalQuestion().waitForEnter()
+        }
+        let control = ScanControl(turnStack: canAsk ? ask : nil)
         // A task of its own: cancelling this one must not break off the pages that are on their way.
         let work = Task { try await job(service, control) { display.show($0) } }
         return try await withTaskCancellationHandler {
@@ -58,6 +80,12 @@ func withScanService(
     return ExitCode(outcome)
 }
 
+/// The sink of a name, in the form NAME or KIND:NAME, from the user's book.
+private func namedSink(_ name: String) throws -> any Sink {
+    let book = try SinksCommand.book()
+    return try NamedSink(name, in: book, outbox: SinksCommand.outbox(book))
+}
+
 extension ScanOrder {
     /// The order that a command line places.
     init(_ arguments: ScanArguments) throws {
@@ -72,12 +100,17 @@ extension ScanOrder {
             }
         self.init(
             sources: sources,
-            outputs: arguments.outputs.isEmpty
+            outputs: arguments.outputs.isEmpty && arguments.sinks.isEmpty
                 ? [Self.defaultOutput(at: Date())] : arguments.outputs,
             profile: arguments.profile, settings: settings, limit: arguments.pages,
             stepChanges: arguments.steps.map { "\($0.name)=\($0.value)" },
             omittedSteps: arguments.removedSteps, languages: arguments.languages,
             title: arguments.title)
+        sinks = arguments.sinks
+        common = arguments.common
+        collates = arguments.collates
+        waitsForPaper = arguments.waitsForPaper
+        compression = arguments.compression
     }
 
     /// The file that is written when none is named: in the current folder, by the time.
@@ -120,9 +153,12 @@ extension ExitCode {
         self =
             switch outcome.ending {
             case _ where !outcome.failures.isEmpty: .deliveryFailed
+            case _ where outcome.receipts.contains { $0.waiting?.isRefused == true }:
+                .deliveryFailed
             case .stopped: .cancelled
             case .deviceFailed(let error): ErrorMessages.explain(error).code
             case .completed where outcome.pages.isEmpty || !outcome.skipped.isEmpty: .deviceFailed
+            case .completed where outcome.collated?.isEven == false: .deviceFailed
             case .completed: .done
             }
     }

@@ -1,5 +1,6 @@
 import CaptureKit
 import CommandLine
+import Delivery
 import Documents
 import ScanService
 import Synchronization
@@ -27,8 +28,25 @@ final class ScanDisplay: Sendable {
     func show(_ event: ScanEvent) {
         switch event {
         case .opened(_, let name): update { $0.detail = name }
+        case .adjusted("resolution", let asked, let got):
+            say("The scanner has no \(asked) dpi; \(words(got)) is used.")
+        case .adjusted("source", "auto", let got):
+            say("The device has no source 'auto'; \(words(got)) is used.")
         case .adjusted(let option, let asked, let got):
             say("\(option): the device has no \(asked) and took the nearest, \(words(got)).")
+        case .waitingForPaper(let device):
+            update { $0.detail = "waiting for paper" }
+            say("Waiting for paper in the feeder of \(device). Ctrl-C ends it.")
+        case .turningStack(let fronts): turning(fronts)
+        case .collated(let fronts, let backs): collated(fronts, backs)
+        case .continuing(let job, let pages):
+            say("Going on with the job \(job) after its \(counted(pages, "page")).")
+        case .notReplaced(let output, let isGone):
+            progress.message(
+                isGone
+                    ? "copystand: '\(output)', which this job wrote, is gone: the document is written anew."
+                    : "copystand: '\(output)' was changed since this job wrote it, and is left as it is: the document goes to a file of another name."
+            )
         case .expecting(let pages): update { $0.expected = pages }
         case .capturing(let page, let label, let rows, let total):
             let share = total.map { " \(100 * rows / max(1, $0)) %" } ?? ""
@@ -65,13 +83,19 @@ final class ScanDisplay: Sendable {
             }
         }
         if outcome.pages.isEmpty {
-            console.warn("No page was captured, so nothing was written.")
+            console.warn(
+                outcome.continuation == nil
+                    ? "No page was captured, so nothing was written."
+                    : "No further page was captured; the document stays as it was.")
         }
-        if let job = outcome.keptJob {
+        if let collated = outcome.collated, !collated.isEven { uneven(collated) }
+        if let continuation = outcome.continuation { goOn(continuation) }
+        if let job = outcome.keptJob, outcome.failures.isEmpty == false {
             console.warn(
                 "The document is kept. When the cause is mended, deliver it with: copystand jobs resume \(job) -o FILE"
             )
         }
+        for receipt in outcome.receipts { tellWaiting(receipt) }
         guard !outcome.receipts.isEmpty else { return }
         let seconds = elapsed() / .seconds(1)
         let pages = outcome.pages.count
@@ -81,20 +105,84 @@ final class ScanDisplay: Sendable {
                 + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
     }
 
+    /// Says that a document waits for its sink, and what to do.
+    private func tellWaiting(_ receipt: Receipt) {
+        guard let waiting = receipt.waiting else { return }
+        console.warn(
+            waiting.isRefused
+                ? "'\(receipt.sink)' refused the document: \(waiting.reason)"
+                : "'\(receipt.sink)' does not have the document yet: \(waiting.reason)")
+        console.warn("It is safe in the outbox. Try again with: copystand outbox retry")
+    }
+
+    /// Says what goes back into the feeder, and what to type.
+    private func goOn(_ continuation: ScanOutcome.Continuation) {
+        let append = "copystand scan --append"
+        guard let next = continuation.interruption.next else {
+            console.warn("To add the rest: \(append)")
+            return free(continuation)
+        }
+        if next.isTurned {
+            console.warn(
+                "To go on, put the turned stack back from the back of sheet \(next.sheet) on, then: \(append)"
+            )
+        } else {
+            let note =
+                next.hasFront
+                ? " Its front is in the document already, and will be there twice." : ""
+            console.warn(
+                "To go on, put sheet \(next.sheet) and those after it back, then: \(append)")
+            if !note.isEmpty { console.warn(note.dropping(prefix: " ")) }
+        }
+        free(continuation)
+    }
+
+    private func free(_ continuation: ScanOutcome.Continuation) {
+        console.say(
+            "Until then the captured pages are kept; to let go of them: copystand jobs discard \(continuation.job)"
+        )
+    }
+
+    private func turning(_ fronts: Int) {
+        progress.finish()
+        console.warn(
+            "\(counted(fronts, "front")) captured. Turn the whole stack over, so that the last sheet's back comes first, and put it into the feeder."
+        )
+        update { $0.detail = "waiting for the turned stack" }
+        if console.error.isTerminal {
+            progress.message("Press Enter when it is there; Ctrl-C ends with the fronts alone.")
+        }
+    }
+
+    private func collated(_ fronts: Int, _ backs: Int) {
+        if fronts == backs {
+            say("\(counted(fronts, "sheet")): fronts and backs are put in order.")
+        }
+    }
+
+    private func uneven(_ collated: ScanOutcome.Collation) {
+        console.warn(
+            "copystand: there are \(counted(collated.fronts, "front")) but \(counted(collated.backs, "back")): two sheets may have gone through together."
+        )
+        console.warn(
+            "All pages are in the document, matched from the last sheet on. Check their order, or scan the stack again."
+        )
+    }
+
     private func finished(_ summary: PageSummary) {
         let page = summary.page
-        let name = page.provenance.label.map { " \($0)" } ?? ""
+        let name = page.provenance.label.map { "\($0): " } ?? ""
         let steps = page.provenance.steps
         let time = tenths(steps.reduce(0) { $0 + $1.milliseconds } / 1000)
         if console.isVerbose {
-            say("Page \(page.number):\(name), \(time) s of work")
+            say("Page \(page.number): \(name)\(time) s of work")
             for step in steps {
                 say("  \(step.name): \(step.summary) (\(Int(step.milliseconds.rounded())) ms)")
             }
         } else {
             let done = steps.filter { $0.changed || $0.name == "text" }.map(\.summary)
             say(
-                "Page \(page.number):\(name): \(done.isEmpty ? "as it came" : done.joined(separator: ", ")) (\(time) s)"
+                "Page \(page.number): \(name)\(done.isEmpty ? "as it came" : done.joined(separator: ", ")) (\(time) s)"
             )
         }
         for problem in page.problems {

@@ -40,6 +40,15 @@ struct ScanJSON: Encodable {
         var message: String
     }
 
+    /// How a job goes on whose capturing ended early.
+    struct Continuation: Encodable {
+        var job: String
+        var pages: Int
+        var code: String
+        var reason: String
+        var next: NextSheet?
+    }
+
     /// `completed`, `stopped` or `deviceFailed`.
     var ending: String
     /// What the device's failure was; nil when it did not fail.
@@ -50,6 +59,10 @@ struct ScanJSON: Encodable {
     var failed: [Failure]
     /// The job that is kept because a delivery failed; nil when none is.
     var keptJob: String?
+    /// The job that `scan --append` goes on with; nil when the capturing came to its end.
+    var continuation: Continuation?
+    /// How many fronts and backs were put in order; nil unless they were captured one after the other.
+    var collated: ScanOutcome.Collation?
 
     init(_ outcome: ScanOutcome) {
         switch outcome.ending {
@@ -77,5 +90,11 @@ struct ScanJSON: Encodable {
         delivered = outcome.receipts
         failed = outcome.failures.map { Failure(sink: $0.sink, message: $0.error.message) }
         keptJob = outcome.keptJob
+        continuation = outcome.continuation.map {
+            Continuation(
+                job: $0.job, pages: $0.pages, code: $0.interruption.code,
+                reason: $0.interruption.reason, next: $0.interruption.next)
+        }
+        collated = outcome.collated
     }
 }

@@ -40,7 +40,7 @@ struct ToolMissing: Error, CustomStringConvertible {
 }
 
 /// A folder of a test's own, removed with everything in it when the test lets go of it.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {

@@ -1,4 +1,5 @@
 import CaptureHost
+import Delivery
 import Documents
 import FoundationEssentials
 import Imaging
@@ -15,17 +16,24 @@ final class Bench: Sendable {
     let host: CaptureHost
     let service: ScanService
     let store: JobStore
+    /// The folder whose files work the scanners' panel.
+    let panel: String
+    let clock = StepClock()
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.path + "/copystand-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let panel = folder + "/panel"
         host = CaptureHost(
             HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json"),
-            inProcess: ["virtual": VirtualBackend(environment: [:])])
+            inProcess: ["virtual": VirtualBackend(environment: ["COPYSTAND_VIRTUAL_PANEL": panel])])
+        self.panel = panel
+        try FileManager.default.createDirectory(atPath: panel, withIntermediateDirectories: true)
         store = JobStore(root: folder + "/spool")
         service = ScanService(
             host: host, store: store, profiles: ProfileLibrary(folder: folder + "/profiles"),
-            recogniser: NoReader(), workers: 2)
+            recogniser: NoReader(), workers: 2, clock: clock,
+            namedSink: { throw DeliveryError(.invalidOption, "There is no sink '\($0)'.") })
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -37,6 +45,25 @@ final class Bench: Sendable {
             sources: ["virtual:feeder"], outputs: outputs.map { folder + "/" + $0 },
             profile: "none",
             settings: all.sorted { $0.key < $1.key }.map { .init(option: $0.key, value: $0.value) })
+    }
+
+    /// Works the scanners' panel: `button`, `paper` with a number of sheets, `unplugged`.
+    func put(_ name: String, _ text: String = "") throws {
+        try Data(text.utf8).write(to: URL(filePath: panel + "/" + name))
+    }
+
+    /// The labels of a delivered document, from its JSON.
+    func labels(_ name: String) throws -> [String] {
+        struct Document: Decodable {
+            struct Page: Decodable {
+                struct Provenance: Decodable { var label: String? }
+                var provenance: Provenance
+            }
+            var pages: [Page]
+        }
+        let data = try Data(contentsOf: URL(filePath: folder + "/" + name))
+        return try JSONDecoder().decode(Document.self, from: data).pages
+            .map { $0.provenance.label ?? "" }
     }
 
     func exists(_ name: String) -> Bool {
@@ -64,4 +91,31 @@ final class Events: Sendable {
     }
 
     var all: [ScanEvent] { list.withLock { $0 } }
+}
+
+/// A clock whose sleeps are over at once; each is told, so that a test can act while something waits.
+final class StepClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+
+    private let state = Mutex<(offset: Duration, onSleep: @Sendable (Duration) -> Void)>(
+        (.zero, { _ in }))
+    private let start = ContinuousClock.now
+
+    var now: Instant { start + state.withLock { $0.offset } }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// Runs with every sleep, with the time that has been slept by then.
+    func onSleep(_ action: @escaping @Sendable (Duration) -> Void) {
+        state.withLock { $0.onSleep = action }
+    }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        let (slept, action) = state.withLock { state in
+            state.offset = max(state.offset, deadline - start)
+            return (state.offset, state.onSleep)
+        }
+        action(slept)
+        await Task.yield()
+    }
 }

@@ -1,13 +1,14 @@
-/// The paper sizes that have names.
-struct Paper: Hashable, Sendable {
-    var name: String
+/// A paper size that has a name, so that every backend and the command line call a sheet the same.
+public struct Paper: Hashable, Sendable {
+    /// Its name, such as `a4`.
+    public var name: String
     /// Millimetres across, upright.
-    var width: Double
+    public var width: Double
     /// Millimetres down, upright.
-    var height: Double
+    public var height: Double
 
     /// ISO 216, JIS P 0138 and ANSI/ASME Y14.1 sheets, cards (ISO/IEC 7810 ID-1) and prints.
-    static let all = [
+    public static let all = [
         Paper(name: "a3", width: 297, height: 420),
         Paper(name: "a4", width: 210, height: 297),
         Paper(name: "a5", width: 148, height: 210),
@@ -26,5 +27,12 @@ struct Paper: Hashable, Sendable {
     ]
 
     /// Millimetres by which a sheet may be larger than the scanner and count as fitting: many glasses are a little short of A4.
-    static let tolerance = 1.5
+    public static let tolerance = 1.5
+
+    /// The sheets that fit onto a glass.
+    ///
+    /// - Parameters: - width: Millimetres across the glass. - height: Millimetres down the glass.
+    public static func fitting(width: Double, height: Double) -> [Paper] {
+        all.filter { $0.width <= width + tolerance && $0.height <= height + tolerance }
+    }
 }

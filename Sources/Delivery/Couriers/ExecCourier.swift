@@ -1,0 +1,49 @@
+import CPosix
+import Glibc
+
+/// Hands a document to a program of the user's: its path as an argument, its data in the environment; never through a shell.
+///
+/// The program ends with 0 when it has the document, with 75 (`EX_TEMPFAIL` of sysexits.h) when it should be asked again later, and with
+/// anything else when it refuses it. The first line of its output is the receipt's remote name.
+struct ExecCourier: Courier {
+    let definition: SinkDefinition
+
+    func attempt(
+        _ item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> DeliveryAttempt {
+        let command = definition.command ?? []
+        let paths = item.files.map { folder + "/" + $0.name }
+        var arguments = command.flatMap { $0 == "{}" ? paths : [$0] }
+        if !command.contains("{}") { arguments += paths }
+        let limit = definition.timeLimit ?? 300
+        let environment = [
+            "COPYSTAND_ID": item.id, "COPYSTAND_TITLE": item.title,
+            "COPYSTAND_CREATED": Timestamp(seconds: item.created).iso8601,
+            "COPYSTAND_PAGES": String(item.pages), "COPYSTAND_TYPE": item.type ?? "document",
+            "COPYSTAND_SINK": item.sink, "COPYSTAND_FILES": String(paths.count),
+        ]
+        let run = try ProgramRun(arguments, environment: environment, limit: limit)
+        let name = command.first ?? ""
+        let said = run.errors.isEmpty ? "" : ": \(run.errors)"
+        switch run.ending {
+        case .exited(0):
+            return .delivered(
+                RemoteReceipt(location: name, remoteID: run.output.isEmpty ? nil : run.output))
+        case .exited(75): return .later("'\(name)' asks to be tried later\(said)", after: nil)
+        case .exited(let code): return .refused("'\(name)' ended with status \(code)\(said)")
+        case .killed(let signal): return .refused("'\(name)' was ended by signal \(signal)\(said)")
+        case .tookTooLong:
+            return .later("'\(name)' took more than \(limit) s and was ended", after: nil)
+        }
+    }
+
+    func test() throws(DeliveryError) -> String {
+        let program = definition.command?.first ?? ""
+        guard access(program, X_OK) == 0 else {
+            throw DeliveryError(
+                .unreachable, "'\(program)' can't be run: \(String(cString: strerror(errno)))")
+        }
+        return "'\(program)' can be run"
+    }
+}

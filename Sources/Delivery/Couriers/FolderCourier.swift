@@ -1,0 +1,94 @@
+import Glibc
+
+/// Puts a document into folders under a name made from a template, for a named sink of the kind `file`.
+///
+/// A file that is there is never replaced: the next free name is taken. The folders are made as needed.
+struct FolderCourier: Courier {
+    let definition: SinkDefinition
+    private static let mostNames = 10_000
+
+    func attempt(
+        _ item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> DeliveryAttempt {
+        let first = Int(item.progress["sent"] ?? "") ?? 0
+        for (index, file) in item.files.enumerated().dropFirst(first) {
+            do {
+                item.progress["path"] = try copy(file, of: item, at: index, from: folder)
+            } catch {
+                let isTransient = error.code == .noSpace || error.code == .folderMissing
+                return isTransient ? .later(error.message, after: nil) : .refused(error.message)
+            }
+            item.progress["sent"] = String(index + 1)
+            try save(item)
+        }
+        return .delivered(RemoteReceipt(location: item.progress["path"] ?? ""))
+    }
+
+    private func copy(
+        _ file: OutboxItem.File, of item: OutboxItem, at index: Int, from source: String
+    ) throws(DeliveryError) -> String {
+        let template = NameTemplate(definition.template ?? "")
+        for counter in 1...Self.mostNames {
+            let values = NameTemplate.values(
+                title: item.title, type: item.type, created: item.created, counter: counter,
+                sink: item.sink)
+            let target = try path(try template.path(values), file, item, index, counter, template)
+            let parts = target.split(separator: "/", omittingEmptySubsequences: false)
+            let folder = parts.dropLast().joined(separator: "/")
+            let name = String(parts.last ?? "")
+            try makeFolders(folder)
+            let place = try OutputFolder(
+                path: folder.isEmpty ? "/" : folder, for: name, disk: .live)
+            if try place.holds(name) {
+                // The same bytes under the name are this very document, of a try that was broken off.
+                if try fileHash(target) == file.sha256 { return target }
+                continue
+            }
+            let partial = try PartialFile(name, in: place)
+            try partial.append(contentsOf: source + "/" + file.name)
+            try partial.seal()
+            guard try partial.place(as: name) else { continue }
+            try place.sync()
+            return target
+        }
+        throw DeliveryError(
+            .alreadyExists, "\(Self.mostNames) names of the template '\(template.text)' are taken.")
+    }
+
+    private func path(
+        _ path: String, _ file: OutboxItem.File, _ item: OutboxItem, _ index: Int, _ counter: Int,
+        _ template: NameTemplate
+    ) throws(DeliveryError) -> String {
+        let ending = String(file.name.drop { $0 != "." })
+        let stem = path.lowercased().hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
+        let page = item.files.count > 1 ? "-" + padded(index + 1, 3) : ""
+        return stem + page + (counter > 1 && !template.counts ? "-\(counter)" : "") + ending
+    }
+
+    private func makeFolders(_ path: String) throws(DeliveryError) {
+        var made = ""
+        for name in path.split(separator: "/") {
+            made += "/" + name
+            guard mkdir(made, 0o777) != 0, errno != EEXIST else { continue }
+            throw .disk(errno, "make", made, in: "")
+        }
+    }
+
+    func test() throws(DeliveryError) -> String {
+        let values = NameTemplate.values(
+            title: "Test", type: nil, created: 0, counter: 1, sink: "test")
+        let path = try NameTemplate(definition.template ?? "").path(values)
+        guard path.hasPrefix("/") else {
+            throw DeliveryError(
+                .invalidOption, "The template '\(path)' must begin at the root, with a slash.")
+        }
+        var folder = path[...]
+        repeat {
+            folder = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
+        } while !folder.isEmpty && access(String(folder), F_OK) != 0
+        let place = folder.isEmpty ? "/" : String(folder)
+        _ = try OutputFolder(path: place, for: "a document", disk: .live)
+        return "'\(place)' can be written to"
+    }
+}

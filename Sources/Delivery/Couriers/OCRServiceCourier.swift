@@ -1,0 +1,57 @@
+/// Brings pictures to a service that reads serial numbers (`POST {base}/process-serial?preset=…&device_type=…`, multipart `image`).
+///
+/// One request a page; the data of its JSON answer becomes the document's.
+struct OCRServiceCourier: Courier {
+    let definition: SinkDefinition
+    let service: Service
+
+    func attempt(
+        _ item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> DeliveryAttempt {
+        let first = Int(item.progress["sent"] ?? "") ?? 0
+        for (index, file) in item.files.enumerated().dropFirst(first) {
+            let picture = HTTPRequest.Part(
+                name: "image",
+                content: .file(
+                    path: folder + "/" + file.name, name: file.name, mediaType: file.mediaType))
+            let response: HTTPResponse
+            do {
+                response = try service.send(
+                    "POST", url, headers: [("Idempotency-Key", "\(item.id)-\(index + 1)")],
+                    body: .form([picture]))
+            } catch {
+                return service.attempt(after: error)
+            }
+            guard (200..<300).contains(response.status) else {
+                return service.attempt(after: response)
+            }
+            guard case .object(let answer) = response.json else {
+                return .refused(
+                    "\(service.address.origin) answered no JSON object: \(response.excerpt)")
+            }
+            if definition.fields == nil {
+                // Without a mapping the answer is taken as it is, its plain values by their names.
+                for (name, value) in answer {
+                    item.fields[name] = value.words.map { String($0.prefix(4096)) }
+                }
+            }
+            definition.readFields(response.json, into: &item)
+            item.progress["sent"] = String(index + 1)
+            try save(item)
+        }
+        return .delivered(RemoteReceipt(location: service.address.text))
+    }
+
+    private var url: String {
+        let query = ["preset", "device_type"].compactMap { name in
+            definition.parameters?[name].map { "\(name)=\(WebAddress.encoded($0))" }
+        }
+        return service.address.appending("process-serial")
+            + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    func test() throws(DeliveryError) -> String {
+        try service.test("GET", service.address.text, allowed: [404, 405])
+    }
+}

@@ -1,0 +1,157 @@
+import CPosix
+import Glibc
+
+/// A program that was run to its end, or ended when it took too long.
+///
+/// Running it blocks.
+struct ProgramRun {
+    /// How it ended.
+    enum Ending: Hashable {
+        case exited(Int)
+        case killed(signal: Int)
+        case tookTooLong
+    }
+
+    let ending: Ending
+    /// The first line of its standard output, at most 200 characters.
+    let output: String
+    /// The last line of its standard error, at most 400 characters.
+    let errors: String
+
+    private static let mostOutput = 1 << 20
+
+    /// Runs `arguments[0]`, a path.
+    ///
+    /// - Parameters:
+    ///   - environment: added to our own environment.
+    ///   - limit: seconds it may take.
+    /// - Throws: ``DeliveryError`` `unreachable` when it can't be started.
+    init(_ arguments: [String], environment: [String: String], limit: Int) throws(DeliveryError) {
+        let out = try Pipe()
+        let err = try Pipe()
+        let child = try Self.spawn(arguments, environment, out, err)
+        out.closeWriting()
+        err.closeWriting()
+        let end = ContinuousClock.now + .seconds(limit)
+        let isInTime = Self.drain([out, err], until: end) && Self.awaitExit(child, until: end)
+        // What it has started and left behind goes with it; until it is reaped its group's number is its own.
+        if !isInTime { kill(-child, SIGTERM) }
+        if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2)) { kill(-child, SIGKILL) }
+        _ = cposix_await_exit(child)
+        kill(-child, SIGKILL)
+        var status: Int32 = -1
+        var signal: Int32 = 0
+        cposix_reap(child, &status, &signal)
+        ending =
+            !isInTime
+            ? .tookTooLong : signal != 0 ? .killed(signal: Int(signal)) : .exited(Int(status))
+        output = Self.line(out.bytes, { $0.first }, 200)
+        errors = Self.line(err.bytes, { $0.last }, 400)
+    }
+
+    private static func line(
+        _ bytes: [UInt8], _ choose: ([Substring]) -> Substring?, _ limit: Int
+    ) -> String {
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let line = choose(lines.filter { !$0.allSatisfy(\.isWhitespace) }) ?? ""
+        return String(
+            line.filter { $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } }
+                .prefix(limit))
+    }
+
+    private static func spawn(
+        _ arguments: [String], _ environment: [String: String], _ out: Pipe, _ err: Pipe
+    ) throws(DeliveryError) -> pid_t {
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = environment.map {
+            strdup("\($0.key)=\($0.value)")
+        }
+        let own = variables.count
+        var inherited = environ
+        while let variable = inherited.pointee {
+            variables.append(variable)
+            inherited += 1
+        }
+        variables.append(nil)
+        defer {
+            words.forEach { free($0) }
+            variables.prefix(own).forEach { free($0) }
+        }
+        var child: pid_t = 0
+        let failure = cposix_spawn_program(&words, &variables, out.writing, err.writing, &child)
+        guard failure == 0 else {
+            throw DeliveryError(
+                .unreachable,
+                "'\(arguments.first ?? "")' can't be started: \(String(cString: strerror(failure)))"
+            )
+        }
+        return child
+    }
+
+    /// Reads both outputs until they are closed; false when that takes too long.
+    private static func drain(_ pipes: [Pipe], until end: ContinuousClock.Instant) -> Bool {
+        while pipes.contains(where: { !$0.isAtEnd }) {
+            var requests = pipes.map {
+                pollfd(fd: $0.isAtEnd ? -1 : $0.reading, events: Int16(POLLIN), revents: 0)
+            }
+            let left = Int32(min(max(.zero, end - .now) / .milliseconds(1), 60_000))
+            let ready = poll(&requests, nfds_t(requests.count), left)
+            if ready == 0 && ContinuousClock.now >= end { return false }
+            guard ready >= 0 || errno == EINTR else { return false }
+            for (pipe, request) in zip(pipes, requests) where ready > 0 && request.revents != 0 {
+                pipe.read(keeping: mostOutput)
+            }
+        }
+        return true
+    }
+
+    private static func awaitExit(_ child: pid_t, until end: ContinuousClock.Instant) -> Bool {
+        var information = siginfo_t()
+        while true {
+            information.si_signo = 0
+            let result = waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT | WNOHANG)
+            if result == 0 && information.si_signo != 0 { return true }
+            guard ContinuousClock.now < end else { return false }
+            usleep(5_000)
+        }
+    }
+}
+
+/// A pipe of which a child has the writing end.
+private final class Pipe {
+    let reading: Int32
+    private(set) var writing: Int32
+    private(set) var bytes: [UInt8] = []
+    private(set) var isAtEnd = false
+
+    init() throws(DeliveryError) {
+        var ends: [Int32] = [-1, -1]
+        guard cposix_pipe(&ends) == 0 else {
+            throw DeliveryError(
+                .inputOutput, "No pipe could be made: \(String(cString: strerror(errno)))")
+        }
+        reading = ends[0]
+        // Above the descriptors that the child gets, so that placing one never overwrites another.
+        writing = fcntl(ends[1], F_DUPFD_CLOEXEC, 10)
+        close(ends[1])
+    }
+
+    deinit {
+        close(reading)
+        closeWriting()
+    }
+
+    func closeWriting() {
+        if writing >= 0 { close(writing) }
+        writing = -1
+    }
+
+    /// Takes what has come; what is beyond `most` bytes is read and thrown away.
+    func read(keeping most: Int) {
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        let count = Glibc.read(reading, &chunk, chunk.count)
+        if count < 0 && errno == EINTR { return }
+        guard count > 0 else { return isAtEnd = true }
+        bytes.append(contentsOf: chunk.prefix(min(count, max(0, most - bytes.count))))
+    }
+}

@@ -1,0 +1,104 @@
+import FoundationEssentials
+
+/// A service that documents are brought to over HTTP: its address, what lets us in, and what its answers mean.
+struct Service: Sendable {
+    let address: WebAddress
+    let client: any HTTPClient
+    /// Seconds since 1970.
+    let now: @Sendable () -> Double
+    private let headers: [(name: String, value: String)]
+
+    /// The service of a definition.
+    ///
+    /// - Parameter scheme: the word before the token in `Authorization`.
+    /// - Throws: ``DeliveryError`` `invalidOption`.
+    init(
+        _ definition: SinkDefinition, scheme: String = "Bearer", client: any HTTPClient,
+        now: @escaping @Sendable () -> Double
+    ) throws(DeliveryError) {
+        address = try WebAddress(definition.url ?? "")
+        self.client = client
+        self.now = now
+        var headers = (definition.headers ?? [:]).sorted { $0.key < $1.key }.map {
+            (name: $0.key, value: $0.value)
+        }
+        if let token = definition.token {
+            headers.append(("Authorization", "\(scheme) \(token)"))
+        } else if let user = definition.user {
+            let pair = Data("\(user):\(definition.password ?? "")".utf8)
+            headers.append(("Authorization", "Basic \(pair.base64EncodedString())"))
+        }
+        self.headers = headers
+    }
+
+    /// Sends a request with what lets us in.
+    func send(
+        _ method: String, _ url: String, headers extra: [(name: String, value: String)] = [],
+        body: HTTPRequest.Body = .none
+    ) throws(HTTPFailure) -> HTTPResponse {
+        try client.send(HTTPRequest(method, url, headers: headers + extra, body: body))
+    }
+
+    /// What a failed exchange means for the delivery.
+    func attempt(after failure: HTTPFailure) -> DeliveryAttempt {
+        failure.isPermanent ? .refused(failure.message) : .later(failure.message, after: nil)
+    }
+
+    /// What an answer that is no success means for the delivery.
+    func attempt(after response: HTTPResponse) -> DeliveryAttempt {
+        let said = response.excerpt.isEmpty ? "" : ": \(response.excerpt)"
+        let words = "\(address.origin) answered \(response.status)\(said)"
+        switch response.status {
+        case 401, 403:
+            return .refused(
+                "\(words). Give a token or password that is right, then: copystand outbox retry")
+        case 404, 410:
+            return .refused("\(words). Check the sink's address \(address.text)")
+        case 413: return .refused("\(words). The document is too large for the service")
+        case 408, 423, 425, 429, 500...599:
+            let after = response.headers["retry-after"].flatMap {
+                RetryAfter.seconds($0, now: now())
+            }
+            return .later(words, after: after)
+        default: return .refused(words)
+        }
+    }
+
+    /// Whether the service answers a harmless request with a success.
+    func test(_ method: String, _ url: String, allowed: Set<Int> = []) throws(DeliveryError)
+        -> String
+    {
+        let response: HTTPResponse
+        do {
+            response = try send(method, url)
+        } catch {
+            throw DeliveryError(.unreachable, error.message)
+        }
+        return try verdict(response, allowed: allowed)
+    }
+
+    /// Whether an answer is a success, in words for people.
+    func verdict(
+        _ response: HTTPResponse, allowed: Set<Int> = []
+    ) throws(DeliveryError) -> String {
+        if (200..<300).contains(response.status) || allowed.contains(response.status) {
+            return "\(address.origin) answers"
+        }
+        switch attempt(after: response) {
+        case .refused(let words), .later(let words, _), .underway(_, let words):
+            throw DeliveryError(.unreachable, words)
+        case .delivered(let receipt): return receipt.location
+        }
+    }
+}
+
+extension SinkDefinition {
+    /// Takes what an answer says of the document's data.
+    func readFields(_ answer: JSONAnswer?, into item: inout OutboxItem) {
+        for (name, path) in fields ?? [:] {
+            if let words = answer?.value(at: path)?.words {
+                item.fields[name] = String(words.prefix(4096))
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/// A named sink as its owner described it: what it is, where it is, and how it is spoken to.
+///
+/// What a kind does not use stays nil. ``check()`` says what is missing or wrong.
+public struct SinkDefinition: Codable, Hashable, Sendable {
+    /// What sort of sink it is.
+    public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+        /// A paperless-ngx server: the document is uploaded, and its task followed to the end.
+        case paperless
+        /// A WebDAV folder, such as Nextcloud's: the document is put there under a name of its own.
+        case webdav
+        /// Any service that takes the document and its data in one request.
+        case webhook
+        /// A service that reads serial numbers off pictures (`POST /process-serial`), one page a request.
+        case ocrService = "ocr-service"
+        /// A program of the user's.
+        case exec
+        /// A file under a name made from a template.
+        case file
+
+        /// True for those that are spoken to over HTTP.
+        public var isRemote: Bool { self != .exec && self != .file }
+    }
+
+    /// How a webhook gets the document.
+    public enum Form: String, Codable, Hashable, Sendable, CaseIterable {
+        /// `multipart/form-data`: `document` is the file, `metadata` the data as JSON.
+        case multipart
+        /// The data as JSON, with the text of the pages and without the file.
+        case json
+        /// The file as the request's body, with `PUT`.
+        case put
+    }
+
+    /// What sort of sink it is.
+    public var kind: Kind
+    /// The service's address, for remote kinds.
+    public var url: String?
+    /// A secret that is sent in the header `Authorization`, as `Token …` to paperless and as `Bearer …` to all others.
+    public var token: String?
+    /// A user name for HTTP's basic authentication.
+    public var user: String?
+    /// The user's password.
+    public var password: String?
+    /// Further headers of every request.
+    public var headers: [String: String]?
+    /// How a webhook gets the document; `multipart` unless said otherwise.
+    public var form: Form?
+    /// The ending of the file that is made of the document, such as `pdf`; the kind's own when absent.
+    public var format: String?
+    /// The most pixels of a picture's longer side, for picture formats; absent for as they are.
+    public var largestSide: Int?
+    /// Further values of the service: for paperless `correspondent`, `document_type`, `storage_path` and `tags` (numbers, separated by
+    /// commas); for `ocr-service` `preset` and `device_type`.
+    public var parameters: [String: String]?
+    /// Places in the service's JSON answer whose values complete the document's data, by the data's name: `"price": "prices.market"`.
+    public var fields: [String: String]?
+    /// True when a document waits until all before it have been delivered to this sink.
+    public var isOrdered: Bool?
+    /// The program and its arguments, for `exec`; `{}` stands for the document's path, which comes last when no argument has it.
+    public var command: [String]?
+    /// Seconds a program may take, 1…86,400; 300 unless said otherwise.
+    public var timeLimit: Int?
+    /// The path of `file`, such as `/home/ada/Scans/{year}/{date} {title}.pdf`; for `webdav` the name within the folder.
+    public var template: String?
+
+    /// A sink of a kind; everything else can be set afterwards.
+    public init(kind: Kind) { self.kind = kind }
+
+    /// What is missing or wrong.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption`.
+    public func check() throws(DeliveryError) {
+        if kind.isRemote {
+            guard let url else { throw missing("an address", "--url https://host/path") }
+            _ = try WebAddress(url)
+            if token != nil && user != nil {
+                throw DeliveryError(
+                    .invalidOption, "The sink has both a token and a user; one of them is too many."
+                )
+            }
+        }
+        switch kind {
+        case .exec:
+            guard let command, let program = command.first, !program.isEmpty else {
+                throw missing("a program", "--command PROGRAM")
+            }
+            guard program.hasPrefix("/") else {
+                throw DeliveryError(
+                    .invalidOption,
+                    "The program '\(program)' must be named by its whole path, such as /usr/local/bin/\(program)."
+                )
+            }
+        case .file:
+            guard let template else {
+                throw missing("a path", "--template '/path/{date} {title}.pdf'")
+            }
+            try NameTemplate(template).check()
+        case .webdav: try NameTemplate(template ?? Self.webdavName).check()
+        case .paperless, .webhook, .ocrService: break
+        }
+        if let format { _ = try FileFormat(path: "document." + format) }
+        if let timeLimit, !(1...86_400).contains(timeLimit) {
+            throw DeliveryError(
+                .invalidOption, "The time limit \(timeLimit) s is not within 1…86,400.")
+        }
+        try checkLargestSide()
+        for path in (fields ?? [:]).values where path.isEmpty {
+            throw DeliveryError(.invalidOption, "A field is taken from no place of the answer.")
+        }
+    }
+
+    private func checkLargestSide() throws(DeliveryError) {
+        guard let largestSide else { return }
+        guard (16...65_535).contains(largestSide) else {
+            throw DeliveryError(
+                .invalidOption, "The longest side of \(largestSide) pixels is not within 16…65,535."
+            )
+        }
+        guard try FileFormat(path: "document." + fileFormat).isOneFileAPage else {
+            throw DeliveryError(
+                .invalidOption,
+                "Only pictures can be made smaller, not a document in the format '\(fileFormat)': add --format jpg"
+            )
+        }
+    }
+
+    /// The name of a document in a WebDAV folder, unless said otherwise.
+    static let webdavName = "{date} {title}"
+
+    private func missing(_ what: String, _ option: String) -> DeliveryError {
+        DeliveryError(
+            .invalidOption, "A sink of the kind '\(kind.rawValue)' needs \(what): add \(option)")
+    }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Glibc
+
+/// Puts a document into a WebDAV folder (RFC 4918), such as Nextcloud's.
+///
+/// A file that is there is never replaced (`If-None-Match: *`). When the name is taken, its content is compared: the same
+/// bytes are this very document, whose answer was lost; others make it take the next name.
+struct WebDAVCourier: Courier {
+    let definition: SinkDefinition
+    let service: Service
+    private static let mostNames = 1000
+
+    func attempt(
+        _ item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> DeliveryAttempt {
+        let first = Int(item.progress["sent"] ?? "") ?? 0
+        for (index, file) in item.files.enumerated().dropFirst(first) {
+            let result: PutResult
+            do {
+                result = try put(file, of: item, at: index, in: folder)
+            } catch {
+                return service.attempt(after: error)
+            }
+            switch result {
+            case .there(let url): item.progress["url"] = url
+            case .failed(let attempt): return attempt
+            }
+            item.progress["sent"] = String(index + 1)
+            try save(item)
+        }
+        return .delivered(RemoteReceipt(location: item.progress["url"] ?? service.address.text))
+    }
+
+    private enum PutResult {
+        case there(String)
+        case failed(DeliveryAttempt)
+    }
+
+    private func put(
+        _ file: OutboxItem.File, of item: OutboxItem, at index: Int, in folder: String
+    ) throws(HTTPFailure) -> PutResult {
+        for counter in 1...Self.mostNames {
+            let url = service.address.appending(
+                try name(of: file, item, index, counter).split(separator: "/")
+                    .map { WebAddress.encoded(String($0)) }.joined(separator: "/"))
+            let response = try service.send(
+                "PUT", url, headers: [("If-None-Match", "*")],
+                body: .file(path: folder + "/" + file.name, mediaType: file.mediaType))
+            switch response.status {
+            case 200..<300: return .there(url)
+            // Whether a folder is missing (409) can be mended here and now.
+            case 409:
+                guard try makeFolders(url) else { return .failed(service.attempt(after: response)) }
+                let again = try service.send(
+                    "PUT", url, headers: [("If-None-Match", "*")],
+                    body: .file(path: folder + "/" + file.name, mediaType: file.mediaType))
+                return (200..<300).contains(again.status)
+                    ? .there(url) : .failed(service.attempt(after: again))
+            case 412: if try holds(url, file) { return .there(url) }
+            default: return .failed(service.attempt(after: response))
+            }
+        }
+        return .failed(
+            .refused("\(service.address.text) holds \(Self.mostNames) files of that name"))
+    }
+
+    /// Whether the file there is ours: as long, and with the same ending bytes and hash as far as the server tells.
+    private func holds(_ url: String, _ file: OutboxItem.File) throws(HTTPFailure) -> Bool {
+        let head = try service.send("HEAD", url)
+        guard head.headers["content-length"] == String(file.bytes),
+            file.bytes <= CurlClient.largestAnswer
+        else { return false }
+        let there = try service.send("GET", url)
+        return there.status == 200 && bytesHash(there.body) == file.sha256
+    }
+
+    private func makeFolders(_ url: String) throws(HTTPFailure) -> Bool {
+        let base = service.address.appending("")
+        let names = url.dropFirst(base.count).split(separator: "/").dropLast()
+        var path = base
+        for name in names {
+            path += name + "/"
+            let response = try service.send("MKCOL", path)
+            // 405: it is there already.
+            guard (200..<300).contains(response.status) || response.status == 405 else {
+                return false
+            }
+        }
+        return !names.isEmpty
+    }
+
+    private func name(
+        of file: OutboxItem.File, _ item: OutboxItem, _ index: Int, _ counter: Int
+    ) throws(HTTPFailure) -> String {
+        let template = NameTemplate(definition.template ?? SinkDefinition.webdavName)
+        let values = NameTemplate.values(
+            title: item.title, type: item.type, created: item.created, counter: counter,
+            sink: item.sink)
+        let stem: String
+        do {
+            stem = try template.path(values)
+        } catch {
+            throw HTTPFailure(message: error.message, isPermanent: true)
+        }
+        let page = item.files.count > 1 ? "-" + padded(index + 1, 3) : ""
+        let number = counter > 1 && !template.counts ? "-\(counter)" : ""
+        let ending = file.name.drop { $0 != "." }
+        return stem + page + number + ending
+    }
+
+    func test() throws(DeliveryError) -> String {
+        try service.test("PROPFIND", service.address.text, allowed: [207])
+    }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+
+/// Brings a document to any service in one request a file.
+///
+/// The header `Idempotency-Key` is the same at every try (draft-ietf-httpapi-idempotency-key-header), so that a service that knows it
+/// takes a document once even when its answer was lost.
+struct WebhookCourier: Courier {
+    let definition: SinkDefinition
+    let service: Service
+
+    func attempt(
+        _ item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> DeliveryAttempt {
+        let form = definition.form ?? .multipart
+        // Of a document of several files, such as one picture a page, those that are there already are not sent again.
+        let first = Int(item.progress["sent"] ?? "") ?? 0
+        let files = form == .json ? Array(item.files.prefix(1)) : item.files
+        for (index, file) in files.enumerated().dropFirst(first) {
+            let response: HTTPResponse
+            do {
+                response = try send(file, of: item, at: index, in: folder, form)
+            } catch {
+                return service.attempt(after: error)
+            }
+            guard (200..<300).contains(response.status) else {
+                return service.attempt(after: response)
+            }
+            definition.readFields(response.json, into: &item)
+            if let id = response.json?["id"]?.words { item.progress["id"] = String(id.prefix(200)) }
+            item.progress["sent"] = String(index + 1)
+            try save(item)
+        }
+        return .delivered(
+            RemoteReceipt(location: service.address.text, remoteID: item.progress["id"]))
+    }
+
+    private func send(
+        _ file: OutboxItem.File, of item: OutboxItem, at index: Int, in folder: String,
+        _ form: SinkDefinition.Form
+    ) throws(HTTPFailure) -> HTTPResponse {
+        let path = folder + "/" + file.name
+        let key = [("Idempotency-Key", item.files.count == 1 ? item.id : "\(item.id)-\(index + 1)")]
+            .map { (name: $0.0, value: $0.1) }
+        let url = service.address.text
+        switch form {
+        case .multipart:
+            return try service.send(
+                "POST", url, headers: key,
+                body: .form([
+                    HTTPRequest.Part(
+                        name: "document",
+                        content: .file(path: path, name: file.name, mediaType: file.mediaType)),
+                    .text("metadata", metadata(item)),
+                ]))
+        case .json:
+            return try service.send(
+                "POST", url, headers: key,
+                body: .bytes(Array(metadata(item).utf8), mediaType: "application/json"))
+        case .put:
+            return try service.send(
+                "PUT", url, headers: key, body: .file(path: path, mediaType: file.mediaType))
+        }
+    }
+
+    private func metadata(_ item: OutboxItem) -> String {
+        let metadata = Metadata(
+            id: item.id, title: item.title, type: item.type,
+            created: Timestamp(seconds: item.created).iso8601,
+            pages: item.pages, text: item.text, sha256: item.files.first?.sha256)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return (try? encoder.encode(metadata)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    private struct Metadata: Encodable {
+        var id: String
+        var title: String
+        var type: String?
+        var created: String
+        var pages: Int
+        var text: String?
+        var sha256: String?
+    }
+
+    func test() throws(DeliveryError) -> String {
+        // Many hooks know nothing but POST: that they answer at all is what can be tested without sending a document.
+        try service.test("OPTIONS", service.address.text, allowed: [400, 405, 501])
+    }
+}

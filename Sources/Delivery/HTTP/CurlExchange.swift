@@ -1,0 +1,185 @@
+import CCurl
+import Glibc
+
+/// One request on its way through a handle of libcurl, with all memory that it refers to.
+final class CurlExchange {
+    private(set) var headers: [String: String] = [:]
+    private(set) var body: [UInt8] = []
+    private var isTooLong = false
+    private let handle: UnsafeMutableRawPointer
+    private var list: UnsafeMutablePointer<curl_slist>?
+    private var form: OpaquePointer?
+    private var upload: UnsafeMutablePointer<FILE>?
+    private var posted: [UInt8] = []
+    private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init(_ handle: UnsafeMutableRawPointer) {
+        self.handle = handle
+        message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_slist_free_all(list)
+        curl_mime_free(form)
+        if let upload { fclose(upload) }
+        message.deallocate()
+    }
+
+    /// Sets everything of a request.
+    ///
+    /// - Throws: ``HTTPFailure`` for a header, address or file that can't be used.
+    func prepare(_ request: HTTPRequest, timeLimit: Int, connectLimit: Int) throws(HTTPFailure) {
+        copystand_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
+        copystand_curl_set_text(handle, CURLOPT_URL, request.url)
+        copystand_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        copystand_curl_set_text(handle, CURLOPT_USERAGENT, "copystand")
+        copystand_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+        copystand_curl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0)
+        copystand_curl_set_number(handle, CURLOPT_TIMEOUT, timeLimit)
+        copystand_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, connectLimit)
+        // A service that lets the connection hang is given up long before the whole limit.
+        copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+        copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, min(60, timeLimit))
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        copystand_curl_set_transfer(handle, CURLOPT_WRITEFUNCTION, receiveBody)
+        copystand_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        copystand_curl_set_transfer(handle, CURLOPT_HEADERFUNCTION, receiveHeader)
+        copystand_curl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        try set(request.body)
+        copystand_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+        if request.method == "HEAD" { copystand_curl_set_number(handle, CURLOPT_NOBODY, 1) }
+        // An answer is wanted, not permission to send: many servers do not know the header.
+        for (name, value) in request.headers + [("Expect", "")] { try add(name, value) }
+        copystand_curl_set_list(handle, CURLOPT_HTTPHEADER, list)
+    }
+
+    private func add(_ name: String, _ value: String) throws(HTTPFailure) {
+        // A line end would begin another header of whoever wrote the value.
+        let isClean = (name + value).unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+        guard isClean, !name.isEmpty, !name.contains(":") else {
+            throw HTTPFailure(
+                message:
+                    "the header '\(name.prefix(40).filter { $0.isLetter || $0 == "-" })' has characters that no header may have",
+                isPermanent: true)
+        }
+        guard let longer = curl_slist_append(list, value.isEmpty ? "\(name):" : "\(name): \(value)")
+        else {
+            throw HTTPFailure(message: "no memory is left for a request")
+        }
+        list = longer
+    }
+
+    private func set(_ body: HTTPRequest.Body) throws(HTTPFailure) {
+        switch body {
+        case .none: break
+        case .bytes(let bytes, let mediaType):
+            posted = bytes
+            try add("Content-Type", mediaType)
+            copystand_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
+            posted.withUnsafeMutableBytes { bytes in
+                _ = copystand_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
+            }
+        case .file(let path, let mediaType):
+            try add("Content-Type", mediaType)
+            var status = stat()
+            guard let file = fopen(path, "rbe"), fstat(fileno(file), &status) == 0 else {
+                throw HTTPFailure(
+                    message: "'\(path)' can't be read: \(String(cString: strerror(errno)))")
+            }
+            upload = file
+            copystand_curl_set_number(handle, CURLOPT_UPLOAD, 1)
+            copystand_curl_set_transfer(handle, CURLOPT_READFUNCTION, sendFile)
+            copystand_curl_set_pointer(handle, CURLOPT_READDATA, file)
+            copystand_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(status.st_size))
+        case .form(let parts):
+            form = curl_mime_init(handle)
+            for part in parts {
+                guard let field = curl_mime_addpart(form) else {
+                    throw HTTPFailure(message: "no memory is left for a request")
+                }
+                curl_mime_name(field, part.name)
+                switch part.content {
+                case .text(let text): curl_mime_data(field, text, text.utf8.count)
+                case .file(let path, let name, let mediaType):
+                    guard curl_mime_filedata(field, path) == CURLE_OK else {
+                        throw HTTPFailure(message: "'\(path)' can't be read")
+                    }
+                    curl_mime_filename(field, name)
+                    curl_mime_type(field, mediaType)
+                }
+            }
+            copystand_curl_set_mime(handle, form)
+        }
+    }
+
+    /// Why `curl_easy_perform` gave no answer.
+    func failure(_ code: CURLcode, host: String) -> HTTPFailure {
+        if isTooLong {
+            return HTTPFailure(
+                message: "\(host) answers with more than \(CurlClient.largestAnswer >> 20) MiB",
+                isPermanent: true, mayHaveArrived: true)
+        }
+        let detail = String(cString: message)
+        let words = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+        let before: [CURLcode] = [
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL,
+            CURLE_READ_ERROR,
+        ]
+        let permanent: [CURLcode] = [
+            CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_PEER_FAILED_VERIFICATION,
+        ]
+        return HTTPFailure(
+            message: "\(host): \(words)", isPermanent: permanent.contains(code),
+            mayHaveArrived: !before.contains(code))
+    }
+
+    fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard body.count + bytes.count <= CurlClient.largestAnswer else {
+            isTooLong = true
+            return false
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    fileprivate func take(header line: String) {
+        // A status line begins the headers of another answer, such as 100 Continue.
+        if line.hasPrefix("HTTP/") { return headers = [:] }
+        guard headers.count < 200, let colon = line.firstIndex(of: ":") else { return }
+        let value = line[line.index(after: colon)...].split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
+        headers[line[..<colon].lowercased()] = value
+    }
+}
+
+private func receiveBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    let exchange = Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
+    // Fewer bytes than came end the transfer.
+    return exchange.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        ? size * count : 0
+}
+
+private func receiveHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    let exchange = Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
+    exchange.take(
+        header: String(
+            decoding: UnsafeRawBufferPointer(start: bytes, count: size * count), as: UTF8.self))
+    return size * count
+}
+
+private func sendFile(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ file: UnsafeMutableRawPointer?
+) -> Int {
+    guard let file else { return 0 }
+    return fread(bytes, size, count, file.assumingMemoryBound(to: FILE.self))
+}

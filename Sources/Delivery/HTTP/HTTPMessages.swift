@@ -1,0 +1,84 @@
+import FoundationEssentials
+
+/// A request to a service.
+struct HTTPRequest: Sendable {
+    /// What is sent.
+    enum Body: Sendable {
+        case none
+        case bytes([UInt8], mediaType: String)
+        /// A file as it is, streamed from the disk.
+        case file(path: String, mediaType: String)
+        /// `multipart/form-data`.
+        case form([Part])
+    }
+
+    /// A part of a form.
+    struct Part: Sendable {
+        var name: String
+        var content: Content
+
+        /// What a part holds.
+        enum Content: Sendable {
+            case text(String)
+            /// A file, streamed from the disk.
+            case file(path: String, name: String, mediaType: String)
+        }
+
+        static func text(_ name: String, _ text: String) -> Part {
+            Part(name: name, content: .text(text))
+        }
+    }
+
+    var method: String
+    var url: String
+    /// Names and values; checked before they are sent.
+    var headers: [(name: String, value: String)] = []
+    var body: Body = .none
+
+    init(
+        _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
+        body: Body = .none
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// What a service answered.
+struct HTTPResponse: Sendable {
+    var status: Int
+    /// Names in lower case; of a name that came twice, the last value.
+    var headers: [String: String]
+    var body: [UInt8]
+
+    /// The answer as JSON; nil when it is none.
+    var json: JSONAnswer? { try? JSONDecoder().decode(JSONAnswer.self, from: Data(body)) }
+
+    /// The answer's beginning as one line of text, for a message.
+    var excerpt: String {
+        let text = String(decoding: body.prefix(400), as: UTF8.self)
+        let line = text.unicodeScalars.map {
+            $0.properties.generalCategory == .control ? " " : String($0)
+        }
+        return line.joined().split(separator: " ").joined(separator: " ")
+    }
+}
+
+/// Why there was no answer.
+struct HTTPFailure: Error, Hashable, Sendable {
+    /// In words, with the host and without what is secret.
+    var message: String
+    /// True when trying again can't help, such as for a URL that is none.
+    var isPermanent = false
+    /// True when the service may have taken what was sent, though no answer came.
+    var mayHaveArrived = false
+}
+
+/// Sends requests.
+///
+/// It blocks, so call it from a thread that may wait.
+protocol HTTPClient: Sendable {
+    func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse
+}

@@ -1,0 +1,70 @@
+/// A JSON text of which only some places matter.
+enum JSONAnswer: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case text(String)
+    case list([JSONAnswer])
+    case object([String: JSONAnswer])
+
+    /// The value at a path such as `prices.market` or `results.0.name`; nil when there is none.
+    func value(at path: String) -> JSONAnswer? {
+        var value = self
+        for step in path.split(separator: ".", omittingEmptySubsequences: false) {
+            switch value {
+            case .object(let members):
+                guard let member = members[String(step)] else { return nil }
+                value = member
+            case .list(let elements):
+                guard let index = Int(step), elements.indices.contains(index) else { return nil }
+                value = elements[index]
+            default: return nil
+            }
+        }
+        return value
+    }
+
+    /// The value for people: a text as it is, a number or truth value in JSON's form; nil for null, lists and objects.
+    var words: String? {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .number(let number): String(number)
+        case .bool(let value): String(value)
+        case .null, .list, .object: nil
+        }
+    }
+
+    /// The elements of a list; nil for what is none.
+    var elements: [JSONAnswer]? { if case .list(let elements) = self { elements } else { nil } }
+
+    /// The text; nil for what is none.
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+
+    /// The member of an object; nil when there is none.
+    subscript(member: String) -> JSONAnswer? {
+        if case .object(let members) = self { members[member] } else { nil }
+    }
+}
+
+extension JSONAnswer: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode([JSONAnswer].self) {
+            self = .list(value)
+        } else {
+            self = .object(try container.decode([String: JSONAnswer].self))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// The address of a service: `http` or `https`, a host, and nothing secret.
+struct WebAddress: Hashable, Sendable {
+    /// `scheme://host[:port]`, in lower case.
+    let origin: String
+    /// The path and the query, beginning with a slash; empty when the address has neither.
+    let rest: String
+
+    /// Reads an address.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption` for one that is none or holds a user name.
+    init(_ text: String) throws(DeliveryError) {
+        func refuse(_ why: String) -> DeliveryError {
+            DeliveryError(
+                .invalidOption,
+                "The address '\(text.prefix(200))' \(why). It should look like https://host/path.")
+        }
+        guard
+            let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) })
+        else { throw refuse("begins with neither http:// nor https://") }
+        guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+            throw refuse("has spaces or letters beyond ASCII, which must be percent-encoded")
+        }
+        let body = text.dropFirst(scheme.count)
+        let host = body.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !host.isEmpty else { throw refuse("names no host") }
+        // A password in an address would end up in lists and messages.
+        guard !host.contains("@") else {
+            throw DeliveryError(
+                .invalidOption,
+                "The address holds a user name. Give it with --user, and the password in a file.")
+        }
+        guard !body.contains("#") else { throw refuse("has a fragment (#)") }
+        origin = scheme + host.lowercased()
+        rest = String(body.dropFirst(host.count))
+    }
+
+    /// The address as a text.
+    var text: String { origin + rest }
+
+    /// The address with more behind its path, such as `appending("api/tasks/")`.
+    func appending(_ path: String) -> String {
+        let base = rest.prefix { $0 != "?" }
+        return origin + base + (base.hasSuffix("/") ? "" : "/") + path
+    }
+
+    /// A text as it may stand in a path or a query (RFC 3986: all but the unreserved characters percent-encoded).
+    static func encoded(_ text: String) -> String {
+        let hex = Array("0123456789ABCDEF")
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                result.append(Character(Unicode.Scalar(byte)))
+            default:
+                result.append("%")
+                result.append(hex[Int(byte >> 4)])
+                result.append(hex[Int(byte & 15)])
+            }
+        }
+        return result
+    }
+}

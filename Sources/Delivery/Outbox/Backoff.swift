@@ -1,0 +1,21 @@
+/// When a delivery that failed is tried again: 30 s, 1 min, 2 min, … up to 6 hours, each varied by a quarter either way.
+///
+/// The variation keeps many hosts, whose service went away at the same moment, from coming back at the same moment.
+enum Backoff {
+    /// Seconds to wait at most, before the variation.
+    static let longest = 21_600.0
+    private static let first = 30.0
+
+    /// Seconds until the next try.
+    ///
+    /// - Parameters:
+    ///   - attempts: how often it was tried, at least 1.
+    ///   - asked: what the service asked for; never undercut.
+    ///   - random: 0..<1.
+    static func delay(attempts: Int, asked: Double?, random: Double) -> Double {
+        // Beyond 20 doublings the limit is long reached.
+        let doublings = Double(1 << min(max(attempts - 1, 0), 20))
+        let delay = min(first * doublings, longest) * (0.75 + 0.5 * random)
+        return max(delay, asked ?? 0)
+    }
+}

@@ -1,0 +1,166 @@
+import FoundationEssentials
+import Glibc
+
+/// Brings what waits in the outbox to its sinks.
+///
+///     let outbox = Outbox(store: .standard(environment: environment), sinks: book)
+///     for delivery in outbox.deliver(isDue: false) { print(delivery.outcome) }
+///
+/// Calls block until services have answered, so make them from a thread that may wait.
+public struct Outbox: Sendable {
+    /// The items.
+    public let store: OutboxStore
+    private let sinks: SinkBook
+    private let client: any HTTPClient
+    private let now: @Sendable () -> Double
+    private let wait: @Sendable (Double) -> Void
+    private let random: @Sendable () -> Double
+
+    /// An outbox over a folder of items, for the sinks of a book.
+    public init(store: OutboxStore, sinks: SinkBook) {
+        self.init(
+            store: store, sinks: sinks, client: CurlClient(),
+            now: { Date().timeIntervalSince1970 },
+            wait: { usleep(UInt32($0 * 1_000_000)) }, random: { Double.random(in: 0..<1) })
+    }
+
+    init(
+        store: OutboxStore, sinks: SinkBook, client: any HTTPClient,
+        now: @escaping @Sendable () -> Double, wait: @escaping @Sendable (Double) -> Void,
+        random: @escaping @Sendable () -> Double
+    ) {
+        self.store = store
+        self.sinks = sinks
+        self.client = client
+        self.now = now
+        self.wait = wait
+        self.random = random
+    }
+
+    /// What came of an item.
+    public struct Delivery: Sendable {
+        /// The item's name.
+        public var id: String
+        /// The sink it is for.
+        public var sink: String
+        /// The document's title.
+        public var title: String
+        /// What came of it.
+        public var outcome: Outcome
+    }
+
+    /// What came of an item.
+    public enum Outcome: Hashable, Sendable {
+        /// The sink has it, and the outbox has it no more.
+        case delivered(Receipt)
+        /// It waits, for a reason, and is tried again then (seconds since 1970).
+        case waits(String, until: Double)
+        /// The sink refused it, for a reason; it stays until it is retried or dropped.
+        case refused(String)
+    }
+
+    /// Tries what waits, the oldest first.
+    ///
+    /// - Parameter isDue: true for only what is due by now; false for everything, refused items included.
+    public func deliver(isDue: Bool) -> [Delivery] {
+        var blocked: Set<String> = []
+        var deliveries: [Delivery] = []
+        for (id, result) in store.items() {
+            guard case .success(let item) = result else { continue }
+            let isOrdered = sinks.definition(item.sink)?.isOrdered ?? false
+            // Where order counts, one that waits holds back those behind it.
+            if isOrdered && blocked.contains(item.sink) { continue }
+            let isTried = !isDue || (item.state == .waiting && item.nextTry <= now())
+            let delivery = isTried ? try? deliver(id) : nil
+            if let delivery { deliveries.append(delivery) }
+            if case .delivered? = delivery?.outcome { continue }
+            blocked.insert(item.sink)
+        }
+        return deliveries
+    }
+
+    /// Tries one item now.
+    ///
+    /// - Throws: ``DeliveryError``: `noSuchItem`; `busy` when another process is at it; `inputOutput` when its note can't be kept.
+    public func deliver(_ id: String) throws(DeliveryError) -> Delivery {
+        let lock = try store.lock(id)
+        defer { withExtendedLifetime(lock) {} }
+        var item = try store.item(id)
+        let attempt: DeliveryAttempt
+        if let definition = sinks.definition(item.sink) {
+            let courier = try courier(for: definition)
+            item.attempts += 1
+            attempt = try courier.attempt(&item, in: store.folder(of: id)) {
+                (noted) throws(DeliveryError) in try store.save(noted)
+            }
+        } else {
+            attempt = .refused(
+                "There is no sink '\(item.sink)' any more. Add it again, or: copystand outbox drop \(id)"
+            )
+        }
+        return Delivery(
+            id: id, sink: item.sink, title: item.title, outcome: try conclude(attempt, &item))
+    }
+
+    private func conclude(
+        _ attempt: DeliveryAttempt, _ item: inout OutboxItem
+    ) throws(DeliveryError) -> Outcome {
+        switch attempt {
+        case .delivered(let remote):
+            store.remove(item.id)
+            return .delivered(
+                Receipt(
+                    sink: item.sink, locations: [remote.location], pages: item.pages,
+                    bytes: item.files.reduce(0) { $0 + $1.bytes }, remoteID: remote.remoteID,
+                    fields: item.fields.isEmpty ? nil : item.fields))
+        case .underway(let seconds, let words):
+            return try waits(words, for: seconds, &item)
+        case .later(let words, let asked):
+            let delay = Backoff.delay(attempts: item.attempts, asked: asked, random: random())
+            return try waits(words, for: delay, &item)
+        case .refused(let words):
+            item.state = .refused
+            item.problem = words
+            try store.save(item)
+            return .refused(words)
+        }
+    }
+
+    private func waits(
+        _ words: String, for seconds: Double, _ item: inout OutboxItem
+    ) throws(DeliveryError) -> Outcome {
+        item.state = .waiting
+        item.problem = words
+        item.nextTry = now() + seconds
+        try store.save(item)
+        return .waits(words, until: item.nextTry)
+    }
+
+    /// Whether a sink can be reached and lets us in, in words for people.
+    ///
+    /// - Throws: ``DeliveryError``: `invalidOption` for one that makes no sense, `unreachable`.
+    public func test(_ definition: SinkDefinition) throws(DeliveryError) -> String {
+        try definition.check()
+        return try courier(for: definition).test()
+    }
+
+    private func courier(for definition: SinkDefinition) throws(DeliveryError) -> any Courier {
+        switch definition.kind {
+        case .paperless:
+            PaperlessCourier(
+                definition: definition,
+                service: try Service(definition, scheme: "Token", client: client, now: now),
+                wait: wait)
+        case .webdav: WebDAVCourier(definition: definition, service: try service(definition))
+        case .webhook: WebhookCourier(definition: definition, service: try service(definition))
+        case .ocrService:
+            OCRServiceCourier(definition: definition, service: try service(definition))
+        case .exec: ExecCourier(definition: definition)
+        case .file: FolderCourier(definition: definition)
+        }
+    }
+
+    private func service(_ definition: SinkDefinition) throws(DeliveryError) -> Service {
+        try Service(definition, client: client, now: now)
+    }
+}

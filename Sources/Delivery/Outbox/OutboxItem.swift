@@ -1,0 +1,103 @@
+/// A document on its way to a named sink, as the outbox keeps it.
+///
+/// It is on the disk before the first try, and stays there until the sink has answered for it or somebody drops it.
+public struct OutboxItem: Codable, Hashable, Sendable {
+    /// A file of the document.
+    public struct File: Codable, Hashable, Sendable {
+        /// Its name within the item's folder.
+        public var name: String
+        /// Its media type, such as `application/pdf`.
+        public var mediaType: String
+        /// Its length.
+        public var bytes: Int
+        /// Its SHA-256 in hexadecimal digits.
+        public var sha256: String
+    }
+
+    /// Where it stands.
+    public enum State: String, Codable, Hashable, Sendable {
+        /// It is tried when its time has come.
+        case waiting
+        /// The sink refused it: only a person can help, and then retry it.
+        case refused
+    }
+
+    /// Its name, also the idempotency key of its delivery.
+    public let id: String
+    /// The named sink it is for.
+    public let sink: String
+    /// The document's title.
+    public var title: String
+    /// What kind of document it is, such as `invoice`; nil when unknown.
+    public var type: String?
+    /// When it was made, in seconds since 1970.
+    public var created: Double
+    /// How many pages it has.
+    public var pages: Int
+    /// The text of its pages, where it was read.
+    public var text: String?
+    /// The document.
+    public var files: [File]
+
+    /// Where it stands.
+    public var state = State.waiting
+    /// How often it was tried.
+    public var attempts = 0
+    /// When it is tried next, in seconds since 1970; 0 for at once.
+    public var nextTry = 0.0
+    /// Why it has not been delivered yet.
+    public var problem: String?
+    /// What its courier noted to go on from, such as the task it waits for.
+    public var progress: [String: String] = [:]
+    /// Data that the sink's answers gave so far.
+    public var fields: [String: String] = [:]
+
+    /// A document for a sink.
+    init(id: String, sink: String, title: String, created: Double, pages: Int, files: [File]) {
+        self.id = id
+        self.sink = sink
+        self.title = title
+        self.created = created
+        self.pages = pages
+        self.files = files
+    }
+}
+
+/// What came of trying to deliver.
+enum DeliveryAttempt: Hashable, Sendable {
+    /// The sink has the document.
+    case delivered(RemoteReceipt)
+    /// It is on its way; look again after so many seconds.
+    case underway(after: Double, String)
+    /// Not now; try again, after so many seconds when the sink said so.
+    case later(String, after: Double?)
+    /// Trying again can't help.
+    case refused(String)
+}
+
+/// A sink's word that it has a document.
+struct RemoteReceipt: Hashable, Sendable {
+    /// Where it is, for people: an address or a name.
+    var location: String
+    /// The sink's own name of it.
+    var remoteID: String?
+}
+
+/// Brings documents to one sink.
+///
+/// Calls block.
+protocol Courier: Sendable {
+    /// Tries to deliver a document, or goes on where the try before left off.
+    ///
+    /// - Parameters:
+    ///   - item: notes in `progress` and `fields` are kept.
+    ///   - folder: where its files are.
+    ///   - save: makes what was noted durable; to be called before anything that must not be done twice.
+    func attempt(
+        _ item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> DeliveryAttempt
+
+    /// Whether the sink can be reached and lets us in, in words for people.
+    func test() throws(DeliveryError) -> String
+}

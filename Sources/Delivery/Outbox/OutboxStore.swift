@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Glibc
+
+/// The folder of all documents that are on their way: one folder each, with its files and `item.json`.
+///
+/// Several processes may use it at once; each item is locked by the one that works on it.
+public struct OutboxStore: Sendable {
+    /// The folder that holds the items' folders.
+    public let root: String
+    let disk: Disk
+
+    /// A store in `root`, which is made when the first item comes.
+    public init(root: String) { self.init(root: root, disk: .live) }
+
+    init(root: String, disk: Disk) {
+        self.root = root
+        self.disk = disk
+    }
+
+    /// The user's store: `$COPYSTAND_OUTBOX`, else `$XDG_STATE_HOME/copystand/outbox`, else `~/.local/state/copystand/outbox`.
+    public static func standard(environment: [String: String]) -> OutboxStore {
+        if let named = environment["COPYSTAND_OUTBOX"], named.hasPrefix("/") {
+            return OutboxStore(root: named)
+        }
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+            return OutboxStore(root: state + "/copystand/outbox")
+        }
+        return OutboxStore(root: (environment["HOME"] ?? "/tmp") + "/.local/state/copystand/outbox")
+    }
+
+    /// What is waiting, the oldest first; what can't be read is told as its error.
+    public func items() -> [(id: String, item: Result<OutboxItem, DeliveryError>)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        return names.filter(Self.isID).sorted().map { id in
+            (id, Result { () throws(DeliveryError) in try item(id) })
+        }
+    }
+
+    /// The item of that name.
+    ///
+    /// - Throws: ``DeliveryError``: `noSuchItem`, or `inputOutput` for one whose note is damaged.
+    public func item(_ id: String) throws(DeliveryError) -> OutboxItem {
+        let path = folder(of: id) + "/" + Self.noteName
+        guard Self.isID(id), FileManager.default.fileExists(atPath: folder(of: id)) else {
+            throw DeliveryError(
+                .noSuchItem, "Nothing in the outbox is called '\(id)'. See: copystand outbox")
+        }
+        do {
+            return try JSONDecoder().decode(
+                OutboxItem.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw DeliveryError(
+                .inputOutput,
+                "The note '\(path)' can't be read: \(error). The document beside it is untouched; copy it, then: "
+                    + "copystand outbox drop \(id)")
+        }
+    }
+
+    /// Deletes an item and its document.
+    ///
+    /// - Throws: ``DeliveryError``: `noSuchItem`, or `busy` while it is being delivered.
+    public func drop(_ id: String) throws(DeliveryError) {
+        guard Self.isID(id), FileManager.default.fileExists(atPath: folder(of: id)) else {
+            throw DeliveryError(
+                .noSuchItem, "Nothing in the outbox is called '\(id)'. See: copystand outbox")
+        }
+        let lock = try lock(id)
+        remove(id)
+        withExtendedLifetime(lock) {}
+    }
+
+    /// The folder of an item.
+    func folder(of id: String) -> String { root + "/" + id }
+
+    /// Takes hold of an item for this process.
+    ///
+    /// - Throws: ``DeliveryError`` `busy` when another one has it.
+    func lock(_ id: String) throws(DeliveryError) -> OutboxLock {
+        try OutboxLock(folder: folder(of: id), id: id)
+    }
+
+    /// Writes an item's note: whole, and on the disk before this returns.
+    func save(_ item: OutboxItem) throws(DeliveryError) {
+        try write(item, to: folder(of: item.id))
+    }
+
+    func write(_ item: OutboxItem, to folder: String) throws(DeliveryError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        guard let data = try? encoder.encode(item) else {
+            throw DeliveryError(.inputOutput, "The note of '\(item.id)' can't be written.")
+        }
+        let place = try OutputFolder(path: folder, for: Self.noteName, disk: disk)
+        let file = try PartialFile(Self.noteName, in: place)
+        try file.append(Array(data))
+        try file.seal()
+        try file.replace(Self.noteName)
+        try place.sync()
+    }
+
+    /// Removes an item that has been delivered or dropped; the note goes first, so that no half of it is ever tried.
+    func remove(_ id: String) {
+        unlink(folder(of: id) + "/" + Self.noteName)
+        try? FileManager.default.removeItem(atPath: folder(of: id))
+    }
+
+    static let noteName = "item.json"
+
+    /// Items are called by their time, so that names sort by age; see ``OutboxStaging``.
+    static func isID(_ name: String) -> Bool {
+        let bytes = Array(name.utf8)
+        return bytes.count == 22
+            && bytes.enumerated().allSatisfy { index, byte in
+                switch index {
+                case 8, 15: byte == UInt8(ascii: "-")
+                case 16...: (48...57).contains(byte) || (97...122).contains(byte)
+                default: (48...57).contains(byte)
+                }
+            }
+    }
+}
+
+/// A process's hold on an item; it goes with the process.
+final class OutboxLock: Sendable {
+    private let descriptor: CInt
+
+    init(folder: String, id: String) throws(DeliveryError) {
+        let opened = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard opened >= 0 else { throw .disk(errno, "use", "lock", in: folder) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            close(opened)
+            throw DeliveryError(.busy, "'\(id)' is being delivered by another process.")
+        }
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,122 @@
+/// A path with places for what is known of a document, such as `Scans/{year}/{date} {title}.pdf`.
+///
+/// What is put in never adds a folder, never begins a hidden file, and never makes a name longer than 200 bytes.
+public struct NameTemplate: Hashable, Sendable {
+    /// The places there are.
+    public static let places = [
+        "date", "time", "year", "month", "day", "title", "type", "counter", "sink",
+    ]
+
+    /// The template as it was written.
+    public let text: String
+
+    /// A template; ``check()`` tells whether it makes sense.
+    public init(_ text: String) { self.text = text }
+
+    /// Whether every place is known and every brace closed.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption`, with the nearest name.
+    public func check() throws(DeliveryError) {
+        for case .place(let name) in try parts() where !Self.places.contains(name) {
+            throw DeliveryError(
+                .invalidOption, unknownName(name, what: "place in a name", Self.places.map { $0 }))
+        }
+        guard !text.isEmpty else { throw DeliveryError(.invalidOption, "A name can't be empty.") }
+        guard !text.split(separator: "/").contains("..") else {
+            throw DeliveryError(
+                .invalidOption,
+                "The name '\(text)' leads out of its folder with '..'. Write the folder itself.")
+        }
+    }
+
+    /// Whether the name counts, so that a taken one is followed by the next.
+    public var counts: Bool { text.contains("{counter}") }
+
+    /// The path for a document.
+    ///
+    /// - Parameter values: what the places stand for; one that is absent leaves nothing.
+    /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no sense.
+    public func path(_ values: [String: String]) throws(DeliveryError) -> String {
+        try check()
+        var path = ""
+        for part in try parts() {
+            switch part {
+            case .text(let text): path += text
+            case .place(let name): path += Self.safe(values[name] ?? "")
+            }
+        }
+        let folders = path.split(separator: "/", omittingEmptySubsequences: true).map { name in
+            Self.shortened(name.split(separator: " ").joined(separator: " "))
+        }
+        guard let name = folders.last, !name.isEmpty, !name.hasPrefix(".") else {
+            throw DeliveryError(
+                .invalidOption, "The template '\(text)' makes no name for this document.")
+        }
+        return (path.hasPrefix("/") ? "/" : "") + folders.joined(separator: "/")
+    }
+
+    private enum Part {
+        case text(String)
+        case place(String)
+    }
+
+    private func parts() throws(DeliveryError) -> [Part] {
+        var parts: [Part] = []
+        var rest = Substring(text)
+        while let open = rest.firstIndex(of: "{") {
+            parts.append(.text(String(rest[..<open])))
+            rest = rest[rest.index(after: open)...]
+            guard let close = rest.firstIndex(of: "}") else {
+                throw DeliveryError(
+                    .invalidOption, "The template '\(text)' opens a brace and does not close it.")
+            }
+            parts.append(.place(String(rest[..<close])))
+            rest = rest[rest.index(after: close)...]
+        }
+        return parts + [.text(String(rest))]
+    }
+
+    /// A value as it may stand in a name: no separators, no control characters, no leading dot.
+    static func safe(_ value: String) -> String {
+        let scalars = value.unicodeScalars.map { scalar -> Character in
+            let isBad =
+                scalar == "/" || scalar == "\\" || scalar == ":" || scalar.value < 32
+                || scalar.value == 127
+            return isBad ? "-" : Character(scalar)
+        }
+        var name = String(scalars).split(separator: " ").joined(separator: " ")
+        while name.hasPrefix(".") { name.removeFirst() }
+        return shortened(name, to: 150)
+    }
+
+    /// At most so many bytes, cut between characters, the ending kept.
+    private static func shortened(_ name: String, to limit: Int = 200) -> String {
+        guard name.utf8.count > limit else { return name }
+        let dot = name.lastIndex(of: ".")
+        let ending =
+            dot.map { name[$0...] }.flatMap { $0.utf8.count <= 12 ? String($0) : nil } ?? ""
+        var stem = name.dropLast(ending.count)
+        while stem.utf8.count + ending.utf8.count > limit { stem.removeLast() }
+        return stem + ending
+    }
+}
+
+extension NameTemplate {
+    /// What the places stand for.
+    ///
+    /// - Parameters:
+    ///   - created: seconds since 1970; dates in names are in universal time.
+    ///   - counter: how many names were taken before, from 1.
+    public static func values(
+        title: String, type: String?, created: Double, counter: Int, sink: String
+    ) -> [String: String] {
+        let date = Timestamp(seconds: created)
+        return [
+            "title": title, "type": type ?? "document", "sink": sink,
+            "counter": padded(counter, 3), "year": padded(date.year, 4),
+            "month": padded(date.month, 2), "day": padded(date.day, 2),
+            "date": "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))",
+            "time": "\(padded(date.hour, 2))\(padded(date.minute, 2))\(padded(date.second, 2))",
+        ]
+    }
+}

@@ -1,0 +1,147 @@
+public import Documents
+import FoundationEssentials
+import Imaging
+import Synchronization
+
+/// A named sink as a place for one document: the document goes into the outbox, whole and durable, and is then tried once.
+///
+/// When that does not succeed, the document waits there: the receipt says so, and why.
+public struct NamedSink: Sink {
+    /// The sink's name in the book.
+    public let name: String
+    private let definition: SinkDefinition
+    private let outbox: Outbox
+
+    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that is spoken to over HTTP.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption` when the book has none, it is of another kind, or it makes no sense.
+    public init(_ text: String, in book: SinkBook, outbox: Outbox) throws(DeliveryError) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts.last ?? "")
+        definition = try book.sink(name)
+        let kind = parts.count > 1 ? String(parts[0]) : definition.kind.rawValue
+        guard kind == definition.kind.rawValue || (kind == "http" && definition.kind.isRemote)
+        else {
+            throw DeliveryError(
+                .invalidOption,
+                "The sink '\(name)' is of the kind '\(definition.kind.rawValue)', not '\(kind)'.")
+        }
+        try definition.check()
+        self.name = name
+        self.outbox = outbox
+    }
+
+    /// Begins the document in the outbox.
+    ///
+    /// - Throws: ``DeliveryError``: what the disk refuses.
+    public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
+        let staging = try OutboxStaging(in: outbox.store, at: info.created)
+        let stem = NameTemplate.safe(info.title)
+        let path = "\(staging.folder)/\(stem.isEmpty ? "document" : stem).\(definition.fileFormat)"
+        let writer = try FileSink(path: path).begin(info)
+        return NamedSinkWriter(
+            sink: name, info: info, staging: staging, writer: writer, outbox: outbox,
+            largestSide: definition.largestSide)
+    }
+}
+
+extension SinkDefinition {
+    /// The ending of the file that is made of the document.
+    var fileFormat: String {
+        if let format { return format }
+        if kind == .file, let name = template, let dot = name.lastIndex(of: ".") {
+            return String(name[name.index(after: dot)...])
+        }
+        return kind == .ocrService ? "jpg" : "pdf"
+    }
+}
+
+private final class NamedSinkWriter: SinkWriter {
+    private let sink: String
+    private let info: DocumentInfo
+    private let outbox: Outbox
+    private let writer: any SinkWriter
+    private let largestSide: Int?
+    private let state: Mutex<State>
+
+    /// `@unchecked Sendable`: the staging is touched under the writer's lock only.
+    private struct State: @unchecked Sendable {
+        /// Nil once the document is in the outbox or given up.
+        var staging: OutboxStaging?
+        var text: [String] = []
+    }
+
+    init(
+        sink: String, info: DocumentInfo, staging: OutboxStaging, writer: any SinkWriter,
+        outbox: Outbox, largestSide: Int?
+    ) {
+        self.sink = sink
+        self.info = info
+        self.outbox = outbox
+        self.writer = writer
+        self.largestSide = largestSide
+        state = Mutex(State(staging: staging))
+    }
+
+    func add(_ page: DeliveredPage) throws {
+        var page = page
+        if let largestSide, largestSide < max(page.image.width, page.image.height) {
+            page.image = page.image.thumbnail(longSide: largestSide)
+            page.originalJPEG = nil
+        }
+        try writer.add(page)
+        let text = page.page.text?.plainText ?? ""
+        state.withLock { $0.text.append(text) }
+    }
+
+    func finish() throws -> Receipt {
+        let receipt = try writer.finish()
+        let id = try state.withLock { state -> String in
+            guard let staging = state.staging else {
+                throw DeliveryError(.inputOutput, "The document was given up before.")
+            }
+            var files: [OutboxItem.File] = []
+            for path in receipt.locations {
+                let name = String(path.split(separator: "/").last ?? "")
+                let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+                files.append(
+                    OutboxItem.File(
+                        name: name, mediaType: try FileFormat(path: path).mediaType,
+                        bytes: size ?? 0,
+                        sha256: try fileHash(path)))
+            }
+            var item = OutboxItem(
+                id: staging.id, sink: sink, title: info.title, created: info.created,
+                pages: receipt.pages, files: files)
+            let text = state.text.joined(separator: "\u{c}")
+            item.text = text.isEmpty ? nil : text
+            try staging.place(item)
+            state.staging = nil
+            return item.id
+        }
+        return try outcome(of: id, receipt)
+    }
+
+    /// Tries the delivery once.
+    ///
+    /// From here on the document is safe in the outbox, so nothing is an error any more.
+    private func outcome(of id: String, _ receipt: Receipt) throws -> Receipt {
+        var waiting = Receipt(
+            sink: sink, locations: ["outbox:" + id], pages: receipt.pages, bytes: receipt.bytes)
+        do {
+            switch try outbox.deliver(id).outcome {
+            case .delivered(let delivered): return delivered
+            case .waits(let words, _): waiting.waiting = .init(words)
+            case .refused(let words): waiting.waiting = .init(words, isRefused: true)
+            }
+        } catch {
+            waiting.waiting = .init(error.message)
+        }
+        return waiting
+    }
+
+    func cancel() {
+        writer.cancel()
+        state.withLock { $0.staging = nil }
+    }
+}

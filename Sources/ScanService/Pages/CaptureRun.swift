@@ -1,0 +1,51 @@
+/// One capture of a job: where in the spool its pages begin, and which sides of the sheets they are.
+struct CaptureRun: Codable, Hashable, Sendable {
+    /// Which sides a capture gives.
+    enum Side: String, Codable, Sendable {
+        /// Pages as they come.
+        case asTheyCome
+        /// The fronts of a stack that is turned over afterwards.
+        case fronts
+        /// The backs of the turned stack, the last sheet's first.
+        case backs
+    }
+
+    /// The number of its first page in the spool.
+    var first: Int
+    /// Which sides it gives.
+    var side: Side
+}
+
+/// What a sheet's label says: backends call the pages of a feeder `sheet 3` or `sheet 3, back`.
+struct SheetLabel: Hashable, Sendable {
+    /// The sheet, from 1.
+    var sheet: Int
+    /// `front` or `back` where both are scanned.
+    var side: String?
+
+    /// Reads a label; nil for one of another form.
+    init?(_ label: String) {
+        let parts = label.split(separator: ", ", maxSplits: 1).map(String.init)
+        guard let first = parts.first, first.hasPrefix("sheet "),
+            let number = Int(first.dropFirst(6)), (1...1_000_000).contains(number),
+            parts.count == 1 || parts[1] == "front" || parts[1] == "back"
+        else { return nil }
+        sheet = number
+        side = parts.count == 2 ? parts[1] : nil
+    }
+
+    init(sheet: Int, side: String? = nil) {
+        self.sheet = sheet
+        self.side = side
+    }
+
+    /// The label as backends write it.
+    var text: String { "sheet \(sheet)" + (side.map { ", \($0)" } ?? "") }
+
+    /// `label` with `sheets` more before it; a label of another form as it is.
+    static func moved(_ label: String?, by sheets: Int) -> String? {
+        guard sheets > 0, let label, var sheet = SheetLabel(label) else { return label }
+        sheet.sheet += sheets
+        return sheet.text
+    }
+}

@@ -1,0 +1,97 @@
+/// Brings the pages of a job's captures into the order of the document, and counts its sheets on from capture to capture.
+struct PageOrder: Sendable {
+    /// A page in the spool.
+    struct Captured: Hashable, Sendable {
+        /// Its number in the spool.
+        var number: Int
+        /// What the device called it.
+        var label: String?
+    }
+
+    /// The pages in the document's order, with their labels in the document.
+    let pages: [Captured]
+    /// Fronts and backs that were scanned in separate captures.
+    let fronts: Int
+    /// See `fronts`.
+    let backs: Int
+    private let lastSide: CaptureRun.Side
+
+    /// The order of `captured`, which is sorted by number, from `runs`.
+    ///
+    /// Fronts and backs are interleaved: the first back belongs to the last front. Where there are fewer backs than fronts, the first
+    /// fronts stay without; where there are more, those that are left come last.
+    init(_ captured: [Captured], runs: [CaptureRun]) {
+        var plain: [Captured] = []
+        var sides: [CaptureRun.Side: [Captured]] = [:]
+        var sheets = 0
+        for (index, run) in runs.enumerated() {
+            let end = index + 1 < runs.count ? runs[index + 1].first : .max
+            let part = captured.filter { $0.number >= run.first && $0.number < end }
+            guard run.side == .asTheyCome else {
+                sides[run.side, default: []] += part
+                continue
+            }
+            // A sheet whose back did not come is scanned again as a whole.
+            let isHalf = plain.last?.label.flatMap(SheetLabel.init)?.side == "front"
+            let before = isHalf ? sheets - 1 : sheets
+            for page in part {
+                let label = SheetLabel.moved(page.label, by: before)
+                sheets = max(sheets, label.flatMap(SheetLabel.init)?.sheet ?? 0)
+                plain.append(Captured(number: page.number, label: label))
+            }
+        }
+        let (fronts, backs) = (sides[.fronts] ?? [], sides[.backs] ?? [])
+        for (index, front) in fronts.enumerated() {
+            let sheet = sheets + index + 1
+            plain.append(
+                Captured(number: front.number, label: SheetLabel(sheet: sheet, side: "front").text))
+            let back = fronts.count - 1 - index
+            guard back < backs.count else { continue }
+            plain.append(
+                Captured(
+                    number: backs[back].number, label: SheetLabel(sheet: sheet, side: "back").text))
+        }
+        for extra in backs.dropFirst(fronts.count) {
+            plain.append(Captured(number: extra.number, label: "a back without a front"))
+        }
+        pages = plain
+        self.fronts = fronts.count
+        self.backs = backs.count
+        lastSide = runs.last?.side ?? .asTheyCome
+    }
+
+    /// The sheets before the next capture of ``CaptureRun/Side/asTheyCome``.
+    var sheetsBefore: Int { next.map { $0.sheet - 1 } ?? 0 }
+
+    /// Whether every front has its back, or there are no backs yet.
+    var isEven: Bool { backs == 0 || backs == fronts }
+
+    /// The sheet that an interrupted capture goes on with.
+    var next: NextSheet? {
+        switch lastSide {
+        case .fronts: return NextSheet(sheet: fronts + 1)
+        case .backs: return fronts > backs ? NextSheet(sheet: fronts - backs, isTurned: true) : nil
+        case .asTheyCome:
+            guard let last = pages.last?.label.flatMap(SheetLabel.init) else { return nil }
+            // The front of a sheet whose back did not come: the whole sheet is scanned again.
+            return last.side == "front"
+                ? NextSheet(sheet: last.sheet, hasFront: true) : NextSheet(sheet: last.sheet + 1)
+        }
+    }
+}
+
+/// The sheet that an interrupted job goes on with.
+public struct NextSheet: Codable, Hashable, Sendable {
+    /// Its number in the stack, from 1.
+    public var sheet: Int
+    /// True when the stack was turned over already, so that the sheets come from the last to the first.
+    public var isTurned: Bool
+    /// True when its front was scanned and its back was not, so that the front will be there twice.
+    public var hasFront: Bool
+
+    init(sheet: Int, isTurned: Bool = false, hasFront: Bool = false) {
+        self.sheet = sheet
+        self.isTurned = isTurned
+        self.hasFront = hasFront
+    }
+}

@@ -1,0 +1,121 @@
+import CaptureHost
+import CaptureKit
+import Synchronization
+
+/// Captures the fronts of a stack and then, when it was turned over, the backs, and feeds both interleaved.
+///
+/// Nothing can be fed before the end, for the last back belongs to the first front. What was captured is fed however it ends.
+final class CollatingFeed: PageFeed {
+    private struct State {
+        var isStopped = false
+        var feed: (any PageFeed)?
+        var question: Task<Void, any Error>?
+        var pages: [FedPage]
+        var isFurther = false
+    }
+
+    private let ledger: JobLedger
+    private let turnStack: (@Sendable (_ fronts: Int) async throws -> Void)?
+    private let makeFeed: @Sendable (DeviceFeed.Start) -> any PageFeed
+    private let state: Mutex<State>
+
+    /// A feed that goes on after `earlier` pages of the job.
+    ///
+    /// - Parameters:
+    ///   - turnStack: asks for the stack to be turned; nil when the backs begin as soon as they are in the feeder.
+    ///   - makeFeed: makes the feed of one side.
+    init(
+        earlier: [FedPage], ledger: JobLedger,
+        turnStack: (@Sendable (_ fronts: Int) async throws -> Void)?,
+        makeFeed: @escaping @Sendable (DeviceFeed.Start) -> any PageFeed
+    ) {
+        self.ledger = ledger
+        self.turnStack = turnStack
+        self.makeFeed = makeFeed
+        state = Mutex(State(pages: earlier))
+    }
+
+    func stop() {
+        let (feed, question) = state.withLock { state in
+            state.isStopped = true
+            return (state.feed, state.question)
+        }
+        feed?.stop()
+        question?.cancel()
+    }
+
+    func run(
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
+    ) async throws {
+        var failure: (any Error)?
+        do { try await capture(onEvent) } catch { failure = error }
+        let (pages, isFurther) = state.withLock { ($0.pages, $0.isFurther) }
+        if isFurther {
+            let order = ledger.record.arranged(pages.map(\.captured.asCaptured))
+            if order.backs > 0 { onEvent(.collated(fronts: order.fronts, backs: order.backs)) }
+            arrange(pages, order).forEach(take)
+        }
+        if let failure { throw failure }
+    }
+
+    private func capture(_ onEvent: @escaping @Sendable (ScanEvent) -> Void) async throws {
+        if ledger.record.runs?.last?.side != .backs {
+            try await capture(.fronts, isNewPaper: true, onEvent)
+            let (fronts, next) = (state.withLock { $0.pages.count }, next)
+            // From here on, whatever ends the job: what is captured next are backs.
+            try ledger.update { $0.runs?.append(CaptureRun(first: next, side: .backs)) }
+            onEvent(.turningStack(fronts: fronts))
+            try await askToTurn(fronts)
+        }
+        try await capture(.backs, isNewPaper: false, onEvent)
+    }
+
+    /// The number of the next page in the spool.
+    private var next: Int { (state.withLock { $0.pages.map(\.captured.number).max() } ?? 0) + 1 }
+
+    private func askToTurn(_ fronts: Int) async throws {
+        guard let turnStack else { return }
+        let question = Task { try await turnStack(fronts) }
+        let isStopped = state.withLock { state in
+            state.question = question
+            return state.isStopped
+        }
+        if isStopped { question.cancel() }
+        try await question.value
+    }
+
+    private func capture(
+        _ side: CaptureRun.Side, isNewPaper: Bool,
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+    ) async throws {
+        let feed = makeFeed(DeviceFeed.Start(page: next, isNewPaper: isNewPaper, side: side))
+        let isStopped = state.withLock { state in
+            state.feed = feed
+            return state.isStopped
+        }
+        if isStopped { throw CancellationError() }
+        try await feed.run(onEvent) { [self] page in
+            state.withLock { state in
+                state.pages.append(page)
+                state.isFurther = true
+            }
+        }
+    }
+}
+
+extension CapturedPage {
+    /// The page as the order of the document looks at it.
+    var asCaptured: PageOrder.Captured {
+        PageOrder.Captured(number: number, label: description.label)
+    }
+}
+
+/// Pages in the order of the document, with their labels in it.
+func arrange(_ pages: [FedPage], _ order: PageOrder) -> [FedPage] {
+    let byNumber = Dictionary(pages.map { ($0.captured.number, $0) }, uniquingKeysWith: { $1 })
+    return order.pages.compactMap { place in
+        byNumber[place.number].map {
+            FedPage(captured: $0.captured, device: $0.device, label: place.label)
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import CaptureHost
+import CaptureKit
+import Synchronization
+
+/// Captures from devices, one after another, into the job's spool.
+final class DeviceFeed: PageFeed {
+    private struct State {
+        var isStopped = false
+        var capturing: OpenDevice?
+    }
+
+    private let host: CaptureHost
+    private let devices: [ListedDevice]
+    private let order: ScanOrder
+    private let spool: String
+    private let window: Int?
+    private let start: Start
+    private let clock: any Clock<Duration>
+    private let state = Mutex(State())
+
+    /// Where a feed begins within its job.
+    struct Start: Sendable {
+        /// The number of its first page in the spool.
+        var page = 1
+        /// The sheets that were scanned before.
+        var sheets = 0
+        /// Whether paper that is in the feeder at the beginning is to be scanned; not the stack that was scanned just before.
+        var isNewPaper = true
+        /// Which sides it captures.
+        var side = CaptureRun.Side.asTheyCome
+    }
+
+    /// A feed of `devices` into the folder `spool`.
+    ///
+    /// - Parameters:
+    ///   - window: the most pages in the spool that the pipeline has not taken yet; nil for no limit.
+    ///   - clock: measures the waits for paper.
+    init(
+        host: CaptureHost, devices: [ListedDevice], order: ScanOrder, spool: String, window: Int?,
+        start: Start = Start(), clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.host = host
+        self.devices = devices
+        self.order = order
+        self.spool = spool
+        self.window = window
+        self.start = start
+        self.clock = clock
+    }
+
+    func stop() {
+        let capturing = state.withLock { state in
+            state.isStopped = true
+            return state.capturing
+        }
+        if let capturing { Task { await capturing.cancelCapture() } }
+    }
+
+    func run(
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
+    ) async throws {
+        var place = Place(next: start.page)
+        for (index, device) in devices.enumerated() {
+            place.begin(devicesLeft: devices.count - index - 1)
+            do {
+                try checkStopped()
+                try await capture(device, &place, onEvent, take)
+            } catch let error where devices.count > 1 && isOfOneDevice(error) {
+                // Several files were named: what is wrong with one is no reason to leave out the next.
+                onEvent(
+                    .skipped(SkippedPage(label: device.descriptor.name, error: captureError(error)))
+                )
+            }
+        }
+    }
+
+    /// False for what would go wrong with every device: the job was stopped, or a setting is a mistake.
+    private func isOfOneDevice(_ error: any Error) -> Bool {
+        guard !(error is CancellationError) else { return false }
+        let code = (error as? HostError)?.code
+        return code != .noSuchOption && code != .invalidValue
+    }
+
+    private func capture(
+        _ listed: ListedDevice, _ place: inout Place,
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+    ) async throws {
+        let device = try await host.open(listed)
+        do {
+            onEvent(.opened(device: listed.id, name: listed.descriptor.name))
+            let name = listed.descriptor.name
+            try await DeviceSetup(order: order, side: start.side, onEvent: onEvent)
+                .apply(to: device, name)
+            let wait = PaperWait(clock: clock) { [self] in state.withLock(\.isStopped) }
+            var tries = false
+            if order.waitsForPaper {
+                onEvent(.waitingForPaper(device: name))
+                tries =
+                    try await wait.paper(in: device, hasBeenEmpty: start.isNewPaper) == .unknown
+            }
+            while true {
+                let first = place.next
+                do {
+                    try await pages(of: device, listed.id, &place, onEvent, take)
+                    break
+                } catch let error as HostError
+                    where tries && place.next == first && error.code == HostError.Code(.feederEmpty)
+                {
+                    state.withLock { $0.capturing = nil }
+                    try await wait.pause(PaperWait.trying)
+                }
+            }
+            try checkStopped()
+        } catch {
+            await device.close()
+            throw error
+        }
+        await device.close()
+    }
+
+    private func pages(
+        of device: OpenDevice, _ id: String, _ place: inout Place,
+        _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+    ) async throws {
+        var total: Int?
+        var label: String?
+        for try await event in try begin(device, first: place.next) {
+            switch event {
+            case .began(let page, let frame):
+                (total, label) = (frame.height, moved(frame.label))
+                place.next = page + 1
+                if let pages = place.expected(by: frame.expected ?? order.limit) {
+                    onEvent(.expecting(pages: pages))
+                }
+                onEvent(.capturing(page: page, label: label, rows: 0, of: total))
+            case .progress(let page, let rows):
+                onEvent(.capturing(page: page, label: label, rows: rows, of: total))
+            case .page(let captured):
+                let label = moved(captured.description.label)
+                onEvent(.captured(page: captured.number, label: label))
+                take(FedPage(captured: captured, device: id, label: label))
+            case .skipped(let page, let label, let error):
+                place.next = page + 1
+                onEvent(.skipped(SkippedPage(label: moved(label), error: error)))
+            }
+        }
+    }
+
+    private func moved(_ label: String?) -> String? { SheetLabel.moved(label, by: start.sheets) }
+
+    /// Begins the capture, unless the job was stopped; from here on, stopping stops the device.
+    private func begin(
+        _ device: OpenDevice, first: Int
+    ) throws -> AsyncThrowingStream<CaptureEvent, any Error> {
+        try state.withLock { state in
+            if state.isStopped { throw CancellationError() }
+            state.capturing = device
+            return device.capture(
+                CaptureRequest(limit: order.limit),
+                spool: SpoolFolder(path: spool, firstNumber: first), window: window)
+        }
+    }
+
+    private func checkStopped() throws {
+        if state.withLock(\.isStopped) { throw CancellationError() }
+    }
+}
+
+/// Where in a job the capturing is.
+private struct Place {
+    /// The number of the next page in the spool.
+    var next: Int
+    private var before = 0
+    private var devicesLeft = 0
+
+    init(next: Int) { self.next = next }
+
+    mutating func begin(devicesLeft: Int) {
+        before = next - 1
+        self.devicesLeft = devicesLeft
+    }
+
+    /// The pages of the whole job when this device gives `pages`, and each that comes after it gives one.
+    func expected(by pages: Int?) -> Int? { pages.map { before + $0 + devicesLeft } }
+}

@@ -1,0 +1,48 @@
+import CaptureHost
+import CaptureKit
+
+/// Waits until a device's feeder holds paper, as its sensor tells.
+struct PaperWait: Sendable {
+    /// How often a sensor is read.
+    static let reading = Duration.milliseconds(500)
+    /// How often a feeder without a sensor is tried.
+    static let trying = Duration.seconds(2)
+
+    let clock: any Clock<Duration>
+    /// Whether the wait has become pointless.
+    let isStopped: @Sendable () -> Bool
+
+    /// Whether a wait ended with paper, or the device can't tell.
+    enum Answer { case loaded, unknown }
+
+    /// Waits for paper.
+    ///
+    /// - Parameter hasBeenEmpty: false when paper that is there already is what was scanned before: it must be taken out first.
+    /// - Throws: `CancellationError` when stopped; what the device answers.
+    func paper(in device: OpenDevice, hasBeenEmpty: Bool) async throws -> Answer {
+        var hasBeenEmpty = hasBeenEmpty
+        while true {
+            guard let sensor = try await device.options().first(where: { $0.senses(.paper) })
+            else { return .unknown }
+            let isLoaded = sensor.value?.isOn ?? false
+            if isLoaded && hasBeenEmpty { return .loaded }
+            if !isLoaded { hasBeenEmpty = true }
+            try await pause(Self.reading)
+        }
+    }
+
+    /// Waits for `time`, or until stopped.
+    ///
+    /// - Throws: `CancellationError`.
+    func pause(_ time: Duration) async throws {
+        // In small steps, so that a stop is heard soon.
+        let step = Duration.milliseconds(250)
+        var left = time
+        while left > .zero {
+            if isStopped() { throw CancellationError() }
+            try await clock.sleep(for: min(step, left))
+            left -= step
+        }
+        if isStopped() { throw CancellationError() }
+    }
+}

@@ -1,0 +1,53 @@
+extension ScanOrder {
+    /// What is to be otherwise when an interrupted job is gone on with; what is left empty stays as it was ordered.
+    public struct Change: Sendable {
+        /// The devices to capture from.
+        public var sources: [String]
+        /// The files to write, instead of those the job has written so far.
+        public var outputs: [String]
+        /// Settings by their common names.
+        public var common: CommonSettings
+        /// Options to set after those of the order.
+        public var settings: [Setting]
+        /// The most pages to capture now; nil for those that are missing from the order's own limit.
+        public var limit: Int?
+        /// True to begin once the feeder holds paper.
+        public var waitsForPaper: Bool
+
+        /// A change; nothing unless given.
+        public init(
+            sources: [String] = [], outputs: [String] = [], common: CommonSettings = .init(),
+            settings: [Setting] = [], limit: Int? = nil, waitsForPaper: Bool = false
+        ) {
+            self.sources = sources
+            self.outputs = outputs
+            self.common = common
+            self.settings = settings
+            self.limit = limit
+            self.waitsForPaper = waitsForPaper
+        }
+    }
+
+    /// Applies a change to an order that has given so many pages.
+    mutating func apply(_ change: Change, pagesBefore: Int) {
+        common = common.changed(by: change.common)
+        // What is set anew takes the place of what was set before, a common setting's option included.
+        let anew = Set(change.settings.map(\.option) + change.common.options)
+        settings = settings.filter { !anew.contains($0.option) } + change.settings
+        limit = change.limit ?? limit.flatMap { $0 > pagesBefore ? $0 - pagesBefore : nil }
+        waitsForPaper = change.waitsForPaper
+    }
+}
+
+extension CommonSettings {
+    /// The options that these settings set.
+    var options: [String] {
+        let named: [(String, Bool)] = [
+            ("source", source != nil), ("mode", mode != nil), ("resolution", resolution != nil),
+            ("paper", paper != nil), ("brightness", brightness != nil),
+            ("contrast", contrast != nil),
+        ]
+        let sides = ["area-left", "area-top", "area-width", "area-height"]
+        return named.filter(\.1).map(\.0) + (area == nil ? [] : sides)
+    }
+}

@@ -1,0 +1,74 @@
+/// The settings that scanners have in common, under the names that every backend gives them.
+///
+/// They are set in the order in which they stand here, since a source may change which resolutions and papers there are.
+public struct CommonSettings: Codable, Hashable, Sendable {
+    /// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has paper and else the flatbed.
+    public var source: String?
+    /// `bilevel`, `gray` or `colour`.
+    public var mode: String?
+    /// Dots per inch; the nearest that the device has is taken.
+    public var resolution: Int?
+    /// The sheet to scan by its name, such as `a4`.
+    public var paper: String?
+    /// The part of the platen to scan.
+    public var area: PlatenArea?
+    /// Percent, −100…100; 0 leaves pages as the scanner sees them.
+    public var brightness: Double?
+    /// Percent, −100…100; 0 leaves pages as the scanner sees them.
+    public var contrast: Double?
+
+    /// Settings; what is nil is left as the device has it.
+    public init(
+        source: String? = nil, mode: String? = nil, resolution: Int? = nil, paper: String? = nil,
+        area: PlatenArea? = nil, brightness: Double? = nil, contrast: Double? = nil
+    ) {
+        self.source = source
+        self.mode = mode
+        self.resolution = resolution
+        self.paper = paper
+        self.area = area
+        self.brightness = brightness
+        self.contrast = contrast
+    }
+
+    /// These settings with those of `later` instead, where it has any; an area takes the place of a paper, and the other way round.
+    func changed(by later: CommonSettings) -> CommonSettings {
+        let hasPlace = later.paper != nil || later.area != nil
+        return CommonSettings(
+            source: later.source ?? source, mode: later.mode ?? mode,
+            resolution: later.resolution ?? resolution, paper: hasPlace ? later.paper : paper,
+            area: hasPlace ? later.area : area, brightness: later.brightness ?? brightness,
+            contrast: later.contrast ?? contrast)
+    }
+}
+
+/// A part of the platen, in millimetres from its top left corner.
+public struct PlatenArea: Codable, Hashable, Sendable {
+    /// From the left side, at least 0.
+    public var x: Double
+    /// From the top, at least 0.
+    public var y: Double
+    /// Across, above 0.
+    public var width: Double
+    /// Down, above 0.
+    public var height: Double
+
+    /// A part of the platen.
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// Reads `x,y,width,height`; nil for anything else, and for what is no area.
+    public init?(_ text: String) {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { Double($0.filter { $0 != " " }) }
+        guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
+            let height = numbers[3], [x, y, width, height].allSatisfy(\.isFinite),
+            x >= 0, y >= 0, width > 0, height > 0
+        else { return nil }
+        self.init(x: x, y: y, width: width, height: height)
+    }
+}

@@ -1,0 +1,85 @@
+import CaptureHost
+import CaptureKit
+
+/// Brings a device's options to what an order asks for.
+struct DeviceSetup: Sendable {
+    let order: ScanOrder
+    /// Which sides are captured.
+    let side: CaptureRun.Side
+    let onEvent: @Sendable (ScanEvent) -> Void
+
+    /// Sets the common settings in an order that works, and then the others as they were given.
+    ///
+    /// - Throws: ``HostError``: `noSuchOption`, `invalidValue`; what the device answers.
+    func apply(to device: OpenDevice, _ name: String) async throws {
+        var common = order.common
+        if let source = try feederSource(in: await device.options(), of: name) {
+            common.source = source
+        }
+        for part in CommonPart.allCases {
+            for step in try common.steps(
+                for: part, in: await device.options(), of: name,
+                sources: device.device.descriptor.sources)
+            {
+                let outcome = try await device.set(step.option, to: step.value)
+                guard let got = outcome.value else { continue }
+                if let asked = step.asked {
+                    onEvent(.adjusted(option: step.option, asked: asked, got: got))
+                } else if !got.isSame(as: step.value), part != .area {
+                    onEvent(.adjusted(option: step.option, asked: step.value.words, got: got))
+                }
+            }
+        }
+        for setting in order.settings {
+            let (asked, outcome) = try await device.set(setting.option, toText: setting.value)
+            if let got = outcome.value, !got.isSame(as: asked) {
+                onEvent(.adjusted(option: setting.option, asked: setting.value, got: got))
+            }
+        }
+    }
+
+    /// The source that is needed to wait for paper or to scan one side after the other, where it is not set already.
+    ///
+    /// - Throws: ``HostError`` `invalidValue` when the order names another one.
+    private func feederSource(in options: [DeviceOption], of name: String) throws -> String? {
+        let isOneSided = side != .asTheyCome
+        guard isOneSided || order.waitsForPaper else { return nil }
+        let asked = order.settings.last { $0.option == "source" }?.value ?? order.common.source
+        let what = isOneSided ? "scanning one side after the other" : "waiting for paper"
+        let fits = isOneSided ? ["feeder"] : ["feeder", "feeder-duplex", "auto"]
+        if let asked {
+            guard fits.contains(asked) else {
+                throw HostError(
+                    .invalidValue,
+                    "\(what) needs the source \(fits[0]), but it was set to \(asked)",
+                    advice: "Leave out the source, or choose: \(fits.joined(separator: ", "))")
+            }
+            return nil
+        }
+        guard let source = options.first(where: { $0.name == "source" }),
+            case .choice(let choices) = source.type
+        else { return nil }
+        guard choices.contains("feeder") else {
+            throw HostError(
+                .invalidValue,
+                "\(what) needs a feeder, and '\(name)' has only: \(choices.joined(separator: ", "))",
+                advice: "Choose another device, or scan page after page")
+        }
+        if case .text(let now) = source.value, fits.dropLast(isOneSided ? 0 : 1).contains(now) {
+            return nil
+        }
+        return "feeder"
+    }
+}
+
+extension OptionValue {
+    /// The value as it would be typed.
+    fileprivate var words: String {
+        switch self {
+        case .bool(let value): value ? "yes" : "no"
+        case .integer(let number): "\(number)"
+        case .number(let number): shown(number)
+        case .text(let text): text
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import CommandLine
+import Delivery
+import FoundationEssentials
+
+/// `copystand outbox`: documents that are on their way to named sinks.
+enum OutboxCommand {
+    private static let id = Argument(
+        "ID", .one, .name, help: "The item, as 'copystand outbox' names it.",
+        completion: .dynamic("outbox"))
+    private static let some = Argument(
+        "ID", .optional, .name, help: "The item; everything when none is named.",
+        completion: .dynamic("outbox"))
+    private static let due = Option(
+        flag: "due",
+        help: "Only what is due by now, as a timer wants it; without it also what was refused.")
+
+    static let command = Command(
+        name: "outbox", summary: "List, retry or drop documents that wait for a sink",
+        discussion: """
+            A document stays here, whole, until its sink has answered for it. What could not be delivered is tried again \
+            after half a minute, a minute, and so on up to six hours, whenever 'copystand outbox retry --due' runs; a service \
+            that asks for more patience gets it. What a sink refused waits for you.
+
+            With --json the result is an object with "items", each with "id", "sink", "title", "pages", "state" (waiting or \
+            refused), "attempts", "folder" and, where they are known, "nextTry" (seconds since 1970) and "problem".
+            """,
+        examples: [
+            Example("What is waiting, and why?", "copystand outbox"),
+            Example("Try everything now", "copystand outbox retry"),
+        ],
+        options: [SharedOptions.json], subcommands: [list, retry, drop], handler: handler(show))
+
+    private static let list = Command(
+        name: "list", summary: "List what waits, the same as 'copystand outbox'",
+        examples: [Example("As JSON", "copystand outbox list --json")],
+        options: [SharedOptions.json], handler: handler(show))
+
+    private static let retry = Command(
+        name: "retry", summary: "Try to deliver now",
+        discussion: "Exit code 5 when something could not be delivered.",
+        examples: [
+            Example("Everything, the refused included", "copystand outbox retry"),
+            Example("What is due, from a timer", "copystand outbox retry --due --quiet"),
+        ],
+        arguments: [some], options: [due],
+        handler: handler { arguments, console in
+            let outbox = SinksCommand.outbox(try SinksCommand.book())
+            let chosen = arguments.text(some)
+            let isDue = arguments.isGiven(due)
+            let deliveries = try await onOwnThread {
+                if let chosen { return [try outbox.deliver(chosen)] }
+                return outbox.deliver(isDue: isDue)
+            }
+            for delivery in deliveries { tell(delivery, console) }
+            if deliveries.isEmpty { console.say("Nothing is waiting.") }
+            let isAllThere = deliveries.allSatisfy {
+                if case .delivered = $0.outcome { true } else { false }
+            }
+            return isAllThere ? .done : .deliveryFailed
+        })
+
+    private static let drop = Command(
+        name: "drop", summary: "Delete an item and its document for good",
+        examples: [Example("Away with it", "copystand outbox drop 20261121-101500-k3fw9a")],
+        arguments: [id],
+        handler: handler { arguments, console in
+            let name = arguments.text(id) ?? ""
+            try SinksCommand.outbox(try SinksCommand.book()).store.drop(name)
+            console.say("Dropped \(name).")
+            return .done
+        })
+
+    private static func tell(_ delivery: Outbox.Delivery, _ console: Console) {
+        let what = "'\(delivery.title)' (\(delivery.id))"
+        switch delivery.outcome {
+        case .delivered(let receipt):
+            let place = receipt.locations.first ?? delivery.sink
+            console.say("\(what) is at \(delivery.sink): \(place)")
+        case .waits(let why, _): console.warn("\(what) still waits for \(delivery.sink): \(why)")
+        case .refused(let why): console.warn("\(what) was refused by \(delivery.sink): \(why)")
+        }
+    }
+
+    private struct OutboxJSON: Encodable {
+        struct Item: Encodable {
+            var id: String
+            var sink: String?
+            var title: String?
+            var pages: Int?
+            var state: String?
+            var attempts: Int?
+            var nextTry: Double?
+            var problem: String?
+            var folder: String
+        }
+        var items: [Item]
+    }
+
+    private static func show(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        let store = OutboxStore.standard(environment: ProcessInfo.processInfo.environment)
+        let items = store.items()
+        if arguments.isGiven(SharedOptions.json) {
+            try console.json(
+                OutboxJSON(
+                    items: items.map { id, result in
+                        let item = try? result.get()
+                        var problem = item?.problem
+                        if case .failure(let error) = result { problem = error.message }
+                        return .init(
+                            id: id, sink: item?.sink, title: item?.title, pages: item?.pages,
+                            state: item?.state.rawValue, attempts: item?.attempts,
+                            nextTry: item?.nextTry,
+                            problem: problem, folder: store.root + "/" + id)
+                    }))
+            return .done
+        }
+        if items.isEmpty {
+            console.say("Nothing is waiting: every document has arrived.")
+            return .done
+        }
+        var table = Table([
+            .init("ITEM"), .init("SINK"), .init("TITLE"), .init("STATE"), .init("TRIED"),
+            .init("NEXT"),
+        ])
+        for (id, result) in items {
+            switch result {
+            case .success(let item):
+                table.add([
+                    id, item.sink, item.title, item.state.rawValue, "\(item.attempts)",
+                    item.state == .refused ? "when retried" : wait(until: item.nextTry),
+                ])
+            case .failure: table.add([id, "", "", "damaged", "", ""])
+            }
+        }
+        try console.result(table.text(for: console.output))
+        for (id, result) in items {
+            switch result {
+            case .success(let item):
+                if let problem = item.problem { console.say("\(id): \(problem)") }
+            case .failure(let error): console.warn(error.message)
+            }
+        }
+        return .done
+    }
+
+    /// How long until then, for people.
+    private static func wait(until time: Double) -> String {
+        let seconds = time - Date().timeIntervalSince1970
+        switch seconds {
+        case ..<1: return "due"
+        case ..<90: return "in \(Int(seconds)) s"
+        case ..<5400: return "in \(Int(seconds / 60)) min"
+        default: return "in \(Int(seconds / 3600)) h"
+        }
+    }
+}

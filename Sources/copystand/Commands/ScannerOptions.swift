@@ -1,0 +1,86 @@
+import CaptureKit
+import CommandLine
+import ScanService
+
+/// The options of commands that scan, for the settings that all scanners have in common, and how paper is fed.
+enum ScannerOptions {
+    static let source = Option(
+        "source", value: "SOURCE", .choice(["flatbed", "feeder", "feeder-duplex", "auto"]),
+        help: "Where pages come from; auto takes the feeder if it has paper, else the flatbed.")
+    static let mode = Option(
+        "mode", value: "MODE", .choice(["bilevel", "gray", "colour"]),
+        help: "Black and white, gray or colour.")
+    static let resolution = Option(
+        "resolution", short: "r", value: "DPI", .integer(1...100_000),
+        help: "Dots per inch; the nearest that the device has is taken, and told.")
+    static let paper = Option(
+        "paper", value: "NAME", .name,
+        help: """
+            The sheet to scan, such as a4, a5, letter, legal or card; maximum for as much as the device scans.
+            """,
+        completion: .dynamic("papers"), excludes: ["area"])
+    static let area = Option(
+        "area", value: "X,Y,W,H", .name,
+        help: """
+            The part of the platen to scan, in millimetres: from the left, from the top, width and height. 'copystand \
+            preview' shows what is where.
+            """,
+        excludes: ["paper"])
+    static let brightness = Option(
+        "brightness", value: "PERCENT", .number(-100...100),
+        help: "Lighter or darker; 0 leaves pages as the device sees them.")
+    static let contrast = Option(
+        "contrast", value: "PERCENT", .number(-100...100),
+        help: "Light and dark further apart or closer; 0 leaves pages as the device sees them.")
+    static let waitForPaper = Option(
+        flag: "wait-for-paper",
+        help: "Begin by itself as soon as paper is put into the feeder.")
+    static let collate = Option(
+        flag: "collate",
+        help: """
+            Scan both sides with a feeder that scans one: first the fronts, then, when you have turned the stack over, \
+            the backs; the pages are put in order.
+            """)
+    static let append = Option(
+        "append", value: "JOB", .name,
+        help: """
+            Go on with a document whose scanning ended early: further pages are added and the file is written anew. \
+            Without JOB, the latest; 'copystand jobs' lists them.
+            """,
+        completion: .dynamic("jobs"),
+        excludes: [
+            "collate", "profile", "step", "no-step", "title", "language", "compression",
+            "password", "password-file",
+        ], isValueOptional: true)
+
+    /// The settings of the device, in the order help lists them.
+    static let settings = [source, mode, resolution, paper, area, brightness, contrast]
+}
+
+extension CommonSettings {
+    /// The settings that a command line names.
+    ///
+    /// - Throws: ``UsageError`` for an area that is none.
+    init(_ parsed: ParsedArguments) throws {
+        typealias O = ScannerOptions
+        let area = try parsed.text(O.area).map { text in
+            guard let area = PlatenArea(text) else {
+                throw UsageError(
+                    .invalidValue(
+                        text, expected: "four numbers of millimetres, such as 10,20,100,150"),
+                    argument: O.area.spelling, path: parsed.path)
+            }
+            return area
+        }
+        self.init(
+            source: parsed.text(O.source), mode: parsed.text(O.mode),
+            resolution: parsed.integer(O.resolution), paper: parsed.text(O.paper), area: area,
+            brightness: parsed.number(O.brightness), contrast: parsed.number(O.contrast))
+    }
+}
+
+/// Millimetres without a fraction of zero.
+func millimetres(_ number: Double) -> String {
+    let tenths = (10 * number).rounded() / 10
+    return Int(exactly: tenths).map { "\($0)" } ?? "\(tenths)"
+}

@@ -1,0 +1,108 @@
+import CommandLine
+import Delivery
+import FoundationEssentials
+
+/// `copystand sinks`: named places that documents go to.
+enum SinksCommand {
+    private static let name = Argument(
+        "NAME", .one, .name, help: "The sink's name.", completion: .dynamic("sinks"))
+
+    static let command = Command(
+        name: "sinks",
+        summary: "List, add, test and remove the services and folders that documents go to",
+        discussion: """
+            A named sink takes documents with 'scan --sink NAME' and 'import --sink NAME'. A document for it is first written \
+            to the outbox, whole and durable, and leaves that only when the sink has answered for it; see 'copystand outbox'.
+
+            The sinks are kept in ~/.config/copystand/sinks.json, which only you can read. Tokens and passwords are never \
+            shown, and are given in files, not on the command line, where other users could see them.
+
+            With --json the result is an object with "sinks", each with "name", "kind" and, where it has one, "target".
+            """,
+        examples: [
+            Example("What is there?", "copystand sinks"),
+            Example(
+                "A paperless-ngx server",
+                "copystand sinks add office -k paperless --url URL --token-file token.txt"
+            ),
+            Example("Does it let us in?", "copystand sinks test office"),
+        ],
+        options: [SharedOptions.json], subcommands: [listCommand, SinksAdd.command, test, remove],
+        handler: handler(list))
+
+    private static let listCommand = Command(
+        name: "list", summary: "List the sinks, the same as 'copystand sinks'",
+        examples: [Example("As JSON", "copystand sinks list --json")],
+        options: [SharedOptions.json], handler: handler(list))
+
+    private static let test = Command(
+        name: "test", summary: "Ask a sink whether it is there and lets you in",
+        discussion: "No document is sent.",
+        examples: [Example("Try it", "copystand sinks test office")], arguments: [name],
+        handler: handler { arguments, console in
+            let name = arguments.text(name) ?? ""
+            let book = try book()
+            let definition = try book.sink(name)
+            let words = try await onOwnThread { try outbox(book).test(definition) }
+            console.say("'\(name)' works: \(words).")
+            return .done
+        })
+
+    private static let remove = Command(
+        name: "remove", summary: "Forget a sink",
+        discussion: "Documents that wait for it stay in the outbox.",
+        examples: [Example("Forget it", "copystand sinks remove office")], arguments: [name],
+        handler: handler { arguments, console in
+            let name = arguments.text(name) ?? ""
+            var book = try book()
+            try book.remove(name)
+            console.say("There is no sink '\(name)' any more.")
+            return .done
+        })
+
+    /// The user's sinks.
+    static func book() throws -> SinkBook {
+        try .standard(environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// The user's outbox for those sinks.
+    static func outbox(_ book: SinkBook) -> Outbox {
+        Outbox(store: .standard(environment: ProcessInfo.processInfo.environment), sinks: book)
+    }
+
+    private struct SinksJSON: Encodable {
+        struct Sink: Encodable {
+            var name: String
+            var kind: String
+            var target: String?
+        }
+        var sinks: [Sink]
+    }
+
+    private static func list(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        let sinks = try book().sinks.sorted { $0.key < $1.key }.map { name, sink in
+            SinksJSON.Sink(name: name, kind: sink.kind.rawValue, target: sink.target)
+        }
+        if arguments.isGiven(SharedOptions.json) {
+            try console.json(SinksJSON(sinks: sinks))
+            return .done
+        }
+        if sinks.isEmpty {
+            console.say(
+                "There are no named sinks yet. Add one with: copystand sinks add NAME --kind KIND …"
+            )
+            return .done
+        }
+        var table = Table([.init("SINK"), .init("KIND"), .init("GOES TO", minimumWidth: 20)])
+        for sink in sinks { table.add([sink.name, sink.kind, sink.target ?? ""]) }
+        try console.result(table.text(for: console.output))
+        return .done
+    }
+}
+
+extension SinkDefinition {
+    /// Where documents go, for people; nothing secret.
+    var target: String? { url ?? template ?? command?.joined(separator: " ") }
+}

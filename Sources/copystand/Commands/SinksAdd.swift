@@ -1,0 +1,150 @@
+import CommandLine
+import Delivery
+import FoundationEssentials
+
+/// `copystand sinks add`: describes a sink and keeps it.
+enum SinksAdd {
+    private static let name = Argument(
+        "NAME", .one, .name, help: "What to call it: lower-case letters, digits and hyphens.")
+    private static let kind = Option(
+        "kind", short: "k", value: "KIND", .choice(SinkDefinition.Kind.allCases.map(\.rawValue)),
+        help: """
+            paperless uploads to paperless-ngx and follows its task to the end; webdav puts files into a folder such as \
+            Nextcloud's; webhook sends the document and its data to any service; ocr-service sends each page to \
+            /process-serial; exec runs a program of yours; file writes to folders.
+            """)
+    private static let url = Option(
+        "url", value: "ADDRESS", .name,
+        help: "The service's address, beginning with http:// or https://.")
+    private static let tokenFile = Option(
+        "token-file", value: "FILE", .name,
+        help: "Send the token on the first line of FILE as Authorization; - is standard input.",
+        completion: .files, excludes: ["user", "password-file"])
+    private static let user = Option(
+        "user", value: "NAME", .name, help: "Sign in with this name (HTTP basic authentication).")
+    private static let passwordFile = Option(
+        "password-file", value: "FILE", .name,
+        help: "The user's password, on the first line of FILE; - is standard input.",
+        completion: .files)
+    private static let header = Option(
+        "header", value: "NAME=VALUE", .pair, help: "A further header of every request.",
+        isRepeated: true)
+    private static let form = Option(
+        "form", value: "FORM", .choice(SinkDefinition.Form.allCases.map(\.rawValue)),
+        help:
+            "How a webhook gets the document: as a form, as JSON without the file, or as the body of a PUT."
+    )
+    private static let format = Option(
+        "format", value: "ENDING", .name,
+        help: "The file that is made of the document, such as pdf, jpg or txt.")
+    private static let largestSide = Option(
+        "largest-side", value: "PIXELS", .integer(16...65_535),
+        help: "Make pictures no larger than this before they are sent.")
+    private static let parameter = Option(
+        "parameter", value: "NAME=VALUE", .pair,
+        help: """
+            A value for the service: for paperless tags, correspondent, document_type and storage_path (numbers), for \
+            ocr-service preset and device_type.
+            """,
+        isRepeated: true)
+    private static let field = Option(
+        "field", value: "NAME=PLACE", .pair,
+        help:
+            "Take data of the document from a place in the service's JSON answer, such as price=prices.market.",
+        isRepeated: true)
+    private static let ordered = Option(
+        flag: "ordered", help: "Let a document wait until all before it are there.")
+    private static let program = Option(
+        "command", value: "WORD", .name,
+        help: """
+            The program of exec, by its whole path, then its arguments, each with another --command; {} stands for the \
+            document's path, which comes last otherwise. No shell reads them.
+            """,
+        isRepeated: true)
+    private static let timeLimit = Option(
+        "time-limit", value: "SECONDS", .integer(1...86_400),
+        help: "How long the program may take; 300 unless given.")
+    private static let template = Option(
+        "template", value: "PATH", .name,
+        help: """
+            The name of the file, for file and webdav, with places for {date}, {time}, {year}, {month}, {day}, {title}, \
+            {type}, {counter} and {sink}.
+            """)
+
+    static let command = Command(
+        name: "add", summary: "Add a sink, or describe one anew",
+        examples: [
+            Example(
+                "A folder a year",
+                "copystand sinks add shelf -k file --template /srv/scans/{year}/{title}.pdf"),
+            Example(
+                "Nextcloud",
+                "copystand sinks add cloud -k webdav --url URL --user ada --password-file pw"),
+            Example(
+                "A service that prices cards",
+                "copystand sinks add price -k webhook --url URL --field price=prices.market"),
+            Example(
+                "A program of yours",
+                "copystand sinks add mine -k exec --command /usr/local/bin/file-it"),
+        ],
+        arguments: [name],
+        options: [
+            kind, url, tokenFile, user, passwordFile, header, form, format, largestSide, parameter,
+            field, ordered,
+            program, timeLimit, template,
+        ],
+        handler: handler(run))
+
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        let name = arguments.text(name) ?? ""
+        guard let kind = arguments.text(kind).flatMap(SinkDefinition.Kind.init(rawValue:)) else {
+            throw UsageError(
+                .refused("is needed: say what kind of sink it is"), argument: "--kind",
+                path: arguments.path)
+        }
+        var sink = SinkDefinition(kind: kind)
+        sink.url = arguments.text(url)
+        sink.token = try arguments.text(tokenFile).map { try firstLine($0, tokenFile, arguments) }
+        sink.user = arguments.text(user)
+        sink.password = try arguments.text(passwordFile).map {
+            try firstLine($0, passwordFile, arguments)
+        }
+        sink.headers = dictionary(arguments.pairs(header))
+        sink.form = arguments.text(form).flatMap(SinkDefinition.Form.init(rawValue:))
+        sink.format = arguments.text(format)
+        sink.largestSide = arguments.integer(largestSide)
+        sink.parameters = dictionary(arguments.pairs(parameter))
+        sink.fields = dictionary(arguments.pairs(field))
+        sink.isOrdered = arguments.isGiven(ordered) ? true : nil
+        let words = arguments.texts(program)
+        sink.command = words.isEmpty ? nil : words
+        sink.timeLimit = arguments.integer(timeLimit)
+        sink.template = arguments.text(template)
+        var book = try SinksCommand.book()
+        try book.add(name, sink)
+        console.say("Documents can go to '\(name)' now. Try it with: copystand sinks test \(name)")
+        return .done
+    }
+
+    private static func dictionary(_ pairs: [NamedValue]) -> [String: String]? {
+        pairs.isEmpty
+            ? nil : Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    }
+
+    private static func firstLine(
+        _ path: String, _ option: Option, _ arguments: ParsedArguments
+    ) throws -> String {
+        let place = path == "-" ? "/dev/stdin" : path
+        let line = (try? String(contentsOf: URL(filePath: place), encoding: .utf8))?.prefix {
+            !$0.isNewline
+        }
+        guard let line, !line.isEmpty else {
+            throw UsageError(
+                .refused("can't be read: name a text file whose first line is the secret"),
+                argument: option.spelling, path: arguments.path)
+        }
+        return String(line)
+    }
+}

@@ -1,0 +1,12 @@
+import Dispatch
+
+/// Runs work that blocks, such as waiting for a service's answer, on a thread of its own.
+func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
+    -> Value
+{
+    try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue(label: "copystand.blocking").async {
+            continuation.resume(with: Result { try work() })
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Synchronization
+import Testing
+
+@testable import Delivery
+
+/// Against a server that speaks as paperless-ngx does, and fails on request.
+@Suite struct PaperlessTests {
+    let bench: OutboxBench
+    let peer: Peer
+
+    init() throws {
+        bench = try OutboxBench()
+        peer = try Peer()
+    }
+
+    private func sinks(_ change: (inout SinkDefinition) -> Void = { _ in }) -> [String:
+        SinkDefinition]
+    {
+        [
+            "office": bench.definition(.paperless) {
+                $0.url = peer.base + "/paperless/"
+                $0.token = "abc123"
+                change(&$0)
+            }
+        ]
+    }
+
+    @Test("A document is uploaded and its task followed to the document", arguments: [9, 10])
+    func delivered(version: Int) throws {
+        try peer.settings(#"{"version": \#(version), "looks": 3, "token": "Token abc123"}"#)
+        let (receipt, outbox) = try bench.send(
+            "office", sinks { $0.parameters = ["tags": "3, 5", "correspondent": "2"] }, pages: 2)
+        #expect(receipt.waiting == nil && receipt.remoteID == "1" && receipt.pages == 2)
+        #expect(receipt.locations == [peer.base + "/paperless/documents/1/"])
+        let documents = try peer.seen().documents
+        #expect(documents.map(\.title) == ["May"] && documents.first?.tags == ["3", "5"])
+        #expect(outbox.store.items().isEmpty)
+    }
+
+    @Test(
+        "An upload whose answer was lost is found again, and not repeated",
+        arguments: ["cut", "half"])
+    func lostAnswer(fault: String) throws {
+        try peer.fault(#"["\#(fault)"]"#)
+        let (receipt, outbox) = try bench.send("office", sinks())
+        #expect(receipt.waiting != nil && receipt.locations.first?.hasPrefix("outbox:") == true)
+        let again = outbox.deliver(isDue: false)
+        guard case .delivered(let delivered) = again.first?.outcome else {
+            Issue.record("\(again)")
+            return
+        }
+        #expect(delivered.remoteID == "1")
+        #expect(try peer.seen().documents.count == 1)
+    }
+
+    @Test("A duplicate that the server has already is a delivery")
+    func duplicate() throws {
+        try peer.settings(#"{"task": "duplicate"}"#)
+        #expect(try bench.send("office", sinks()).receipt.remoteID == "77")
+    }
+
+    @Test("A task that fails keeps the document, and says why")
+    func failedTask() throws {
+        try peer.settings(#"{"task": "failure"}"#)
+        let (receipt, outbox) = try bench.send("office", sinks())
+        #expect(receipt.waiting?.reason.contains("the file is no PDF") == true)
+        #expect(try outbox.store.items().map { try $0.item.get().state } == [.refused])
+        // What is refused is not tried by itself, but when a person says so.
+        #expect(outbox.deliver(isDue: true).isEmpty)
+        try peer.settings(#"{"task": "success"}"#)
+        guard case .delivered = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+    }
+
+    @Test("A task that takes long is looked at later, and nothing is uploaded twice")
+    func slowTask() throws {
+        try peer.settings(#"{"looks": 30}"#)
+        let (receipt, outbox) = try bench.send("office", sinks())
+        #expect(receipt.waiting?.reason == "paperless is still working on it")
+        #expect(bench.waits.withLock { $0.count } == 19)
+        bench.clock.withLock { $0 += 31 }
+        guard case .delivered = outbox.deliver(isDue: true).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(try peer.seen().documents.count == 1)
+    }
+
+    @Test("Testing a sink says whether it lets us in", arguments: [9, 10])
+    func tested(version: Int) throws {
+        try peer.settings(#"{"version": \#(version), "token": "Token abc123"}"#)
+        var sinks = sinks()
+        let outbox = bench.outbox(try bench.book(sinks))
+        #expect(try outbox.test(try #require(sinks["office"])).contains("answers"))
+        sinks["office"]?.token = "wrong"
+        #expect(
+            failure { _ = try outbox.test(sinks["office"] ?? SinkDefinition(kind: .exec)) }?.message
+                .contains("401") == true)
+        #expect(try peer.seen().documents.isEmpty)
+    }
+
+    @Test("A wrong token is told, without the token")
+    func wrongToken() throws {
+        try peer.settings(#"{"token": "Token right"}"#)
+        let (receipt, outbox) = try bench.send("office", sinks())
+        #expect(
+            receipt.waiting?.reason.contains("401") == true
+                && receipt.waiting?.reason.contains("abc123") == false
+        )
+        let item = try outbox.store.items().map { try $0.item.get() }
+        #expect(item.map(\.state) == [.refused])
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import Delivery
+
+@Suite struct RetryTests {
+    @Test(
+        "Waiting grows from half a minute to six hours, and is never shorter than the service asked"
+    )
+    func growth() {
+        let delays = (1...15).map { Backoff.delay(attempts: $0, asked: nil, random: 0.5) }
+        #expect(delays[0] == 30 && delays[1] == 60 && delays[4] == 480)
+        #expect(delays == delays.sorted())
+        #expect(delays.last == 21_600)
+        #expect(Backoff.delay(attempts: 1, asked: 900, random: 0) == 900)
+    }
+
+    @Test(
+        "Hosts that failed at the same moment come back at different ones",
+        arguments: [0, 1, 5, 99, Int.max])
+    func jitter(attempts: Int) {
+        let low = Backoff.delay(attempts: attempts, asked: nil, random: 0)
+        let high = Backoff.delay(attempts: attempts, asked: nil, random: 0.999)
+        #expect(low > 0 && high > low * 1.5 && high <= 27_000)
+    }
+
+    @Test(
+        "Retry-After is read as seconds or as a date",
+        arguments: [
+            ("120", 120.0), ("0", 0), (" 7 ", 7), ("999999999999999999999999", 86_400),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 37), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
+        ])
+    func retryAfter(header: String, seconds: Double) {
+        // 784111740 is 1994-11-06T08:49:00Z (`date -u -d '1994-11-06 08:49' +%s`).
+        #expect(RetryAfter.seconds(header, now: 784_111_740) == seconds)
+    }
+
+    @Test(
+        "What is neither is no time",
+        arguments: [
+            "", "soon", "-5", "1.5", "Sun, 06 Nov 1994 08:49:37", "Sun, 99 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "٣",
+        ])
+    func nonsense(header: String) {
+        #expect(RetryAfter.seconds(header, now: 0) == nil)
+    }
+}
+
+@Suite struct WebAddressTests {
+    @Test(
+        "What is no address, or holds a secret, is refused",
+        arguments: [
+            "", "paperless", "ftp://host/", "http://", "https:///path", "http://ada:secret@host/",
+            "http://host/a b", "http://hôst/", "http://host/#part", "file:///etc/passwd",
+        ])
+    func refused(text: String) {
+        #expect(failure { _ = try WebAddress(text) }?.code == .invalidOption)
+    }
+
+    @Test("Paths are added before the query")
+    func appending() throws {
+        #expect(try WebAddress("https://Host/base?x=1").appending("a/b") == "https://host/base/a/b")
+        #expect(try WebAddress("http://host").appending("a") == "http://host/a")
+        #expect(WebAddress.encoded("a b/ü&") == "a%20b%2F%C3%BC%26")
+    }
+}
+
+@Suite struct JSONAnswerTests {
+    let answer =
+        #"{"prices": {"market": 12.5, "list": [1, {"name": "x"}]}, "ok": true, "no": null, "n": 3}"#
+
+    @Test(
+        "Values are found at their places",
+        arguments: [
+            ("prices.market", "12.5"), ("prices.list.1.name", "x"), ("prices.list.0", "1"),
+            ("ok", "true"),
+            ("n", "3"), ("no", nil), ("prices", nil), ("prices.list.9", nil), ("", nil),
+            ("prices..market", nil),
+        ])
+    func places(path: String, words: String?) {
+        let response = HTTPResponse(status: 200, headers: [:], body: Array(answer.utf8))
+        #expect(response.json?.value(at: path)?.words == words)
+    }
+
+    @Test("What is no JSON is nothing", arguments: ["", "{", "<html>", "\u{0}", "[1,"])
+    func nonsense(text: String) {
+        #expect(HTTPResponse(status: 200, headers: [:], body: Array(text.utf8)).json == nil)
+    }
+}
+
+@Suite struct NameTemplateTests {
+    let values = NameTemplate.values(
+        title: "A/B: ../c", type: "invoice", created: 1_777_627_800, counter: 3, sink: "shelf")
+
+    @Test(
+        "Places are filled, and never add a folder",
+        arguments: [
+            ("{date} {title}", "2026-05-01 A-B- ..-c"),
+            ("/s/{year}/{month}/{type}-{counter}", "/s/2026/05/invoice-003"),
+            ("{sink}_{day}_{time}", "shelf_01_093000"),
+        ])
+    func filled(template: String, path: String) throws {
+        // 1777627800 is 2026-05-01T09:30:00Z.
+        #expect(try NameTemplate(template).path(values) == path)
+    }
+
+    @Test(
+        "Templates that make no sense are refused",
+        arguments: ["", "{titel}", "{title", "../{title}", "/a/../{title}", "{", "a/{}"])
+    func refused(template: String) {
+        #expect(failure { try NameTemplate(template).check() }?.code == .invalidOption)
+    }
+
+    @Test("A misspelt place is told the nearest name")
+    func nearest() {
+        #expect(
+            failure { try NameTemplate("{titel}").check() }?.message.contains("'title'") == true)
+    }
+
+    @Test("Whatever a title holds, the name stays in its folder and can be written")
+    func hostile() throws {
+        var generator = SeededGenerator(state: 11)
+        let letters: [Character] = [
+            "/", ".", "\\", ":", "\u{0}", "\n", " ", "a", "é", "漢", "🂡", "\u{202e}", "~",
+        ]
+        for _ in 0..<2000 {
+            let title = String(
+                (0..<Int.random(in: 0...400, using: &generator)).map { _ in
+                    letters.randomElement(using: &generator) ?? "a"
+                })
+            let values = NameTemplate.values(
+                title: title, type: nil, created: 0, counter: 1, sink: "s")
+            guard let path = try? NameTemplate("x{title}.pdf").path(values) else { continue }
+            #expect(
+                !path.contains("/") && !path.contains("\0") && path.utf8.count <= 200
+                    && path.hasSuffix(".pdf"))
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+
+@testable import Delivery
+
+/// What a service does wrong, and what becomes of the document.
+@Suite struct ServiceFaultTests {
+    let bench: OutboxBench
+    let peer: Peer
+
+    init() throws {
+        bench = try OutboxBench()
+        peer = try Peer()
+    }
+
+    private func hook(_ path: String = "/hook") -> [String: SinkDefinition] {
+        [
+            "hook": bench.definition(.webhook) {
+                $0.url = peer.base + path
+                $0.fields = ["serial": "serial_number", "price": "prices.market"]
+            }
+        ]
+    }
+
+    @Test("The document, its data and its key arrive; the answer completes the record")
+    func delivered() throws {
+        let (receipt, _) = try bench.send("hook", hook())
+        #expect(receipt.fields == ["serial": "C02XK0", "price": "12.5"] && receipt.remoteID == "1")
+        let document = try #require(try peer.seen().documents.first)
+        #expect(
+            document.metadata?["title"]?.text == "May"
+                && document.metadata?["text"]?.text == "page 1")
+        #expect(document.metadata?["sha256"] == document.sha256?["document"])
+        #expect(document.key?.isEmpty == false)
+    }
+
+    @Test(
+        "What passes is waited for; the same document comes once, with the same key",
+        arguments: ["500", "502", "503", "408", "425", #""cut""#, #""half""#, #""refuse""#])
+    func transient(fault: String) throws {
+        try peer.fault("[\(fault)]")
+        let (receipt, outbox) = try bench.send("hook", hook())
+        #expect(receipt.waiting != nil)
+        #expect(outbox.deliver(isDue: true).isEmpty, "it waits its time")
+        bench.clock.withLock { $0 += 46 }
+        guard case .delivered = outbox.deliver(isDue: true).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        let keys = Set(try peer.seen().requests.compactMap { $0.headers["idempotency-key"] })
+        #expect(keys.count == 1)
+    }
+
+    @Test("A service that asks for patience gets it")
+    func patience() throws {
+        try peer.fault(#"[{"status": 429, "headers": {"Retry-After": "900"}}]"#)
+        let (_, outbox) = try bench.send("hook", hook())
+        bench.clock.withLock { $0 += 899 }
+        #expect(outbox.deliver(isDue: true).isEmpty)
+        bench.clock.withLock { $0 += 2 }
+        #expect(outbox.deliver(isDue: true).count == 1)
+        #expect(outbox.store.items().isEmpty)
+    }
+
+    @Test(
+        "What can't be mended by waiting is refused, told, and kept",
+        arguments: [400, 401, 403, 404, 410, 413, 415, 422])
+    func permanent(status: Int) throws {
+        try peer.fault("[\(status)]")
+        let (receipt, outbox) = try bench.send("hook", hook())
+        #expect(receipt.waiting?.reason.contains(String(status)) == true)
+        let items = outbox.store.items()
+        #expect(items.count == 1)
+        let item = try #require(try items.first?.item.get())
+        #expect(item.state == .refused)
+        let file = try #require(item.files.first)
+        #expect(try fileHash(outbox.store.folder(of: item.id) + "/" + file.name) == file.sha256)
+    }
+
+    @Test(
+        "A service that hangs is given up after its time, and one that never ends its answer is cut off"
+    )
+    func endless() throws {
+        try peer.fault(#"["hang", "huge"]"#)
+        let (receipt, outbox) = try bench.send("hook", hook(), timeLimit: 1)
+        #expect(receipt.waiting?.reason.lowercased().contains("time") == true)
+        guard case .refused(let words) = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(words.contains("MiB"))
+    }
+
+    @Test("Nobody there is a normal state")
+    func offline() throws {
+        let nobody = ["hook": bench.definition(.webhook) { $0.url = "http://127.0.0.1:1/hook" }]
+        let (receipt, outbox) = try bench.send("hook", nobody)
+        #expect(receipt.waiting?.reason.contains("127.0.0.1:1") == true)
+        #expect(try outbox.store.items().map { try $0.item.get().state } == [.waiting])
+    }
+
+    @Test(
+        "A redirect within the host is followed; one to another host is refused, and no token goes there"
+    )
+    func redirects() throws {
+        #expect(try bench.send("hook", hook("/moved")).receipt.waiting == nil)
+        let (receipt, _) = try bench.send("hook", hook("/elsewhere"))
+        #expect(receipt.waiting?.reason.contains("another host") == true)
+    }
+
+    @Test("Headers with line ends are refused before anything is sent")
+    func headers() throws {
+        var sinks = hook()
+        sinks["hook"]?.headers = ["X-Key": "a\r\nX-Other: b"]
+        let (receipt, _) = try bench.send("hook", sinks)
+        #expect(receipt.waiting?.reason.contains("X-Key") == true)
+        #expect(try peer.seen().documents.isEmpty)
+    }
+
+    @Test("A sink where order counts holds back what comes after; others do not")
+    func order() throws {
+        var sinks = hook()
+        sinks["hook"]?.isOrdered = true
+        try peer.fault("[503, 503]")
+        _ = try bench.send("hook", sinks)
+        _ = try bench.send("hook", sinks)
+        let (_, outbox) = try bench.send("hook", sinks)
+        // The third went through at once, before order was asked for by a run of the whole outbox.
+        #expect(outbox.store.items().count == 2)
+        try peer.fault("[503]")
+        #expect(
+            outbox.deliver(isDue: false).count == 1,
+            "the second is not tried before the first is there")
+        #expect(outbox.deliver(isDue: false).count == 2)
+    }
+
+    @Test("Only one process delivers an item at a time")
+    func locked() throws {
+        try peer.fault("[503]")
+        let (receipt, outbox) = try bench.send("hook", hook())
+        let id = String(try #require(receipt.locations.first).dropFirst("outbox:".count))
+        let lock = try outbox.store.lock(id)
+        #expect(failure { _ = try outbox.deliver(id) }?.code == .busy)
+        #expect(failure { try outbox.store.drop(id) }?.code == .busy)
+        withExtendedLifetime(lock) {}
+        _ = consume lock
+        try outbox.store.drop(id)
+        #expect(failure { _ = try outbox.store.item(id) }?.code == .noSuchItem)
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Imaging
+import Synchronization
+
+@testable import Delivery
+
+/// An outbox in a folder of its own, with a clock that stands still until it is moved.
+final class OutboxBench: Sendable {
+    private let place: TemporaryFolder
+    var folder: String { place.path }
+    let clock = Mutex(1_800_000_000.0)
+    let waits = Mutex<[Double]>([])
+
+    init() throws { place = try TemporaryFolder() }
+
+    var store: OutboxStore { OutboxStore(root: folder + "/outbox") }
+
+    func book(_ sinks: [String: SinkDefinition]) throws -> SinkBook {
+        var book = try SinkBook(path: folder + "/sinks.json")
+        for (name, definition) in sinks { try book.add(name, definition) }
+        return book
+    }
+
+    func outbox(_ book: SinkBook, timeLimit: Int = 5) -> Outbox {
+        Outbox(
+            store: store, sinks: book, client: CurlClient(timeLimit: timeLimit),
+            now: { self.clock.withLock { $0 } },
+            wait: { seconds in self.waits.withLock { $0.append(seconds) } }, random: { 0.5 })
+    }
+
+    /// Sends a document of `pages` pages to the named sink.
+    func send(
+        _ name: String, _ sinks: [String: SinkDefinition], pages: Int = 1, timeLimit: Int = 5
+    ) throws -> (receipt: Receipt, outbox: Outbox) {
+        let book = try book(sinks)
+        let outbox = outbox(book, timeLimit: timeLimit)
+        let writer = try NamedSink(name, in: book, outbox: outbox).begin(sampleInfo)
+        for number in 1...pages {
+            let text = sampleText([sampleLine(["page", String(number)], y: 100)])
+            try writer.add(
+                samplePage(
+                    samplePicture(.gray8, width: 200, height: 280), number: number, text: text))
+        }
+        return (try writer.finish(), outbox)
+    }
+
+    func definition(
+        _ kind: SinkDefinition.Kind, _ change: (inout SinkDefinition) -> Void = { _ in }
+    ) -> SinkDefinition {
+        var definition = SinkDefinition(kind: kind)
+        change(&definition)
+        return definition
+    }
+}

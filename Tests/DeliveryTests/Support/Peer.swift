@@ -1,0 +1,69 @@
+import FoundationEssentials
+import Glibc
+
+@testable import Delivery
+
+/// A running `peer.py`: a real HTTP server on loopback that fails on request.
+final class Peer {
+    let base: String
+    private let input: UnsafeMutablePointer<FILE>
+    private let client = CurlClient(timeLimit: 20)
+
+    /// What the server has seen and has.
+    struct Seen: Decodable {
+        struct Request: Decodable {
+            var method: String
+            var path: String
+            var headers: [String: String]
+        }
+        struct Document: Decodable {
+            var key: String?
+            var title: String?
+            var sha256: JSONAnswer?
+            var tags: [String]?
+            var query: [String: [String]]?
+            var metadata: JSONAnswer?
+        }
+        var requests: [Request]
+        var documents: [Document]
+        var files: [String]
+    }
+
+    init() throws {
+        let script = String(#filePath.dropLast("Peer.swift".count)) + "peer.py"
+        let folder = try TemporaryFolder()
+        let port = folder.path + "/port"
+        // The server reads until we are gone, and then ends.
+        guard let pipe = popen("exec /usr/bin/python3 '\(script)' > '\(port)'", "we") else {
+            throw PeerFailure.noServer
+        }
+        input = pipe
+        var number = ""
+        for _ in 0..<500 {
+            number = (try? String(contentsOfFile: port, encoding: .utf8)) ?? ""
+            if number.hasSuffix("\n") { break }
+            usleep(20_000)
+        }
+        guard let port = Int(number.dropLast()) else { throw PeerFailure.noServer }
+        base = "http://127.0.0.1:\(port)"
+    }
+
+    enum PeerFailure: Error { case noServer }
+
+    deinit { pclose(input) }
+
+    func fault(_ faults: String) throws { try tell("/fault", faults) }
+
+    func settings(_ settings: String) throws { try tell("/settings", settings) }
+
+    func seen() throws -> Seen {
+        let answer = try client.send(HTTPRequest("GET", base + "/requests"))
+        return try JSONDecoder().decode(Seen.self, from: Data(answer.body))
+    }
+
+    private func tell(_ path: String, _ json: String) throws {
+        _ = try client.send(
+            HTTPRequest(
+                "POST", base + path, body: .bytes(Array(json.utf8), mediaType: "application/json")))
+    }
+}

@@ -1,0 +1,195 @@
+"""A service to deliver to, that fails on request: paperless-ngx, WebDAV, a webhook and an OCR service in one.
+
+Prints its port. What comes in is kept; GET /requests tells it. POST /fault sets a list of faults, one of which
+is used up by each delivering request: a status as a number, "hang", "cut" (no answer after all was taken in),
+"half" (an answer that breaks off), "huge", {"status": 429, "headers": {...}}, or "none".
+"""
+import email.parser
+import email.policy
+import hashlib
+import json
+import sys
+import threading
+import time
+import uuid
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, unquote, urlsplit
+
+requests, faults, files, documents, tasks = [], [], {}, [], []
+settings = {"version": 10, "task": "success", "looks": 0, "token": None}
+lock = threading.Lock()
+
+
+def parts(headers, body):
+    """The parts of a form: name → (file name, bytes), repeated names as a list."""
+    head = f"Content-Type: {headers['Content-Type']}\r\n\r\n".encode()
+    message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
+    found = {}
+    for part in message.iter_parts():
+        name = part.get_param("name", header="content-disposition")
+        found.setdefault(name, []).append((part.get_filename(), part.get_payload(decode=True)))
+    return found
+
+
+class Peer(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, status, body=b"", headers=None):
+        if not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def body(self):
+        if self.headers.get("Transfer-Encoding") == "chunked":
+            taken = b""
+            while size := int(self.rfile.readline(), 16):
+                taken += self.rfile.read(size)
+                self.rfile.readline()
+            self.rfile.readline()
+            return taken
+        return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+
+    def break_off(self):
+        self.close_connection = True
+        self.connection.close()
+
+    def handle_any(self):
+        taken = self.body()
+        url = urlsplit(self.path)
+        if url.path == "/fault":
+            with lock:
+                faults[:] = json.loads(taken)
+            return self.answer(200)
+        if url.path == "/settings":
+            settings.update(json.loads(taken))
+            return self.answer(200)
+        if url.path == "/requests":
+            return self.answer(200, {"requests": requests, "documents": documents, "files": sorted(files)})
+        requests.append({
+            "method": self.command, "path": self.path, "headers": {k.lower(): v for k, v in self.headers.items()},
+            "bytes": len(taken)})
+        if settings["token"] and self.headers.get("Authorization") != settings["token"]:
+            return self.answer(401, {"detail": "Invalid token."})
+        fault = "none"
+        if self.command in ("POST", "PUT"):
+            with lock:
+                fault = faults.pop(0) if faults else "none"
+        if isinstance(fault, int):
+            return self.answer(fault, {"detail": "on request"})
+        if isinstance(fault, dict):
+            return self.answer(fault["status"], {"detail": "on request"}, fault.get("headers"))
+        if fault == "hang":
+            time.sleep(3600)
+        if fault == "huge":
+            self.send_response(200)
+            self.end_headers()
+            try:
+                while True:
+                    self.wfile.write(b" " * 65536)
+            except OSError:
+                return self.break_off()
+        if fault == "refuse":
+            return self.break_off()
+        result = self.route(url, taken)
+        if fault == "cut":
+            return self.break_off()
+        if fault == "half":
+            self.send_response(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            self.wfile.write(b'{"id": ')
+            return self.break_off()
+        self.answer(*result)
+
+    def route(self, url, taken):
+        if url.path.startswith("/paperless/"):
+            accepted = self.headers.get("Accept", "")
+            if f"version={settings['version']}" not in accepted:
+                return 406, {"detail": "Invalid version"}
+            return self.paperless(url, taken)
+        if url.path.startswith("/dav/"):
+            return self.dav(unquote(url.path), taken)
+        if url.path == "/moved":
+            return 307, b"", {"Location": "/hook"}
+        if url.path == "/elsewhere":
+            return 307, b"", {"Location": "http://127.0.0.1:1/hook"}
+        if url.path in ("/hook", "/process-serial"):
+            form = parts(self.headers, taken) if "multipart" in (self.headers["Content-Type"] or "") else {}
+            documents.append({
+                "key": self.headers.get("Idempotency-Key"), "query": parse_qs(url.query),
+                "sha256": {k: hashlib.sha256(v[0][1]).hexdigest() for k, v in form.items()},
+                "metadata": json.loads(form["metadata"][0][1]) if "metadata" in form else None})
+            return 200, {"id": len(documents), "serial_number": "C02XK0", "prices": {"market": 12.5}, "ok": True}
+        return 404, {"detail": "no such place"}
+
+    def paperless(self, url, taken):
+        if url.path.endswith("/post_document/"):
+            form = parts(self.headers, taken)
+            name, content = form["document"][0]
+            task = str(uuid.uuid4())
+            document = {
+                "id": len(documents) + 1, "title": form["title"][0][1].decode(), "original_file_name": name,
+                "sha256": hashlib.sha256(content).hexdigest(), "tags": [t[1].decode() for t in form.get("tags", [])]}
+            tasks.append({"task_id": task, "looks": settings["looks"], "document": document, "name": name})
+            if settings["task"] == "success":
+                documents.append(document)
+            return 200, task
+        if url.path.endswith("/api/documents/"):
+            wanted = parse_qs(url.query).get("original_filename__iexact", [None])[0]
+            return 200, {"results": [d for d in documents if wanted in (None, d["original_file_name"])]}
+        if url.path.endswith("/api/tasks/"):
+            wanted = parse_qs(url.query).get("task_id", [None])[0]
+            found = [t for t in tasks if wanted in (None, t["task_id"])]
+            reports = [r for t in found if (r := self.report(t))]
+            return 200, ({"results": reports} if settings["version"] == 10 else reports)
+        return 404, {"detail": "no such place"}
+
+    def report(self, task):
+        if task["looks"] > 0:
+            task["looks"] -= 1
+            return None if task["looks"] % 2 else {"task_id": task["task_id"], "status": "started"}
+        new = settings["version"] == 10
+        common = {"task_id": task["task_id"], "task_file_name": task["name"]}
+        if settings["task"] == "failure":
+            return {**common, "status": "failure" if new else "FAILURE", "result": "the file is no PDF"}
+        if settings["task"] == "duplicate":
+            return {**common, "status": "failure", "result_data": {"duplicate_of": 77}}
+        number = task["document"]["id"]
+        if new:
+            return {**common, "status": "success", "result_data": {"document_id": number}}
+        return {**common, "status": "SUCCESS", "related_document": str(number)}
+
+    def dav(self, path, taken):
+        if self.command == "PROPFIND":
+            return 207, b"<multistatus/>"
+        if self.command == "MKCOL":
+            files[path.rstrip("/") + "/"] = b""
+            return 201, b""
+        if self.command in ("GET", "HEAD"):
+            return (200, files[path]) if path in files else (404, b"")
+        parent = path.rsplit("/", 1)[0] + "/"
+        if parent != "/dav/" and parent not in files:
+            return 409, b""
+        if path in files and self.headers.get("If-None-Match") == "*":
+            return 412, b""
+        files[path] = taken
+        return 201, b""
+
+    do_GET = do_POST = do_PUT = do_HEAD = do_OPTIONS = do_PROPFIND = do_MKCOL = handle_any
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Peer)
+server.daemon_threads = True
+print(server.server_address[1], flush=True)
+# Ends with the test that started it.
+threading.Thread(target=lambda: (sys.stdin.read(), server.shutdown()), daemon=True).start()
+server.serve_forever()

@@ -1,0 +1,73 @@
+import CaptureHost
+import CaptureKit
+import FoundationEssentials
+import Testing
+
+@testable import ScanService
+
+@Suite struct WaitForPaperTests {
+    let bench: Bench
+
+    init() throws { bench = try Bench() }
+
+    private func order(_ settings: [String: String] = [:]) -> ScanOrder {
+        var order = bench.order("out.json", settings: ["pages": "0"].merging(settings) { $1 })
+        order.waitsForPaper = true
+        return order
+    }
+
+    @Test(
+        "Scanning begins once the sensor tells of paper, or the feeder gives some",
+        arguments: ["yes", "no"])
+    func waits(_ sensor: String) async throws {
+        let bench = bench
+        bench.clock.onSleep { slept in
+            if slept >= .seconds(60) { try? bench.put("paper", "2") }
+        }
+        let outcome = try await bench.service.run(
+            order(["paper-sensor": sensor]), control: ScanControl()
+        ) { _ in }
+        guard case .completed = outcome.ending else { throw Unexpected(outcome) }
+        #expect(try bench.labels("out.json") == ["sheet 1", "sheet 2"])
+        #expect(bench.store.jobs().isEmpty)
+    }
+
+    @Test("Paper that is there already is scanned at once")
+    func atOnce() async throws {
+        let bench = bench
+        bench.clock.onSleep { _ in Issue.record("it waited") }
+        let outcome = try await bench.service.run(order(["pages": "1"]), control: ScanControl()) {
+            _ in
+        }
+        #expect(outcome.pages.count == 1)
+    }
+
+    @Test("A stop ends the wait, and leaves nothing", arguments: ["yes", "no"])
+    func stopped(_ sensor: String) async throws {
+        let control = ScanControl()
+        bench.clock.onSleep { slept in if slept >= .seconds(5) { control.stop() } }
+        let outcome = try await bench.service.run(
+            order(["paper-sensor": sensor]), control: control
+        ) { _ in }
+        guard case .stopped = outcome.ending else { throw Unexpected(outcome) }
+        #expect(outcome.pages.isEmpty && bench.store.jobs().isEmpty && !bench.exists("out.json"))
+    }
+
+    @Test("A glass is no place to wait for paper")
+    func flatbed() async throws {
+        var onGlass = order()
+        onGlass.common.source = "flatbed"
+        let outcome = try await bench.service.run(onGlass, control: ScanControl()) { _ in }
+        guard case .deviceFailed(let error) = outcome.ending else { throw Unexpected(outcome) }
+        #expect((error as? HostError)?.code == .invalidValue)
+    }
+
+    @Test("A job that waits while its device goes away fails as the device does")
+    func unplugged() async throws {
+        let bench = bench
+        bench.clock.onSleep { _ in try? bench.put("unplugged") }
+        let outcome = try await bench.service.run(order(), control: ScanControl()) { _ in }
+        guard case .deviceFailed(let error) = outcome.ending else { throw Unexpected(outcome) }
+        #expect((error as? HostError)?.code == HostError.Code(.offline))
+    }
+}
