@@ -81,7 +81,7 @@ extension ScanOrder {
     }
 
     /// The file that is written when none is named: in the current folder, by the time.
-    private static func defaultOutput(at date: Date) -> String {
+    static func defaultOutput(at date: Date) -> String {
         let stamp = date.formatted(
             .iso8601.year().month().day().dateSeparator(.omitted)
                 .time(includingFractionalSeconds: false).timeSeparator(.omitted))
@@ -90,7 +90,7 @@ extension ScanOrder {
 }
 
 /// The path from the root, since a backend may run in another folder.
-private func absolute(_ path: String) -> String {
+func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
 }
 
