@@ -72,6 +72,9 @@ public struct AutoCapture: Sendable {
         memory.captured(signature, page)
     }
 
+    /// Takes back that the page of the last decision to capture was captured, because it could not be.
+    public mutating func captureFailed() { memory.forgetLast() }
+
     private mutating func isBelieved(_ page: TrackedPage) -> Bool {
         isFound = page.confidence >= settings.found - (isFound ? settings.hysteresis : 0)
         return isFound

@@ -71,6 +71,13 @@ struct PageMemory: Sendable {
         knownOldSince = nil
     }
 
+    /// Takes back the last page.
+    mutating func forgetLast() {
+        _ = pages.popLast()
+        place = nil
+        disturbance = .gone
+    }
+
     /// Whether the page is the one that was captured last, untouched; a quick look.
     func isPlainlyOld(_ signature: PageSignature) -> Bool {
         guard disturbance == .none, let last = pages.last else { return false }
