@@ -16,7 +16,7 @@ struct Steadiness: Sendable {
     /// The part of a page's cells that may change from one frame to the next while it lies still.
     private static let stillMotion = 0.03
     /// Without a frame for so long nobody knows what the page did meanwhile, in seconds.
-    private static let longestGap = 0.6
+    private static let longestGap = 1.5
 
     init(settings: AutoCaptureSettings) { self.settings = settings }
 

@@ -27,15 +27,10 @@ func withScanService(
             ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
         ) async throws -> ScanOutcome
 ) async throws -> ExitCode {
-    let environment = ProcessInfo.processInfo.environment
-    let workers = ProcessInfo.processInfo.activeProcessorCount
-    let recogniser = RecogniserPool(workers: workers)
+    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
     let display = ScanDisplay(console)
     let outcome = try await withCaptureHost(console) { host in
-        let service = ScanService(
-            host: host, store: .standard(environment: environment),
-            profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
-            workers: workers)
+        let service = ScanService(host: host, recogniser: recogniser)
         let control = ScanControl()
         // A task of its own: cancelling this one must not break off the pages that are on their way.
         let work = Task { try await job(service, control) { display.show($0) } }
@@ -56,6 +51,17 @@ func withScanService(
         }
     }
     return ExitCode(outcome)
+}
+
+extension ScanService {
+    /// The service of the user that the environment speaks of.
+    init(host: CaptureHost, recogniser: RecogniserPool) {
+        let environment = ProcessInfo.processInfo.environment
+        self.init(
+            host: host, store: .standard(environment: environment),
+            profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
+            workers: ProcessInfo.processInfo.activeProcessorCount)
+    }
 }
 
 extension ScanOrder {
