@@ -82,8 +82,8 @@ let package = Package(
         module(
             "ScanService",
             [
-                "CaptureKit", "CaptureHost", "Imaging", "Documents", "Recognition", "Processing",
-                "Delivery",
+                "CaptureKit", "CaptureHost", "Imaging", "Detection", "Documents", "Recognition",
+                "Processing", "Delivery",
             ]),
         module("CommandLine", ["Suggestions"]),
         .executableTarget(
