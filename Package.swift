@@ -112,7 +112,7 @@ let package = Package(
             "VirtualBackendTests",
             [
                 "VirtualBackend", "CaptureKit", "CaptureHost", "ContractSupport",
-                "copystand-backend-virtual",
+                "copystand-backend-virtual", "CTurboJPEG",
             ]),
         tests(
             "FileImportBackendTests",
@@ -160,6 +160,6 @@ let package = Package(
                 "CPNGReader",
             ])
         + backend("SANE", program: "copystand-backend-sane", ["CSANE"])
-        + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica"]),
+        + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
     cxxLanguageStandard: .cxx17
 )
