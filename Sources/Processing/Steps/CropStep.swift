@@ -75,7 +75,7 @@ struct CropStep: ProcessingStep {
                 return outcome
             }
         } else if scanned == nil || finder.borderIsDark,
-            let found = try detector(for: page.target).detect(in: image),
+            let found = try PageSearch(for: page.target).detect(in: image),
             found.confidence >= settings[Self.confidence],
             Surroundings.differ(
                 about: found.quad.scaled(x: 1 / scale.x, y: 1 / scale.y), in: gray),
@@ -147,11 +147,6 @@ struct CropStep: ProcessingStep {
             image,
             "left: no edge of paper found; \(assumed.summary) at \(Int(assumed.resolution.rounded())) dpi",
             ["resolution": assumed.resolution])
-    }
-
-    /// Cards are photographed with more of the table about them than pages are.
-    private func detector(for target: Profile.Target) -> any PageDetector {
-        ContourPageDetector(minimumArea: target == .card ? 0.03 : 0.06)
     }
 
     private var namedPaper: PaperSize? {
