@@ -83,15 +83,15 @@ let package = Package(
         module(
             "ScanService",
             [
-                "CaptureKit", "CaptureHost", "Imaging", "Documents", "Recognition", "Processing",
-                "Delivery",
+                "CaptureKit", "CaptureHost", "Imaging", "Detection", "Documents", "Recognition",
+                "Processing", "Delivery",
             ]),
         module("CommandLine", ["Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
-                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Processing",
-                "Recognition", "Delivery", "Documents", "CPosix",
+                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
+                "Processing", "Recognition", "Delivery", "Documents", "CPosix",
             ],
             swiftSettings: settings),
 
@@ -113,7 +113,7 @@ let package = Package(
             "VirtualBackendTests",
             [
                 "VirtualBackend", "CaptureKit", "CaptureHost", "ContractSupport",
-                "copystand-backend-virtual",
+                "copystand-backend-virtual", "CTurboJPEG",
             ]),
         tests(
             "FileImportBackendTests",
@@ -161,6 +161,6 @@ let package = Package(
                 "CPNGReader",
             ])
         + backend("SANE", program: "copystand-backend-sane", ["CSANE"])
-        + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica"]),
+        + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
     cxxLanguageStandard: .cxx17
 )

@@ -23,6 +23,8 @@ enum CommandCatalog {
             subcommands: [
                 ScanCommand.command,
                 ImportCommand.command,
+                WatchCommand.command,
+                DetectCommand.command,
                 JobsCommand.command,
                 DevicesCommand.command,
                 OptionsCommand.command,

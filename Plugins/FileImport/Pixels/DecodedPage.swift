@@ -23,9 +23,11 @@ struct DecodedPage: Sendable {
 
     /// A page of black (bilevel: white) pixels to be filled.
     ///
+    /// - Precondition: the format is one of a page, not of live frames only.
     /// - Throws: ``DecodeFault`` `tooLarge` beyond `limits`; `outOfMemory`.
     init(format: FrameFormat, width: Int, height: Int, limits: ImportLimits) throws(DecodeFault) {
         try limits.check(width: width, height: height, bytesPerPixel: (format.bitsPerPixel + 7) / 8)
+        precondition(!format.isLiveOnly, "no file is decoded to \(format)")
         self.format = format
         self.width = width
         self.height = height

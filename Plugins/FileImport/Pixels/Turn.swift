@@ -60,6 +60,7 @@ extension DecodedPage {
         case .gray16: turnSamples(turn, into: target, as: UInt16.self)
         case .rgb8: turnSamples(turn, into: target, as: Triple<UInt8>.self)
         case .rgb16: turnSamples(turn, into: target, as: Triple<UInt16>.self)
+        case .yuyv, .uyvy, .nv12, .jpeg: preconditionFailure("a decoded page is never \(format)")
         }
         return target
     }

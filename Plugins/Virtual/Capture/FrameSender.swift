@@ -9,6 +9,10 @@ struct FrameSender: Sendable {
     let sink: any FrameSink
     let actuator: any FaultActuator
     let pacer: any Pacer
+    /// True for live frames, which may have a form of their own.
+    var isLive = false
+    /// When the next frame was exposed, in seconds; nil for pages.
+    var time: Double?
 
     /// The fault of page `number`, counted from 1 within the capture.
     func fault(of number: Int) -> Fault {
@@ -32,8 +36,14 @@ struct FrameSender: Sendable {
             return
         }
         try await beforePage(fault, number)
+        if isLive,
+            let form = LiveForm(settings, width: picture.width, height: picture.height)
+        {
+            return try await send(picture, as: form, number, fault)
+        }
         let painter = FramePainter(picture: picture, form: RowForm(settings))
         var announced = painter.description
+        announced.time = time
         if settings.isOn("unknown-height") { announced.height = nil }
         if fault == .wrongSize { announced.height = picture.height + 100 }
         if fault == .huge { (announced.width, announced.height) = (60_000, 60_000) }
@@ -46,6 +56,31 @@ struct FrameSender: Sendable {
         }
         if fault == .oversized {
             try await writer.write([UInt8](repeating: 0, count: painter.stride))
+        }
+        try await writer.finish()
+    }
+
+    /// Sends a live frame in one piece, as cameras do.
+    private func send(
+        _ picture: any PagePicture, as form: LiveForm, _ number: Int, _ fault: Fault
+    ) async throws {
+        let painter = FramePainter(picture: picture, form: RowForm(settings, as: .rgb8))
+        var announced = form.description
+        announced.label = picture.label
+        announced.time = time
+        let writer = try await sink.begin(announced)
+        try await atBegin(fault)
+        if writer.isWanted || fault != .none {
+            try await inMiddle(fault, number)
+            let size = announced.byteCount(rows: picture.height)
+            try await writer.fill(count: size) { bytes in
+                try withUnsafeTemporaryAllocation(
+                    byteCount: painter.stride * picture.height, alignment: 16
+                ) { samples in
+                    painter.paint(0..<picture.height, into: samples)
+                    return try form.make(UnsafeRawBufferPointer(samples), into: bytes)
+                }
+            }
         }
         try await writer.finish()
     }

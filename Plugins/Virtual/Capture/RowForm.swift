@@ -11,13 +11,19 @@ struct RowForm: Sendable {
     /// The form that `settings` choose.
     ///
     /// A device without a mode `bilevel` or a depth has 8 bits a sample.
-    init(_ settings: Settings) {
+    ///
+    /// - Parameter format: the form instead of theirs, one that a page may have.
+    init(_ settings: Settings, as format: FrameFormat? = nil) {
         let isDeep = settings.integer("depth") == 16
-        format =
-            switch settings.text("mode") {
-            case "bilevel": .bilevel
-            case "colour": isDeep ? .rgb16 : .rgb8
-            default: isDeep ? .gray16 : .gray8
+        self.format =
+            if let format {
+                format
+            } else {
+                switch settings.text("mode") {
+                case "bilevel": .bilevel
+                case "colour": isDeep ? .rgb16 : .rgb8
+                default: isDeep ? .gray16 : .gray8
+                }
             }
         threshold = UInt8(clamping: settings.integer("threshold"))
         isMirrored = settings.isOn("mirror")
@@ -65,6 +71,8 @@ struct RowForm: Sendable {
                 }
                 bytes[byte] = bits
             }
+        // `init` never chooses these; LiveForm makes them from rows of rgb8.
+        case .yuyv, .uyvy, .nv12, .jpeg: preconditionFailure("rows are never \(format)")
         }
     }
 

@@ -99,11 +99,14 @@ final class VirtualCamera: CaptureDevice {
     /// Frame n is due n ÷ rate after the first; frames whose time has passed are left out.
     private func live(_ limit: Int?, of reel: Reel, with sender: FrameSender) async throws {
         let rate = max(1, sender.settings.number("rate"))
+        var sender = sender
+        sender.isLive = true
         let start = house.pacer.now()
         var (index, sent) = (0, 0)
         while sent < limit ?? .max {
             try await house.pacer.sleep(until: start + .seconds(Double(index) / rate))
             try Task.checkCancellation()
+            sender.time = Double(index) / rate
             guard try await reel.send(index, number: sent + 1, with: sender) else { return }
             sent += 1
             let late = (house.pacer.now() - start) / .seconds(1) * rate

@@ -20,9 +20,15 @@ enum CameraOptions {
                     ?? ($0.text("clip").isEmpty ? nil : "the frames come from a clip as they are")
             }),
         OptionSpec(
+            "format", "Format",
+            "How live frames are sent: 'plain' in the mode's own form, else as cameras send them, in colour.",
+            group: "Picture", .choice(["plain"] + liveFormats), .text("plain"), isAdvanced: true),
+        OptionSpec(
             "rate", "Frame rate", "Frames a second of a live capture.", group: "Picture",
             .number(range: 1...120, step: 0.5), .number(15)),
     ]
+
+    private static let liveFormats = FrameFormat.allCases.filter(\.isLiveOnly).map(\.rawValue)
 
     private static let clip = OptionSpec(
         "clip", "Clip", "Plays this .y4m file; it comes before the folder.", group: "Virtual",

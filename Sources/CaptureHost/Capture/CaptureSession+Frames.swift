@@ -28,16 +28,22 @@ extension CaptureSession {
             format: frame.format, width: frame.width, height: frame.height,
             stride: (1...FrameDescription.longestSide).contains(frame.width)
                 ? frame.stride : frame.stride ?? 1,
-            resolution: frame.resolution, label: frame.label, expected: frame.expected)
+            capacity: frame.capacity, resolution: frame.resolution, label: frame.label,
+            expected: frame.expected, time: frame.time)
         if let fault = description.impossibility {
             throw link.nonsense("announced an impossible frame: \(fault)")
+        }
+        let isLive = settings.request.mode == .live
+        if description.format.isLiveOnly && !isLive {
+            throw link.nonsense(
+                "announced a page of \(frame.format), which only live frames may be")
         }
         try state.withLock { state in
             guard frame.frame == state.pages + 1, state.open == nil, state.announced == nil else {
                 throw link.nonsense("announced frame \(frame.frame) out of turn")
             }
             guard state.finished < settings.request.limit ?? .max,
-                state.pages < CaptureSession.mostPages
+                isLive || state.pages < CaptureSession.mostPages
             else {
                 throw link.nonsense("announced frame \(frame.frame), one more than was asked for")
             }
@@ -73,15 +79,57 @@ extension CaptureSession {
     }
 
     private func admitLive(_ number: Int, _ description: FrameDescription) throws {
-        guard let height = description.height else {
+        guard description.height != nil else {
             throw link.nonsense("announced a live frame without a height")
         }
-        guard let buffer = try ring.take(size: description.stride * height) else {
-            state.withLock { $0.pages += 1 }
+        if let place = ring.takePlace() {
+            state.withLock { $0.announced = description }
+            return openLive(number, description, place)
+        }
+        guard settings.whenFull == .wait else {
+            state.withLock { state in
+                state.pages += 1
+                state.dropped += 1
+            }
             return buffer(number, .drop)
         }
-        state.withLock { $0.announced = description }
-        open(number, description, most: buffer.size, .live(buffer))
+        let isRefused = state.withLock { state in
+            if state.isCancelled || state.isEnded { return true }
+            state.announced = description
+            state.isWaiting = true
+            return false
+        }
+        if isRefused {
+            return refuse(number, CaptureError(.cancelled, "the capture was cancelled"))
+        }
+        // A buffer may have been given back since it was asked for.
+        grantWaitingFrame()
+    }
+
+    /// Lets in the live frame that waits for a buffer, if one waits and one is free.
+    func grantWaitingFrame() {
+        let next = state.withLock { state -> (number: Int, FrameDescription, place: Int)? in
+            guard state.isWaiting, let description = state.announced,
+                let place = ring.takePlace()
+            else { return nil }
+            state.isWaiting = false
+            return (state.pages + 1, description, place)
+        }
+        if let (number, description, place) = next {
+            granting.async { self.openLive(number, description, place) }
+        }
+    }
+
+    private func openLive(_ number: Int, _ description: FrameDescription, _ place: Int) {
+        do {
+            let size = description.byteCount(rows: description.height ?? 0)
+            let buffer = try ring.buffer(at: place, size: size)
+            open(number, description, most: size, .live(buffer))
+        } catch {
+            state.withLock { $0.announced = nil }
+            refuse(number, CaptureError(.inputOutput, "the host has no memory for the frame"))
+            fail(error, at: number)
+        }
     }
 
     /// Makes the file of a page and hands it to the backend.
@@ -90,7 +138,7 @@ extension CaptureSession {
             description.height
             ?? min(
                 FrameDescription.longestSide, settings.limits.pixels / description.width)
-        let most = description.stride * rows
+        let most = description.byteCount(rows: rows)
         do {
             let file = try SpoolFile(
                 path: settings.spool.pagePath(page(number), "raw"),
@@ -226,6 +274,7 @@ extension CaptureSession {
                 throw link.nonsense("skipped more than \(CaptureSession.mostPages) pages")
             }
             state.pages += 1
+            state.skipped += 1
             defer { state.open = nil }
             return state.open
         }
@@ -237,13 +286,19 @@ extension CaptureSession {
         }
         switch dropped?.storage {
         case .page: releasePage()
-        case .live(let buffer): ring.give(buffer)
+        case .live(let buffer): give(buffer)
         case nil: break
         }
         return .advance
     }
 
     // MARK: Room for more
+
+    /// Takes a live frame's buffer back, which the next frame may wait for.
+    func give(_ buffer: LiveBuffer) {
+        ring.give(buffer)
+        grantWaitingFrame()
+    }
 
     /// Counts a page that is done with, and lets in the one that waits for it.
     func releasePage() {

@@ -12,7 +12,10 @@ extension CaptureSession {
         var description = frame.description
         let height = try checkedHeight(end, frame)
         description.height = height
-        let size = min(description.stride * height, try arrived(frame))
+        let size =
+            try frame.description.format == .jpeg
+            ? checkedLength(end, frame)
+            : min(description.byteCount(rows: height), arrived(frame))
         guard size >= description.leastBytes(rows: height) else {
             throw torn(frame, "\(size) of \(description.leastBytes(rows: height)) bytes")
         }
@@ -32,7 +35,11 @@ extension CaptureSession {
             original?.file.discard()
             let page = CapturedPage(
                 number: page(frame.number), description: finished, pixels: buffer.path,
-                original: nil, onRelease: { [ring] in ring.give(buffer) })
+                original: nil, length: finished.format == .jpeg ? size : nil,
+                onRelease: { [weak self, ring] in
+                    ring.give(buffer)
+                    self?.grantWaitingFrame()
+                })
             continuation.yield(.page(page))
         }
         return .advance
@@ -76,7 +83,7 @@ extension CaptureSession {
             throw link.nonsense("ended frame \(end.frame) with \(end.rows) rows")
         }
         guard let height = frame.description.height else {
-            guard frame.description.stride * end.rows <= frame.most else {
+            guard frame.description.byteCount(rows: end.rows) <= frame.most else {
                 throw link.nonsense(
                     "ended frame \(end.frame) with \(end.rows) rows, beyond the limit")
             }
@@ -84,6 +91,18 @@ extension CaptureSession {
         }
         guard end.rows == height else { throw torn(frame, "\(end.rows) of \(height) rows") }
         return height
+    }
+
+    /// The length that the end of an encoded frame tells.
+    private func checkedLength(_ end: Wire.Rows, _ frame: OpenFrame) throws -> Int {
+        guard let length = end.length, (1...frame.most).contains(length) else {
+            let told = end.length.map { "\($0)" } ?? "no number of"
+            throw link.nonsense("ended frame \(end.frame) with \(told) bytes, not 1…\(frame.most)")
+        }
+        if frame.isInline, frame.received != length {
+            throw torn(frame, "\(frame.received) of \(length) bytes")
+        }
+        return length
     }
 
     /// The bytes of a frame that are there.

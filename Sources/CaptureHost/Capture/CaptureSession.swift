@@ -13,7 +13,7 @@ final class CaptureSession: Sendable {
     let continuation: AsyncThrowingStream<CaptureEvent, any Error>.Continuation
     let granting = DispatchQueue(label: "copystand.capture.grant")
     let storing = DispatchQueue(label: "copystand.capture.store")
-    let ring = LiveRing()
+    let ring: LiveRing
     let state = Mutex(State())
 
     struct Settings: Sendable {
@@ -21,6 +21,8 @@ final class CaptureSession: Sendable {
         var request: CaptureRequest
         var spool: SpoolFolder
         var window: Int?
+        var whenFull = WhenFull.drop
+        var ring = 3
         var limits: FrameLimits
     }
 
@@ -29,10 +31,11 @@ final class CaptureSession: Sendable {
         var pages = 0
         var finished = 0
         var skipped = 0
+        var dropped = 0
         var open: OpenFrame?
         /// A frame that was announced and has no buffer yet.
         var announced: FrameDescription?
-        /// True when `announced` waits for a page to be released.
+        /// True when `announced` waits for a page or a live frame to be released.
         var isWaiting = false
         /// Pages granted and not released.
         var held = 0
@@ -58,6 +61,7 @@ final class CaptureSession: Sendable {
     ) {
         id = link.nextRequest()
         self.link = link
+        ring = LiveRing(count: settings.ring)
         self.settings = settings
         self.continuation = continuation
     }

@@ -13,10 +13,14 @@ public struct CapturedPage: Sendable {
     public let description: FrameDescription
     /// The path of a file that holds the rows, `description.stride` apart; the last one may lack its padding.
     ///
+    /// A live frame's file may be longer than the frame.
+    ///
     /// A page's file is whole and on the disk. A live frame's path is valid until the page is released.
     public let pixels: String
     /// The page as it was encoded at its source, where it came with that.
     public let original: StoredOriginal?
+    /// Where the page is in the picture; nil where nobody has looked.
+    public let corners: PageCorners?
     private let hold: PageHold
 
     /// The encoded original of a page.
@@ -33,15 +37,29 @@ public struct CapturedPage: Sendable {
         }
     }
 
+    /// The bytes of a frame that is encoded (`jpeg`); nil when its rows say how many there are.
+    let length: Int?
+
     /// A page from files that are there already, such as those of an interrupted job.
     public init(
         number: Int, description: FrameDescription, pixels: String, original: StoredOriginal?,
-        onRelease: @escaping @Sendable () -> Void = {}
+        corners: PageCorners? = nil, onRelease: @escaping @Sendable () -> Void = {}
+    ) {
+        self.init(
+            number: number, description: description, pixels: pixels, original: original,
+            corners: corners, length: nil, onRelease: onRelease)
+    }
+
+    init(
+        number: Int, description: FrameDescription, pixels: String, original: StoredOriginal?,
+        corners: PageCorners? = nil, length: Int?, onRelease: @escaping @Sendable () -> Void
     ) {
         self.number = number
         self.description = description
         self.pixels = pixels
         self.original = original
+        self.corners = corners
+        self.length = length
         hold = PageHold(onRelease)
     }
 
@@ -58,11 +76,12 @@ public struct CapturedPage: Sendable {
         release()
     }
 
-    /// Maps the rows into memory, to be read; pages come in from the file as they are touched (`mmap`).
+    /// Maps exactly the frame's bytes into memory, to be read; pages come in from the file as they are touched (`mmap`).
     ///
     /// - Throws: ``HostError`` `spoolFailed` when the file is gone or too short.
     public func mapPixels() throws -> MappedPixels {
-        let needed = description.leastBytes(rows: description.height ?? 0)
+        let rows = description.height ?? 0
+        let needed = length ?? description.leastBytes(rows: rows)
         let raw = open(pixels, O_RDONLY | O_CLOEXEC)
         guard raw >= 0 else {
             throw SpoolFile.failure("page \(number)'s '\(pixels)' can't be opened")
@@ -76,7 +95,7 @@ public struct CapturedPage: Sendable {
                 "page \(number)'s '\(pixels)' has \(information.st_size) bytes, not the \(needed) of its rows"
             )
         }
-        let count = min(Int(information.st_size), description.stride * (description.height ?? 0))
+        let count = length ?? min(Int(information.st_size), description.byteCount(rows: rows))
         guard let address = mmap(nil, count, PROT_READ, MAP_SHARED, file.raw, 0),
             address != MAP_FAILED
         else { throw SpoolFile.failure("page \(number)'s '\(pixels)' can't be mapped") }
@@ -85,11 +104,11 @@ public struct CapturedPage: Sendable {
     }
 }
 
-/// Mapped rows of a page: read-only memory, however its type reads, in the form that a raster adopts.
+/// A page's mapped bytes: read-only memory, however its type reads, in the form that a raster adopts.
 ///
 /// `@unchecked Sendable`: the memory is never written and stays mapped until ``release`` is called.
 public struct MappedPixels: @unchecked Sendable {
-    /// The rows, the frame's stride apart.
+    /// The rows, the frame's stride apart; a JPEG picture for the format `jpeg`.
     public let bytes: UnsafeMutableRawBufferPointer
     /// Unmaps the memory; call it exactly once, when nobody reads the bytes any more.
     public let release: @Sendable () -> Void

@@ -5,8 +5,6 @@ import Synchronization
 
 /// A few buffers in memory that live frames take turns in.
 final class LiveRing: Sendable {
-    /// How many there are.
-    static let count = 3
     private let state: Mutex<[Slot]>
 
     private struct Slot {
@@ -14,17 +12,21 @@ final class LiveRing: Sendable {
         var isTaken = false
     }
 
-    init() { state = Mutex(Array(repeating: Slot(), count: LiveRing.count)) }
+    /// A ring of `count` buffers, which are made when they are first needed.
+    init(count: Int) { state = Mutex(Array(repeating: Slot(), count: count)) }
 
-    /// A free buffer of `size` bytes; nil when all are taken.
-    func take(size: Int) throws -> LiveBuffer? {
-        let (index, old) = state.withLock { slots -> (Int?, LiveBuffer?) in
-            guard let index = slots.firstIndex(where: { !$0.isTaken }) else { return (nil, nil) }
+    /// Takes a place in the ring, the first that is free; nil when all are taken.
+    func takePlace() -> Int? {
+        state.withLock { slots in
+            guard let index = slots.firstIndex(where: { !$0.isTaken }) else { return nil }
             slots[index].isTaken = true
-            return (index, slots[index].buffer)
+            return index
         }
-        guard let index else { return nil }
-        if let old, old.size == size { return old }
+    }
+
+    /// The buffer of `size` bytes at a place that was taken; when it can't be had, the place is free again.
+    func buffer(at index: Int, size: Int) throws -> LiveBuffer {
+        if let old = state.withLock({ $0[index].buffer }), old.size == size { return old }
         do {
             let buffer = try LiveBuffer(size: size, index: index)
             state.withLock { $0[index].buffer = buffer }

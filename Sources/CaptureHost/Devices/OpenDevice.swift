@@ -86,17 +86,21 @@ public final class OpenDevice: Sendable {
     ///   - request: how many frames, and at which tempo.
     ///   - spool: the folder for pages; live frames stay in memory.
     ///   - window: the most pages captured and not yet released, at least 1, before the device must wait; nil for no limit.
-    ///     Live frames take turns in three buffers, and those that find none are dropped.
+    ///     Live frames are held back by `ring` instead.
+    ///   - whenFull: what becomes of a live frame that finds no buffer free.
+    ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a time.
     /// - Returns: the events; it throws ``HostError``, or `CancellationError` after ``cancelCapture()``.
     public func capture(
-        _ request: CaptureRequest, spool: SpoolFolder, window: Int? = nil
+        _ request: CaptureRequest, spool: SpoolFolder, window: Int? = nil,
+        whenFull: WhenFull = .drop, ring: Int = 3
     ) -> AsyncThrowingStream<CaptureEvent, any Error> {
         AsyncThrowingStream { continuation in
             let session = CaptureSession(
                 link: link,
                 settings: CaptureSession.Settings(
                     handle: handle, request: request, spool: spool,
-                    window: window.map { max(1, $0) }, limits: limits),
+                    window: window.map { max(1, $0) }, whenFull: whenFull,
+                    ring: min(max(1, ring), 64), limits: limits),
                 continuation: continuation)
             let (before, isClosed) = state.withLock { state in
                 defer { state.session = session }
@@ -113,6 +117,11 @@ public final class OpenDevice: Sendable {
                 session.start()
             }
         }
+    }
+
+    /// What the capture that runs, or ran last, has given so far; all zero before the first.
+    public var statistics: CaptureStatistics {
+        state.withLock { $0.session }?.statistics ?? CaptureStatistics()
     }
 
     /// Stops a running capture; its stream yields the pages that are finished and then throws `CancellationError`.

@@ -26,7 +26,8 @@ public protocol FrameWriter: AnyObject, Sendable {
 
     /// Ends the frame; it is the host's from now on.
     ///
-    /// A frame of unknown height gets its height from the bytes written. A frame with too few bytes is refused as torn.
+    /// A frame of unknown height gets its height from the bytes written. A frame with too few bytes is refused as torn; one of
+    /// the format `jpeg` is as long as what was written, and may not be empty.
     func finish(original: EncodedOriginal?) async throws
 
     /// False when the host has no room for this frame of a live capture and its pixels go nowhere, so that decoding it

@@ -36,7 +36,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         self.queue = queue
         self.onFinish = onFinish
         let rows = description.height ?? FrameDescription.longestSide
-        most = min(description.stride * rows, grant.buffer.most ?? .max)
+        most = min(description.byteCount(rows: rows), grant.buffer.most ?? .max)
         if grant.buffer.way == .fd && grant.descriptor == nil {
             throw CaptureError(.internalFault, "the host announced a buffer that did not come")
         }
@@ -69,7 +69,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         try await flush()
         // Only memory is mapped: in a file each page that is touched costs more than copying it.
         if isLive, grant.buffer.way == .fd, let height = description.height, count > 0 {
-            let memory = try mapped(description.stride * height)
+            let memory = try mapped(description.byteCount(rows: height))
             let made = try body(
                 UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))
             try checkMade(made, of: count)
@@ -110,7 +110,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private func announce(_ rows: Int, _ original: EncodedOriginal?) async throws {
         let body = Wire.Rows(
             capture: reference.capture, frame: reference.frame, rows: rows,
-            mediaType: original?.mediaType)
+            mediaType: original?.mediaType, length: description.format == .jpeg ? flushed : nil)
         guard let original else {
             try wireToCapture { () throws(WireError) in
                 try writer.send(WireHeader(event: .done), body)
@@ -171,6 +171,8 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     }
 
     private func report() throws {
+        // A frame that is encoded as a whole has no rows to tell of.
+        guard description.format != .jpeg else { return }
         let body = Wire.Rows(
             capture: reference.capture, frame: reference.frame,
             rows: description.wholeRows(in: flushed))

@@ -34,6 +34,10 @@ final class WireSink: FrameSink {
         if let impossibility = frame.impossibility {
             throw CaptureError(.internalFault, "no frame can look like this: \(impossibility)")
         }
+        if frame.format.isLiveOnly && request.mode != .live {
+            throw CaptureError(
+                .internalFault, "a page can't be \(frame.format), which is for live captures only")
+        }
         let (number, isOpen, finished) = state.withLock { ($0.pages + 1, $0.isOpen, $0.finished) }
         guard !isOpen else {
             throw CaptureError(.internalFault, "page \(number) was begun and not finished")

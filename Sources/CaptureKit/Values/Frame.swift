@@ -1,31 +1,3 @@
-/// How the samples of a frame lie in memory.
-public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
-    /// One bit a pixel, the leftmost in the highest bit, 1 is black; rows padded to whole bytes.
-    case bilevel
-    /// One byte a pixel, 0 is black.
-    case gray8
-    /// Two bytes a pixel, little-endian, 0 is black.
-    case gray16
-    /// Three bytes a pixel: red, green, blue.
-    case rgb8
-    /// Six bytes a pixel: red, green, blue, each little-endian.
-    case rgb16
-
-    /// Bits a pixel takes.
-    public var bitsPerPixel: Int {
-        switch self {
-        case .bilevel: 1
-        case .gray8: 8
-        case .gray16: 16
-        case .rgb8: 24
-        case .rgb16: 48
-        }
-    }
-
-    /// The fewest bytes a row of `width` pixels takes.
-    public func minimumStride(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
-}
-
 /// What a backend announces before a frame's pixels.
 public struct FrameDescription: Codable, Hashable, Sendable {
     /// How the samples lie.
@@ -34,8 +6,10 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var width: Int
     /// Rows, 1…65,535; nil when the device can't know before the end (hand-held scanners).
     public var height: Int?
-    /// Bytes from one row to the next, at least `format.minimumStride(width:)`.
+    /// Bytes from one row to the next, at least `format.minimumStride(width:)`; 0 for `jpeg`.
     public var stride: Int
+    /// The most bytes an encoded frame (`jpeg`) may take; there for those, nil for all others.
+    public var capacity: Int?
     /// Dots per inch; nil when unknown (cameras, files without it).
     public var resolution: Resolution?
     /// What the page is called at its source, such as a file's name or "sheet 3, back".
@@ -44,19 +18,55 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     ///
     /// A guess for showing progress: it may change from frame to frame. Nil when nobody can know, as with a feeder.
     public var expected: Int?
+    /// When the frame was exposed, in seconds on the device's own clock (for a recording: since its start); nil when unknown.
+    ///
+    /// Its zero means nothing; differences do.
+    public var time: Double?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
     public init(
-        format: FrameFormat, width: Int, height: Int?, stride: Int? = nil,
-        resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil
+        format: FrameFormat, width: Int, height: Int?, stride: Int? = nil, capacity: Int? = nil,
+        resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil,
+        time: Double? = nil
     ) {
         self.format = format
         self.width = width
         self.height = height
         self.stride = stride ?? format.minimumStride(width: width)
+        self.capacity = capacity
         self.resolution = resolution
         self.label = label
         self.expected = expected
+        self.time = time
+    }
+
+    /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity` for `jpeg`.
+    ///
+    /// The place of a frame's memory and nobody else's business: `stride × rows` is wrong for `nv12`, which has half as many
+    /// rows again of colour.
+    public func byteCount(rows: Int) -> Int {
+        format == .jpeg ? capacity ?? 0 : stride * (rows + chromaRows(rows))
+    }
+
+    /// The bytes from the frame's start to its plane of colours; nil when it has none, or no height.
+    public var chromaOffset: Int? { format == .nv12 ? height.map { stride * $0 } : nil }
+
+    /// Rows of the plane of colours beside `rows` rows of luma.
+    private func chromaRows(_ rows: Int) -> Int { format == .nv12 ? (rows + 1) / 2 : 0 }
+
+    /// The fewest bytes that hold `rows` rows: the last one needs no padding; 1 for `jpeg`.
+    package func leastBytes(rows: Int) -> Int {
+        if format == .jpeg { return 1 }
+        return rows == 0
+            ? 0 : byteCount(rows: rows) - stride + format.minimumStride(width: width)
+    }
+
+    /// The whole rows that `bytes` bytes hold; a frame without rows of its own has all or none.
+    package func wholeRows(in bytes: Int) -> Int {
+        guard stride > 0 else { return 0 }
+        let rows = bytes / stride + (bytes % stride >= format.minimumStride(width: width) ? 1 : 0)
+        // What follows the luma is colour, and no further row.
+        return format == .nv12 ? min(rows, height ?? rows) : rows
     }
 }
 

@@ -3,6 +3,8 @@ extension FrameDescription {
     package static let longestSide = 65_535
     /// The most frames that a capture may be said to give.
     package static let mostExpected = 1_000_000
+    /// The farthest a device's clock may be from its zero, in seconds.
+    private static let longestTime = 1e12
 
     /// Why no frame can look like this, or nil when one can.
     package var impossibility: String? {
@@ -11,15 +13,7 @@ extension FrameDescription {
         guard sides.contains(height ?? 1) else {
             return "height \(height ?? 0) is not within 1…65,535"
         }
-        let least = format.minimumStride(width: width)
-        guard stride >= least else {
-            return
-                "stride \(stride) is below the \(least) bytes that \(width) pixels of \(format) take"
-        }
-        guard stride <= least * 4 + 4096 else {
-            return
-                "stride \(stride) is far above the \(least) bytes that \(width) pixels of \(format) take"
-        }
+        if let fault = sizeFault { return fault }
         if let resolution {
             let range = 1e-3...1e6
             guard range.contains(resolution.x) && range.contains(resolution.y) else {
@@ -31,16 +25,36 @@ extension FrameDescription {
         guard (1...FrameDescription.mostExpected).contains(expected ?? 1) else {
             return "expected number of frames \(expected ?? 0) is not within 1…1,000,000"
         }
+        guard abs(time ?? 0) <= FrameDescription.longestTime else {
+            return "time \(time ?? 0) s is not within ±1e12"
+        }
         return nil
     }
 
-    /// The fewest bytes that hold `rows` rows: the last one needs no padding.
-    package func leastBytes(rows: Int) -> Int {
-        rows == 0 ? 0 : stride * (rows - 1) + format.minimumStride(width: width)
+    /// What is wrong with the bytes the frame wants, its sides being right.
+    private var sizeFault: String? {
+        if format == .jpeg { return capacityFault }
+        guard capacity == nil else { return "a frame of \(format) has a capacity" }
+        if format == .nv12 && height == nil { return "a frame of nv12 has no height" }
+        let least = format.minimumStride(width: width)
+        let what = "the \(least) bytes that \(width) pixels of \(format) take"
+        guard stride >= least else { return "stride \(stride) is below \(what)" }
+        guard stride <= least * 4 + 4096 else { return "stride \(stride) is far above \(what)" }
+        // Rows of colour begin with Cb, so the distance between them holds whole pairs.
+        if format == .nv12 && stride % 2 != 0 { return "stride \(stride) of nv12 is odd" }
+        return nil
     }
 
-    /// The whole rows that `bytes` bytes hold.
-    package func wholeRows(in bytes: Int) -> Int {
-        bytes / stride + (bytes % stride >= format.minimumStride(width: width) ? 1 : 0)
+    private var capacityFault: String? {
+        guard let height else { return "a frame of jpeg has no height" }
+        guard stride == 0 else { return "stride \(stride) of a frame of jpeg is not 0" }
+        guard let capacity else { return "a frame of jpeg has no capacity" }
+        // Drivers reserve up to a raw frame and more for a compressed one; what goes far beyond is a mistake.
+        let most = width * height * 4 + (1 << 20)
+        guard (1...most).contains(capacity) else {
+            return
+                "capacity \(capacity) is not within 1…\(most), what \(width) × \(height) may take"
+        }
+        return nil
     }
 }

@@ -19,9 +19,11 @@ extension Wire {
         package var width: Int
         package var height: Int?
         package var stride: Int?
+        package var capacity: Int?
         package var resolution: Resolution?
         package var label: String?
         package var expected: Int?
+        package var time: Double?
 
         package init(capture: Int, frame: Int, _ description: FrameDescription) {
             self.capture = capture
@@ -30,9 +32,11 @@ extension Wire {
             width = description.width
             height = description.height
             stride = description.stride
+            capacity = description.capacity
             resolution = description.resolution
             label = description.label
             expected = description.expected
+            time = description.time
         }
     }
 
@@ -69,11 +73,16 @@ extension Wire {
         package var rows: Int
         /// The media type of the encoded original that follows `done` as raw bytes.
         package var mediaType: String?
-        package init(capture: Int, frame: Int, rows: Int, mediaType: String? = nil) {
+        /// The bytes of an encoded frame that has ended.
+        package var length: Int?
+        package init(
+            capture: Int, frame: Int, rows: Int, mediaType: String? = nil, length: Int? = nil
+        ) {
             self.capture = capture
             self.frame = frame
             self.rows = rows
             self.mediaType = mediaType
+            self.length = length
         }
     }
 

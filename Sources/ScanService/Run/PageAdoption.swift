@@ -10,11 +10,15 @@ extension CapturedPage {
     ///
     /// - Throws: ``HostError`` when the file is gone or short, ``ImagingError`` when the page can't be stretched.
     func raster() throws -> (image: Raster, isStretched: Bool) {
+        guard let format = PixelFormat(description.format) else {
+            throw HostError(
+                .spoolFailed, "page \(number) is \(description.format), which no page can be")
+        }
         let mapped = try mapPixels()
         let horizontal = description.resolution?.x
         let image = Raster(
             width: description.width, height: description.height ?? 1,
-            format: PixelFormat(description.format), stride: description.stride,
+            format: format, stride: description.stride,
             resolution: horizontal, adopting: mapped.bytes, release: mapped.release)
         guard let horizontal, let vertical = description.resolution?.y,
             abs(horizontal - vertical) > 0.01 * max(horizontal, vertical)
@@ -35,14 +39,16 @@ extension CapturedPage {
 
 extension PixelFormat {
     /// The same form as on the wire; samples of two bytes are little-endian there, as on every machine Debian runs Swift on.
-    init(_ format: FrameFormat) {
-        self =
-            switch format {
-            case .bilevel: .bilevel
-            case .gray8: .gray8
-            case .gray16: .gray16
-            case .rgb8: .rgb8
-            case .rgb16: .rgb16
-            }
+    ///
+    /// Nil for the forms of live frames, which a page never has.
+    init?(_ format: FrameFormat) {
+        switch format {
+        case .bilevel: self = .bilevel
+        case .gray8: self = .gray8
+        case .gray16: self = .gray16
+        case .rgb8: self = .rgb8
+        case .rgb16: self = .rgb16
+        case .yuyv, .uyvy, .nv12, .jpeg: return nil
+        }
     }
 }

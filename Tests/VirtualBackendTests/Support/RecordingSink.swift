@@ -78,15 +78,16 @@ final class RecordingSink: FrameSink {
                 $0 += copy
                 return $0.count
             }
-            guard count <= description.stride * (description.height ?? .max / description.stride)
-            else {
+            guard count <= description.height.map(description.byteCount) ?? .max else {
                 throw CaptureError(.internalFault, "more bytes than were announced")
             }
         }
 
         func finish(original: EncodedOriginal?) async throws {
             let bytes = bytes.withLock { $0 }
-            if let height = description.height, bytes.count != height * description.stride {
+            if let height = description.height, description.format != .jpeg,
+                bytes.count != description.byteCount(rows: height)
+            {
                 throw CaptureError(.damagedData, "the page is torn")
             }
             sink.keep(RecordedFrame(description: description, bytes: bytes))
@@ -102,6 +103,8 @@ struct RecordedFrame: Sendable {
     var height: Int { bytes.count / description.stride }
 
     /// The samples of the pixel at `x`, `y`: one or three numbers as they are stored; bilevel gives 1 for black.
+    ///
+    /// A JPEG picture has none.
     func samples(_ x: Int, _ y: Int) -> [Int] {
         let row = y * description.stride
         switch description.format {
@@ -110,6 +113,12 @@ struct RecordedFrame: Sendable {
         case .rgb8: return (0..<3).map { Int(bytes[row + 3 * x + $0]) }
         case .gray16: return [word(row + 2 * x)]
         case .rgb16: return (0..<3).map { word(row + 6 * x + 2 * $0) }
+        case .yuyv: return [row + 2 * x, row + x / 2 * 4 + 1, row + x / 2 * 4 + 3].map(byte)
+        case .uyvy: return [row + 2 * x + 1, row + x / 2 * 4, row + x / 2 * 4 + 2].map(byte)
+        case .nv12:
+            let colours = (description.chromaOffset ?? 0) + y / 2 * description.stride + x / 2 * 2
+            return [row + x, colours, colours + 1].map(byte)
+        case .jpeg: return []
         }
     }
 
@@ -118,6 +127,8 @@ struct RecordedFrame: Sendable {
         let scale = (description.resolution?.x ?? 0) / 25.4
         return samples(Int(xMillimetres * scale), Int(yMillimetres * scale))
     }
+
+    private func byte(_ index: Int) -> Int { Int(bytes[index]) }
 
     private func word(_ index: Int) -> Int { Int(bytes[index]) | Int(bytes[index + 1]) << 8 }
 }

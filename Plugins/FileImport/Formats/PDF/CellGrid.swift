@@ -111,6 +111,7 @@ extension DecodedPage {
             case .gray16: (1, 2, 2, 1)
             case .rgb8: (3, 3, 1, 0)
             case .rgb16: (3, 6, 2, 1)
+            case .yuyv, .uyvy, .nv12, .jpeg: preconditionFailure("no decoded page is \(format)")
             }
         let area = (x.end - x.start) * (y.end - y.start)
         for channel in 0..<channels {

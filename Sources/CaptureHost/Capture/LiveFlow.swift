@@ -1,0 +1,35 @@
+import Synchronization
+
+/// What becomes of a live frame when every buffer is taken.
+public enum WhenFull: Sendable {
+    /// It is dropped, since only the newest matters: right for a camera.
+    case drop
+    /// The device waits for a buffer, and no frame is lost: right for a recording, which has all the time in the world.
+    case wait
+}
+
+/// How many frames a capture has given.
+public struct CaptureStatistics: Hashable, Sendable {
+    /// Frames, or pages, that came whole.
+    public var finished = 0
+    /// Live frames for which no buffer was free; what a device lost by itself is not among them.
+    public var dropped = 0
+    /// Pages that the device could not capture.
+    public var skipped = 0
+
+    /// Nothing yet.
+    public init() {}
+}
+
+extension CaptureSession {
+    /// What has come so far.
+    var statistics: CaptureStatistics {
+        state.withLock { state in
+            var statistics = CaptureStatistics()
+            statistics.finished = state.finished
+            statistics.dropped = state.dropped
+            statistics.skipped = state.skipped
+            return statistics
+        }
+    }
+}
