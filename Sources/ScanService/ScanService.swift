@@ -327,4 +327,18 @@ public struct ScanService: Sendable {
         for name in names { devices.append(try await host.find(name)) }
         return devices
     }
+
+    // MARK: For what is no job
+
+    /// The clock by which devices are waited for.
+    var waitingClock: any Clock<Duration> { clock }
+
+    /// The time now, in seconds since 1970.
+    var startTime: Double { now().timeIntervalSince1970 }
+
+    /// The device of that name; the default one for nil.
+    func find(device name: String?) async throws -> ListedDevice { try await host.find(name) }
+
+    /// Opens a device.
+    func open(_ device: ListedDevice) async throws -> OpenDevice { try await host.open(device) }
 }

@@ -22,6 +22,7 @@ enum CommandCatalog {
             ],
             subcommands: [
                 ScanCommand.command,
+                PreviewCommand.command,
                 ImportCommand.command,
                 WatchCommand.command,
                 DetectCommand.command,

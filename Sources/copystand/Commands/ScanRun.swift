@@ -36,8 +36,6 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
 }
 
 /// Runs a job with the installed backends and recognisers, shows how it goes, and tells how it ended.
-///
-/// Cancelling the task stops the capturing and no more: what is captured already is still processed and delivered.
 func withScanService(
     _ console: Console, isJSON: Bool,
     _ job:
@@ -45,25 +43,8 @@ func withScanService(
             ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
         ) async throws -> ScanOutcome
 ) async throws -> ExitCode {
-    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
     let display = ScanDisplay(console)
-    let outcome = try await withCaptureHost(console) { host in
-        let service = ScanService(host: host, recogniser: recogniser)
-        let canAsk = isatty(STDIN_FILENO) == 1 && console.error.isTerminal
-        let ask: @Sendable (Int) async throws -> Void = { _ in
-            try await TerminalQuestion().waitForEnter()
-        }
-        let control = ScanControl(turnStack: canAsk ? ask : nil)
-        // A task of its own: cancelling this one must not break off the pages that are on their way.
-        let work = Task { try await job(service, control) { display.show($0) } }
-        return try await withTaskCancellationHandler {
-            try await work.value
-        } onCancel: {
-            control.stop()
-            display.stopping()
-        }
-    }
-    await recogniser.shutdown()
+    let outcome = try await withDisplayedService(console, display, job)
     display.finish(outcome)
     if isJSON {
         try console.json(ScanJSON(outcome))
@@ -73,6 +54,37 @@ func withScanService(
         }
     }
     return ExitCode(outcome)
+}
+
+/// Runs something with the installed backends and recognisers, and shows how it goes.
+///
+/// Cancelling the task stops the capturing and no more: what is captured already is still processed and delivered.
+func withDisplayedService<Value: Sendable>(
+    _ console: Console, _ display: ScanDisplay,
+    _ body:
+        @escaping @Sendable (
+            ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
+        ) async throws -> Value
+) async throws -> Value {
+    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let value = try await withCaptureHost(console) { host in
+        let service = ScanService(host: host, recogniser: recogniser)
+        let canAsk = isatty(STDIN_FILENO) == 1 && console.error.isTerminal
+        let ask: @Sendable (Int) async throws -> Void = { _ in
+            try await TerminalQuestion().waitForEnter()
+        }
+        let control = ScanControl(turnStack: canAsk ? ask : nil)
+        // A task of its own: cancelling this one must not break off the pages that are on their way.
+        let work = Task { try await body(service, control) { display.show($0) } }
+        return try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            control.stop()
+            display.stopping()
+        }
+    }
+    await recogniser.shutdown()
+    return value
 }
 
 extension ScanService {

@@ -12,7 +12,9 @@ struct WatchArguments: Hashable, Sendable {
     var outputs: [String]
     /// The device's options to set, in the order given, `--rate` among them.
     var settings: [NamedValue]
-    /// The most pages; nil for no limit.
+    /// The scanner's settings by their common names.
+    var common: CommonSettings
+    /// The most pages, of a scanner in each job; nil for no limit.
     var pages: Int?
     /// How long nothing may be captured before the watching ends; nil for ever.
     var idle: Duration?
@@ -35,8 +37,9 @@ struct WatchArguments: Hashable, Sendable {
 
     /// Reads them from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for a time that is none.
+    /// - Throws: ``UsageError`` for a time or an area that is none.
     init(_ parsed: ParsedArguments, _ console: Console) throws(UsageError) {
+        common = try CommonSettings(parsed)
         typealias O = ScanOptions
         device = parsed.text(ScanCommand.device).map(Self.withAbsolutePath)
         profile = parsed.text(O.profile) ?? "document"
@@ -83,12 +86,14 @@ struct WatchArguments: Hashable, Sendable {
 
     /// The order for a job that captures from `device`.
     func order(of device: String) -> ScanOrder {
-        ScanOrder(
+        var order = ScanOrder(
             sources: [device],
             outputs: outputs.isEmpty ? [ScanOrder.defaultOutput(at: Date())] : outputs,
             profile: profile,
             settings: settings.map { .init(option: $0.name, value: $0.value) }, limit: pages,
             stepChanges: steps.map { "\($0.name)=\($0.value)" }, omittedSteps: removedSteps,
             languages: languages, title: title)
+        order.common = common
+        return order
     }
 }

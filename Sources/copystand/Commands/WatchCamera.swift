@@ -1,4 +1,5 @@
 import CaptureHost
+import CaptureKit
 import CommandLine
 import Delivery
 import FoundationEssentials
@@ -12,6 +13,12 @@ func watchCamera(
     _ device: ListedDevice, _ arguments: WatchArguments, _ host: CaptureHost
 ) async throws -> ExitCode {
     let console = arguments.console
+    guard arguments.common.isEmpty else {
+        throw HostError(
+            .noSuchOption,
+            "'\(device.descriptor.name)' is no scanner: it has no source, paper or area to choose",
+            advice: "Set what it has with --set; see: copystand options \(device.id)")
+    }
     let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
     let service = ScanService(host: host, recogniser: recogniser)
     let display = WatchDisplay(console, isJSON: arguments.isJSON)
