@@ -89,15 +89,15 @@ let package = Package(
         module(
             "ScanService",
             [
-                "CaptureKit", "CaptureHost", "Imaging", "Documents", "Recognition", "Processing",
-                "Delivery",
+                "CaptureKit", "CaptureHost", "Imaging", "Detection", "Documents", "Recognition",
+                "Processing", "Delivery",
             ]),
         module("CommandLine", ["Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
-                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Processing",
-                "Recognition", "Delivery", "Documents", "CPosix",
+                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
+                "Processing", "Recognition", "Delivery", "Documents", "CPosix",
             ],
             swiftSettings: settings),
 

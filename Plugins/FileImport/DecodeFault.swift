@@ -6,6 +6,12 @@ enum DecodeFault: Error, Equatable {
     case damaged(String)
     /// The content is of no known format; the text says what it looks like.
     case unrecognised(looksLike: String)
+    /// A video that is not decoded here, such as "an MP4 video".
+    case video(String)
+    /// A recording, where pages were wanted.
+    case recording
+    /// A picture or document, where a recording was wanted.
+    case notLive
     /// A known format in a form that can't be decoded.
     case unsupported(String)
     /// Beyond a limit.
@@ -44,6 +50,20 @@ extension DecodeFault {
             return CaptureError(
                 .damagedData, "\(place) is not a file that can be read as pages: \(looksLike)",
                 advice: "Files that can be read are \(FileFormat.list)")
+        case .video(let kind):
+            return CaptureError(
+                .unsupported, "\(place) is \(kind), which is not decoded here",
+                advice:
+                    "Make a recording of pictures of it first: ffmpeg -i \(quoted(file)) -an -c:v mjpeg -q:v 3 clip.avi"
+            )
+        case .recording:
+            return CaptureError(
+                .unsupported, "\(place) is a recording, from which pages are not imported",
+                advice: "Watch it: copystand watch --device \(quoted("file:" + file)) -o pages.pdf")
+        case .notLive:
+            return CaptureError(
+                .unsupported, "\(place) is a picture or a document and has no live picture",
+                advice: "Import it: copystand import \(quoted(file)) -o pages.pdf")
         case .unsupported(let detail):
             return CaptureError(
                 .unsupported, "\(place) can't be decoded: \(detail)",
@@ -84,4 +104,16 @@ extension DecodeFault {
             return CaptureError(.cancelled, "Reading \(place) was cancelled")
         }
     }
+}
+
+/// A word as a shell takes it.
+private func quoted(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0)
+            || "/._-:+,=@%".unicodeScalars.contains($0)
+    }
+    guard !isPlain else { return word }
+    return "'"
+        + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+        + "'"
 }

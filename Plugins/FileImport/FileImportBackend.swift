@@ -1,6 +1,9 @@
 public import CaptureKit
 
-/// Serves files and folders as devices whose pages are the pages of the files.
+/// Serves files and folders as devices whose pages are the pages of the files, and recordings whose frames are live.
+///
+/// A recording (YUV4MPEG2, Motion JPEG bare or in AVI, a folder of pictures) gives its frames one after another, as fast as the
+/// host takes them, each with its time: so what comes of watching it does not depend on the machine's speed.
 ///
 /// A device's id is the absolute path of a file or folder, so nothing is listed and everything that exists can be
 /// opened. Formats are recognised by their content, never by a file's name.
@@ -25,13 +28,16 @@ public struct FileImportBackend: CaptureBackend {
         }
         let worker = ImportWorker()
         let path = FilePath(id)
-        let isFolder = try await worker.run { _ in
+        let kind = try await worker.run { _ in
             do throws(DecodeFault) {
-                return try OpenFile(path).isFolder
+                let file = try OpenFile(path)
+                if file.isFolder { return FileDevice.Kind.folder }
+                let head = try file.read(at: 0, count: FileFormat.headLength)
+                return RecordingKind.isRecordingAlone(head, named: path) ? .recording : .file
             } catch {
                 throw error.sentence(for: path.display)
             }
         }
-        return FileDevice(path: path, isFolder: isFolder, worker: worker, limits: limits)
+        return FileDevice(path: path, kind: kind, worker: worker, limits: limits)
     }
 }

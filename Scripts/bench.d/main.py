@@ -117,7 +117,23 @@ def startup(arguments) -> str:
     return "\n".join(lines) + "\n"
 
 
-BENCHMARKS = {"street": street, "memory": memory, "startup": startup}
+def clip_watching(arguments) -> str:
+    from clips.measure import measure, report
+
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench/clips"
+    with tempfile.TemporaryDirectory() as work:
+        result = measure(f"{arguments.bin}/copystand", folder, Path(work), arguments.pages, arguments.seed)
+    return report(result, arguments.seed)
+
+
+def detection(arguments) -> str:
+    from detection import measure
+
+    return measure(f"{arguments.bin}/copystand", Path(arguments.data), arguments.runs)
+
+
+BENCHMARKS = {
+    "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "detection": detection}
 
 
 def write(name: str, text: str) -> None:
@@ -136,6 +152,8 @@ def main() -> None:
     parser.add_argument("--bin", required=True)
     parser.add_argument("--data", default=str(ROOT.parent / "shared/data"))
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--pages", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--no-write", action="store_true")
     arguments = parser.parse_args()
     for name in arguments.names or BENCHMARKS:

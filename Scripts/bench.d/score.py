@@ -8,8 +8,14 @@ def words(text: str) -> Counter:
     return Counter(text.split())
 
 
+def page_texts(pdf: Path) -> list[str]:
+    """The text of each page of a PDF."""
+    text = subprocess.run(["pdftotext", "-raw", str(pdf), "-"], check=True, capture_output=True, text=True).stdout
+    return text.split("\f")[:-1]
+
+
 def recall(pdf: Path, truths: list[Path]) -> tuple[int, int]:
     """Words of the truth found in the PDF's text layer, and words in the truth, each counted as often as it stands."""
-    text = subprocess.run(["pdftotext", "-raw", str(pdf), "-"], check=True, capture_output=True, text=True).stdout
+    text = " ".join(page_texts(pdf))
     true = sum((words(truth.read_text()) for truth in truths), Counter())
     return sum((true & words(text)).values()), sum(true.values())

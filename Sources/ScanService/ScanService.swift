@@ -1,6 +1,7 @@
 public import CaptureHost
 import CaptureKit
 public import Delivery
+import Detection
 import Documents
 import FoundationEssentials
 public import Processing
@@ -65,22 +66,64 @@ public struct ScanService: Sendable {
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
+        return try await begin(order, control, onEvent) { _, folder in
+            let devices = try await devices(of: order, spool: folder)
+            let isRereadable = devices.allSatisfy {
+                $0.descriptor.kind == .files && !$0.id.contains(folder)
+            }
+            return (
+                JobRecord(order, devices, isRereadable: isRereadable),
+                { ledger in
+                    feed(order, devices, folder, ledger, earlier: [], control: control)
+                }
+            )
+        }
+    }
+
+    /// Watches a camera or a recording, captures page after page, and processes and delivers them at the end.
+    ///
+    /// The end comes with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or that of a recording; all of them are regular ends. While a
+    /// camera is gone, it is waited for.
+    ///
+    /// - Parameters:
+    ///   - device: the camera or recording; the order's sources are for the record.
+    ///   - onLive: is told what is seen, from any thread.
+    /// - Throws: as ``run(_:control:onEvent:)``.
+    public func watch(
+        _ device: ListedDevice, _ order: ScanOrder, options: LiveOptions, control: LiveControl,
+        onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        onLive: @escaping @Sendable (LiveEvent) -> Void
+    ) async throws -> ScanOutcome {
+        try await begin(order, control.scan, onEvent) { profile, folder in
+            var settings = profile.live
+            settings.isManual = options.isManual
+            let feed = LiveFeed(
+                host: host, device: device, settings: order.settings,
+                task: LiveAnalyser.Task(
+                    settings: settings, area: LiveArea(profile.looksFor),
+                    spool: SpoolFolder(path: folder), limit: order.limit,
+                    idle: options.idle.map { $0 / .seconds(1) },
+                    isRecording: device.descriptor.kind == .files, control: control,
+                    onLive: onLive))
+            return (JobRecord(order, [device], isRereadable: false), { _ in feed })
+        }
+    }
+
+    /// Makes a job's folder, and runs the feed that `make` makes for it.
+    private func begin(
+        _ order: ScanOrder, _ control: ScanControl,
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        _ make: (Profile, _ folder: String) async throws -> (
+            JobRecord, (JobLedger) -> any PageFeed
+        )
+    ) async throws -> ScanOutcome {
         let profile = try profile(for: order)
         let folder = try store.create(at: now())
         do {
-            let devices = try await devices(of: order, spool: folder.path)
-            let isRereadable = devices.allSatisfy {
-                $0.descriptor.kind == .files && !$0.id.contains(folder.path)
-            }
-            let ledger = JobLedger(
-                JobRecord(
-                    order: order.withoutSecrets, devices: devices.map(\.id),
-                    isRereadable: isRereadable, folder: FileManager.default.currentDirectoryPath,
-                    runs: [CaptureRun(first: 1, side: order.collates ? .fronts : .asTheyCome)]),
-                in: folder.path)
+            let (record, makeFeed) = try await make(profile, folder.path)
+            let ledger = JobLedger(record, in: folder.path)
             try ledger.update { _ in }
-            let feed = feed(
-                order, devices, folder.path, ledger, earlier: [], control: control)
+            let feed = makeFeed(ledger)
             return try await run(feed, profile, ledger, folder, control, onEvent)
         } catch {
             folder.remove()
@@ -291,4 +334,18 @@ public struct ScanService: Sendable {
         for name in names { devices.append(try await host.find(name)) }
         return devices
     }
+
+    // MARK: For what is no job
+
+    /// The clock by which devices are waited for.
+    var waitingClock: any Clock<Duration> { clock }
+
+    /// The time now, in seconds since 1970.
+    var startTime: Double { now().timeIntervalSince1970 }
+
+    /// The device of that name; the default one for nil.
+    func find(device name: String?) async throws -> ListedDevice { try await host.find(name) }
+
+    /// Opens a device.
+    func open(_ device: ListedDevice) async throws -> OpenDevice { try await host.open(device) }
 }

@@ -22,7 +22,10 @@ enum CommandCatalog {
             ],
             subcommands: [
                 ScanCommand.command,
+                PreviewCommand.command,
                 ImportCommand.command,
+                WatchCommand.command,
+                DetectCommand.command,
                 JobsCommand.command,
                 SinksCommand.command,
                 OutboxCommand.command,

@@ -63,7 +63,7 @@ import Testing
         let options = try await device.options()
         #expect(
             options.map(\.name) == [
-                "resolution", "pages", "password", "assumed-resolution", "recursive",
+                "resolution", "pages", "password", "assumed-resolution", "recursive", "rate",
             ])
         #expect(options.allSatisfy { !$0.title.isEmpty && $0.help.count > 20 && $0.group != nil })
         #expect(options.first?.value == .integer(150))

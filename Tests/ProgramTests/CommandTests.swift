@@ -69,7 +69,7 @@ import Testing
         }
         let text = try BuiltProgram.run(["options", "virtual:flatbed"], in: home)
         #expect(text.status == 0)
-        #expect(text.output.contains("\nresolution "))
+        #expect(text.output.contains("\n  resolution "))
         let listing = try json(["options", "virtual:flatbed", "--json"], Options.self)
         #expect(listing.device == "virtual:flatbed")
         #expect(

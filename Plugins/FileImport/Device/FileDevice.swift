@@ -3,23 +3,33 @@ import Synchronization
 
 /// An open file or folder.
 final class FileDevice: CaptureDevice {
+    /// What is open.
+    enum Kind: String {
+        /// A file of pages.
+        case file
+        /// A folder of files, or of a recording's frames.
+        case folder
+        /// A recording, to be watched.
+        case recording
+    }
+
     /// What the device says about itself.
     let descriptor: DeviceDescriptor?
     private let path: FilePath
-    private let isFolder: Bool
+    private let kind: Kind
     private let worker: ImportWorker
     private let limits: ImportLimits
     private let settings = Mutex(ImportSettings())
 
-    init(path: FilePath, isFolder: Bool, worker: ImportWorker, limits: ImportLimits) {
+    init(path: FilePath, kind: Kind, worker: ImportWorker, limits: ImportLimits) {
         self.path = path
-        self.isFolder = isFolder
+        self.kind = kind
         self.worker = worker
         self.limits = limits
         descriptor = DeviceDescriptor(
             id: String(decoding: path.bytes, as: UTF8.self),
             name: printable(String(decoding: path.name, as: UTF8.self)), kind: .files,
-            sources: [isFolder ? "folder" : "file"])
+            sources: [kind.rawValue])
     }
 
     func options() async throws -> [DeviceOption] {
@@ -41,14 +51,15 @@ final class FileDevice: CaptureDevice {
 
     func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
         guard request.mode == .pages else {
-            throw CaptureError(
-                .unsupported, "'\(path.display)' is a file and has no live picture",
-                advice: "Capture pages from it")
+            return try await LiveRun(
+                worker: worker, settings: settings.withLock { $0 }, limits: limits, sink: sink,
+                limit: request.limit
+            ).play(path)
         }
         let run = ImportRun(
             worker: worker, settings: settings.withLock { $0 }, limits: limits, sink: sink,
             limit: request.limit)
-        if isFolder {
+        if kind == .folder {
             try await run.importFolder(path)
         } else {
             try await run.importFile(path)
@@ -56,6 +67,6 @@ final class FileDevice: CaptureDevice {
     }
 
     func close() async {
-        _ = try? await worker.run { [worker] _ in worker.source = nil }
+        _ = try? await worker.run { [worker] _ in (worker.source, worker.recording) = (nil, nil) }
     }
 }

@@ -77,9 +77,7 @@ struct ImportRun {
                 return (format, source.pageCount)
             }
         } catch let failure as OpenFailure {
-            if isOneOfMany, case .unrecognised = failure.fault, !Self.isNamedLikeOurs(path) {
-                return
-            }
+            if isOneOfMany, failure.isOfAnotherKind(path) { return }
             try await skip(name, failure.fault.sentence(for: path.display, format: failure.format))
             return
         }
@@ -142,14 +140,7 @@ struct ImportRun {
             try await skip(label, error)
             return
         }
-        let bytes = page.pixels.bytes
-        var offset = 0
-        while offset < bytes.count {
-            try Task.checkCancellation()
-            let end = min(offset + (1 << 20), bytes.count)
-            try await writer.write(UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
-            offset = end
-        }
+        try await writer.writePieces(of: page.pixels)
         try await writer.finish(original: page.original)
         captured += 1
     }
@@ -177,9 +168,5 @@ struct ImportRun {
     /// A name for people, of at most 2,000 bytes: the protocol's labels end at 4,096.
     private static func label(_ name: [UInt8]) -> String {
         printable(String(decoding: name.suffix(2_000), as: UTF8.self))
-    }
-
-    private static func isNamedLikeOurs(_ path: FilePath) -> Bool {
-        FileFormat.allCases.contains { $0.usualExtensions.contains(path.fileExtension) }
     }
 }

@@ -2,13 +2,16 @@ import Dispatch
 
 /// Runs a device's blocking decoding on a queue of its own, off the cooperative pool, one call after the other.
 ///
-/// Unchecked because `source`, which holds C handles that are not thread-safe, is touched by closures on the serial
+/// Unchecked because `source` and `recording`, which hold C handles that are not thread-safe, are touched by closures on the serial
 /// queue alone.
 final class ImportWorker: @unchecked Sendable {
     private let queue = DispatchQueue(label: "copystand.file-import")
 
     /// The file open at present; only for closures given to ``run(_:)``.
     var source: (any PageSource)?
+
+    /// The recording that is played at present; only for closures given to ``run(_:)``.
+    var recording: (any RecordingSource)?
 
     /// Runs `body` on the queue, raising the flag it gets when the task is cancelled meanwhile.
     func run<Result: Sendable>(

@@ -41,7 +41,9 @@ func openSource(
         let file = try OpenFile(path)
         if file.isFolder { throw .unsupported("it is a folder that can't be listed") }
         let head = try file.read(at: 0, count: FileFormat.headLength)
+        if RecordingKind.isRecordingAlone(head, named: path) { throw .recording }
         guard let format = FileFormat.recognise(head) else {
+            if let video = describeVideo(head) { throw .video(video) }
             throw .unrecognised(looksLike: describeUnknown(head, named: path))
         }
         recognised = format
@@ -57,6 +59,16 @@ struct OpenFailure: Error {
     let fault: DecodeFault
     /// The format its content shows, where that is known.
     let format: FileFormat?
+
+    /// True when the file is of another kind than those pages come from and is not named like one of them either, so that
+    /// it is passed over in a folder.
+    func isOfAnotherKind(_ path: FilePath) -> Bool {
+        switch fault {
+        case .unrecognised, .video, .recording:
+            !FileFormat.allCases.contains { $0.usualExtensions.contains(path.fileExtension) }
+        default: false
+        }
+    }
 }
 
 private func source(

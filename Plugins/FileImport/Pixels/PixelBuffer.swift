@@ -16,5 +16,14 @@ final class PixelBuffer: @unchecked Sendable {
         mutableBytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
     }
 
+    /// Calls `body` with the bytes, which live as long as the call.
+    func withBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(DecodeFault) -> Result
+    ) throws(DecodeFault) -> Result {
+        // The memory goes with the last reference, which may be let go before its bytes are read.
+        defer { withExtendedLifetime(self) {} }
+        return try body(bytes)
+    }
+
     deinit { free(mutableBytes.baseAddress) }
 }

@@ -10,7 +10,9 @@ struct ImportOption: Sendable {
     let write: @Sendable (inout ImportSettings, OptionValue) -> Bool
 
     /// Every option, in the order in which they are listed.
-    static let all: [ImportOption] = [resolution, pages, password, assumedResolution, recursive]
+    static let all: [ImportOption] = [
+        resolution, pages, password, assumedResolution, recursive, rate,
+    ]
 
     private static let resolution = ImportOption(
         declaration: DeviceOption(
@@ -88,6 +90,23 @@ struct ImportOption: Sendable {
             settings.recursive = flag
             return true
         })
+
+    private static let rate = ImportOption(
+        declaration: DeviceOption(
+            name: "rate", title: "Frames a second",
+            help: """
+                The tempo of a recording that is watched. 0 takes what the recording says, and 12 a second where it says \
+                nothing, as a folder of frames.
+                """,
+            group: "Recordings", type: .number(range: 0...1_000, step: nil),
+            defaultValue: .number(ImportSettings().rate)),
+        read: { .number($0.rate) },
+        write: { settings, value in
+            guard let number = value.anyNumber, number == 0 || FrameClock.rates.contains(number)
+            else { return false }
+            settings.rate = number
+            return true
+        })
 }
 
 extension ImportOption {
@@ -104,6 +123,7 @@ extension ImportOption {
             switch declaration.type {
             case .integer(let range?, _):
                 "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            case .number where declaration.name == "rate": "0, or a number from 0.01 to 1000"
             case .toggle: "true or false"
             case .text where declaration.name == "pages":
                 "page numbers and ranges from 1 on, such as 1-3,7"
@@ -124,6 +144,15 @@ extension OptionValue {
         switch self {
         case .integer(let number): number
         case .number(let number): Int(exactly: number)
+        case .bool, .text: nil
+        }
+    }
+
+    /// The value as a number, where it is one.
+    fileprivate var anyNumber: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number.isFinite ? number : nil
         case .bool, .text: nil
         }
     }

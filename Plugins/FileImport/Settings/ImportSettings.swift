@@ -10,4 +10,6 @@ struct ImportSettings: Hashable, Sendable {
     var assumedResolution = 0
     /// Whether folders in a folder are followed.
     var recursive = false
+    /// Frames a second of a recording; 0 for what it says itself.
+    var rate = 0.0
 }

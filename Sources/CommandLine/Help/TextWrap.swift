@@ -1,9 +1,9 @@
 /// Breaks text into lines of a given width, counted in terminal columns.
-enum TextWrap {
+public enum TextWrap {
     /// The lines of `text`, broken at spaces; a word wider than a line gets a line of its own.
     ///
     /// Line breaks in `text` are kept.
-    static func lines(_ text: String, width: Int) -> [String] {
+    public static func lines(_ text: String, width: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .flatMap { wrapped($0.split(separator: " ").map(String.init), width: width) }
     }

@@ -52,6 +52,11 @@ struct CropStep: ProcessingStep {
 
     private func cropped(_ page: StepInput) throws -> StepOutcome {
         let image = page.image
+        if let corners = page.corners,
+            let outcome = try flattened(corners, page, confidence: 1)
+        {
+            return outcome
+        }
         let scanned = image.plausibleResolution
         let gray = page.analysis.gray
         let scale = (
@@ -70,7 +75,7 @@ struct CropStep: ProcessingStep {
                 return outcome
             }
         } else if scanned == nil || finder.borderIsDark,
-            let found = try detector(for: page.target).detect(in: image),
+            let found = try PageSearch(for: page.target).detect(in: image),
             found.confidence >= settings[Self.confidence],
             Surroundings.differ(
                 about: found.quad.scaled(x: 1 / scale.x, y: 1 / scale.y), in: gray),
@@ -142,11 +147,6 @@ struct CropStep: ProcessingStep {
             image,
             "left: no edge of paper found; \(assumed.summary) at \(Int(assumed.resolution.rounded())) dpi",
             ["resolution": assumed.resolution])
-    }
-
-    /// Cards are photographed with more of the table about them than pages are.
-    private func detector(for target: Profile.Target) -> any PageDetector {
-        ContourPageDetector(minimumArea: target == .card ? 0.03 : 0.06)
     }
 
     private var namedPaper: PaperSize? {

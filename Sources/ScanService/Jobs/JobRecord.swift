@@ -1,3 +1,4 @@
+import CaptureHost
 import Delivery
 import FoundationEssentials
 import Glibc
@@ -30,6 +31,15 @@ struct JobRecord: Codable, Sendable {
 
     static let fileName = "job.json"
 
+    /// The record of a job that begins, in the current folder.
+    init(_ order: ScanOrder, _ devices: [ListedDevice], isRereadable: Bool) {
+        self.order = order
+        self.devices = devices.map(\.id)
+        self.isRereadable = isRereadable
+        folder = FileManager.default.currentDirectoryPath
+        runs = [CaptureRun(first: 1, side: order.collates ? .fronts : .asTheyCome)]
+    }
+
     /// The order of the pages in the document.
     func arranged(_ captured: [PageOrder.Captured]) -> PageOrder {
         PageOrder(captured, runs: runs ?? [CaptureRun(first: 1, side: .asTheyCome)])
@@ -56,7 +66,9 @@ struct JobRecord: Codable, Sendable {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try encoder.encode(self).write(to: URL(filePath: path + ".part"))
+            var record = self
+            record.order = order.withoutSecrets
+            try encoder.encode(record).write(to: URL(filePath: path + ".part"))
         } catch {
             throw .spool(folder, error)
         }

@@ -7,6 +7,18 @@ struct FedPage: Sendable {
     let device: String
     /// What the page is called in the document.
     let label: String?
+
+    /// A page under the label it is to have.
+    init(captured: CapturedPage, device: String, label: String?) {
+        self.captured = captured
+        self.device = device
+        self.label = label
+    }
+
+    /// A page as its device called it.
+    init(captured: CapturedPage, device: String) {
+        self.init(captured: captured, device: device, label: captured.description.label)
+    }
 }
 
 /// Where a job's pages come from: devices, or the spool of an interrupted job.

@@ -31,6 +31,9 @@ public struct CommonSettings: Codable, Hashable, Sendable {
         self.contrast = contrast
     }
 
+    /// Whether nothing is set.
+    public var isEmpty: Bool { self == CommonSettings() }
+
     /// These settings with those of `later` instead, where it has any; an area takes the place of a paper, and the other way round.
     func changed(by later: CommonSettings) -> CommonSettings {
         let hasPlace = later.paper != nil || later.area != nil

@@ -30,12 +30,7 @@ struct DeviceSetup: Sendable {
                 }
             }
         }
-        for setting in order.settings {
-            let (asked, outcome) = try await device.set(setting.option, toText: setting.value)
-            if let got = outcome.value, !got.isSame(as: asked) {
-                onEvent(.adjusted(option: setting.option, asked: setting.value, got: got))
-            }
-        }
+        try await device.apply(order.settings, onEvent)
     }
 
     /// The source that is needed to wait for paper or to scan one side after the other, where it is not set already.
@@ -69,6 +64,20 @@ struct DeviceSetup: Sendable {
             return nil
         }
         return "feeder"
+    }
+}
+
+extension OpenDevice {
+    /// Sets what was ordered, and tells where the device took another value.
+    func apply(
+        _ settings: [ScanOrder.Setting], _ onEvent: @Sendable (ScanEvent) -> Void
+    ) async throws {
+        for setting in settings {
+            let (asked, outcome) = try await set(setting.option, toText: setting.value)
+            if let got = outcome.value, !got.isSame(as: asked) {
+                onEvent(.adjusted(option: setting.option, asked: setting.value, got: got))
+            }
+        }
     }
 }
 

@@ -44,26 +44,8 @@ enum OptionsCommand {
         } else if options.isEmpty {
             console.say("\(id) has no options.")
         } else {
-            try console.result(text(options, console.output))
+            try console.result(OptionsPage(options: options, terminal: console.output).text)
         }
         return .done
-    }
-
-    private static func text(_ options: [DeviceOption], _ terminal: Terminal) -> String {
-        var groups: [String] = []
-        for option in options where !groups.contains(option.group ?? "") {
-            groups.append(option.group ?? "")
-        }
-        return groups.map { group in
-            var table = Table([
-                .init("OPTION", minimumWidth: 12), .init("VALUE"), .init("TAKES", minimumWidth: 16),
-                .init("WHAT IT DOES", minimumWidth: 20),
-            ])
-            for option in options where (option.group ?? "") == group {
-                table.add([option.name, option.value?.words ?? "", option.takes, option.notes])
-            }
-            let heading = group.isEmpty ? "" : terminal.styled(Sanitised.line(group), .bold) + "\n"
-            return heading + table.text(for: terminal)
-        }.joined(separator: "\n")
     }
 }

@@ -36,8 +36,6 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
 }
 
 /// Runs a job with the installed backends and recognisers, shows how it goes, and tells how it ended.
-///
-/// Cancelling the task stops the capturing and no more: what is captured already is still processed and delivered.
 func withScanService(
     _ console: Console, isJSON: Bool,
     _ job:
@@ -45,30 +43,8 @@ func withScanService(
             ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
         ) async throws -> ScanOutcome
 ) async throws -> ExitCode {
-    let environment = ProcessInfo.processInfo.environment
-    let workers = ProcessInfo.processInfo.activeProcessorCount
-    let recogniser = RecogniserPool(workers: workers)
     let display = ScanDisplay(console)
-    let outcome = try await withCaptureHost(console) { host in
-        let service = ScanService(
-            host: host, store: .standard(environment: environment),
-            profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
-            workers: workers, namedSink: namedSink)
-        let canAsk = isatty(STDIN_FILENO) == 1 && console.error.isTerminal
-        let ask: @Sendable (Int) async throws -> Void = { _ in
-            try await TerminalQuestion().waitForEnter()
-        }
-        let control = ScanControl(turnStack: canAsk ? ask : nil)
-        // A task of its own: cancelling this one must not break off the pages that are on their way.
-        let work = Task { try await job(service, control) { display.show($0) } }
-        return try await withTaskCancellationHandler {
-            try await work.value
-        } onCancel: {
-            control.stop()
-            display.stopping()
-        }
-    }
-    await recogniser.shutdown()
+    let outcome = try await withDisplayedService(console, display, job)
     display.finish(outcome)
     if isJSON {
         try console.json(ScanJSON(outcome))
@@ -86,6 +62,48 @@ private func namedSink(_ name: String) throws -> any Sink {
     return try NamedSink(name, in: book, outbox: SinksCommand.outbox(book))
 }
 
+/// Runs something with the installed backends and recognisers, and shows how it goes.
+///
+/// Cancelling the task stops the capturing and no more: what is captured already is still processed and delivered.
+func withDisplayedService<Value: Sendable>(
+    _ console: Console, _ display: ScanDisplay,
+    _ body:
+        @escaping @Sendable (
+            ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
+        ) async throws -> Value
+) async throws -> Value {
+    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let value = try await withCaptureHost(console) { host in
+        let service = ScanService(host: host, recogniser: recogniser)
+        let canAsk = isatty(STDIN_FILENO) == 1 && console.error.isTerminal
+        let ask: @Sendable (Int) async throws -> Void = { _ in
+            try await TerminalQuestion().waitForEnter()
+        }
+        let control = ScanControl(turnStack: canAsk ? ask : nil)
+        // A task of its own: cancelling this one must not break off the pages that are on their way.
+        let work = Task { try await body(service, control) { display.show($0) } }
+        return try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            control.stop()
+            display.stopping()
+        }
+    }
+    await recogniser.shutdown()
+    return value
+}
+
+extension ScanService {
+    /// The service of the user that the environment speaks of.
+    init(host: CaptureHost, recogniser: RecogniserPool) {
+        let environment = ProcessInfo.processInfo.environment
+        self.init(
+            host: host, store: .standard(environment: environment),
+            profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
+            workers: ProcessInfo.processInfo.activeProcessorCount, namedSink: namedSink)
+    }
+}
+
 extension ScanOrder {
     /// The order that a command line places.
     init(_ arguments: ScanArguments) throws {
@@ -96,7 +114,7 @@ extension ScanOrder {
         let sources: [String] =
             switch arguments.source {
             case .device(let name): name.map { [$0] } ?? []
-            case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolute($0) }
+            case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolutePath($0) }
             }
         self.init(
             sources: sources,
@@ -114,17 +132,12 @@ extension ScanOrder {
     }
 
     /// The file that is written when none is named: in the current folder, by the time.
-    private static func defaultOutput(at date: Date) -> String {
+    static func defaultOutput(at date: Date) -> String {
         let stamp = date.formatted(
             .iso8601.year().month().day().dateSeparator(.omitted)
                 .time(includingFractionalSeconds: false).timeSeparator(.omitted))
         return "scan-" + stamp.filter { $0 != "Z" }.replacing("T", with: "-") + ".pdf"
     }
-}
-
-/// The path from the root, since a backend may run in another folder.
-private func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
 }
 
 extension ScanArguments.Password {

@@ -61,9 +61,9 @@ extension CommonSettings {
     /// The settings that a command line names.
     ///
     /// - Throws: ``UsageError`` for an area that is none.
-    init(_ parsed: ParsedArguments) throws {
+    init(_ parsed: ParsedArguments) throws(UsageError) {
         typealias O = ScannerOptions
-        let area = try parsed.text(O.area).map { text in
+        let area = try parsed.text(O.area).map { text throws(UsageError) in
             guard let area = PlatenArea(text) else {
                 throw UsageError(
                     .invalidValue(

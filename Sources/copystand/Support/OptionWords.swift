@@ -20,16 +20,6 @@ extension DeviceOption {
         }
     }
 
-    /// The help, with what one must know of the option first.
-    var notes: String {
-        var notes: [String] = []
-        if isReadOnly { notes.append("only told") }
-        if !isActive { notes.append("not in use now") }
-        if isAdvanced { notes.append("advanced") }
-        let first = notes.isEmpty ? "" : "(\(notes.joined(separator: ", "))) "
-        return first + (help.isEmpty ? title : help)
-    }
-
     private func numbers(_ range: (String, String)?, _ step: String?) -> String {
         let span = range.map { "\($0.0)…\($0.1)" } ?? "a number"
         return step.map { "\(span) in steps of \($0)" } ?? span

@@ -71,6 +71,9 @@ final class ScanDisplay: Sendable {
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
     }
 
+    /// Takes the live line away.
+    func clear() { progress.finish() }
+
     /// Says how the job ended.
     func finish(_ outcome: ScanOutcome) {
         progress.finish()

@@ -85,7 +85,11 @@ final class RecordingSink: FrameSink {
 
         func finish(original: EncodedOriginal?) async throws {
             let all = bytes.withLock { $0 }
-            guard let height = frame.height, all.count == frame.stride * height else {
+            let isWhole =
+                frame.format == .jpeg
+                ? (1...(frame.capacity ?? 0)).contains(all.count)
+                : all.count == frame.byteCount(rows: frame.height ?? 0)
+            guard isWhole else {
                 throw CaptureError(.internalFault, "\(all.count) bytes for \(frame)")
             }
             sink.finish(Recording.Page(description: frame, bytes: all, original: original))
@@ -93,15 +97,15 @@ final class RecordingSink: FrameSink {
     }
 }
 
-/// Captures every page of `path` in-process.
+/// Captures every page of `path`, or live every frame, in-process.
 func record(
-    _ path: String, _ options: [String: OptionValue] = [:], limit: Int? = nil,
-    limits: ImportLimits = ImportLimits(), sink: RecordingSink = RecordingSink()
+    _ path: String, _ options: [String: OptionValue] = [:], mode: CaptureRequest.Mode = .pages,
+    limit: Int? = nil, limits: ImportLimits = ImportLimits(), sink: RecordingSink = RecordingSink()
 ) async throws -> Recording {
     let device = try await FileImportBackend(limits: limits).open(path)
     for (name, value) in options { _ = try await device.set(name, to: value) }
     do {
-        try await device.capture(CaptureRequest(limit: limit), into: sink)
+        try await device.capture(CaptureRequest(mode: mode, limit: limit), into: sink)
     } catch {
         await device.close()
         throw error
@@ -112,10 +116,11 @@ func record(
 
 /// Captures `path`, which must fail, and answers why.
 func failure(
-    _ path: String, _ options: [String: OptionValue] = [:], limits: ImportLimits = ImportLimits()
+    _ path: String, _ options: [String: OptionValue] = [:], mode: CaptureRequest.Mode = .pages,
+    limits: ImportLimits = ImportLimits(), sink: RecordingSink = RecordingSink()
 ) async throws -> CaptureError {
     do {
-        let recording = try await record(path, options, limits: limits)
+        let recording = try await record(path, options, mode: mode, limits: limits, sink: sink)
         throw Unexpected("captured \(recording.pages.count) pages of \(path) instead of failing")
     } catch let error as CaptureError {
         return error

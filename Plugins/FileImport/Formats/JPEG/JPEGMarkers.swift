@@ -6,12 +6,18 @@ struct JPEGMarkers {
     private(set) var frameMarker: Int?
     /// Components of the frame: 1 gray, 3 colour, 4 inks.
     private(set) var components = 0
+    /// Pixels in a row of the frame.
+    private(set) var width = 0
+    /// Rows of the frame; 0 where they are only told at its end.
+    private(set) var height = 0
     /// Dots per inch from the JFIF header.
     private(set) var resolution: Resolution?
     /// Where the EXIF block lies, its "Exif" header included.
     private(set) var exif: Range<Int>?
     /// True when Adobe's marker is there; then inks are stored inverted.
     private(set) var hasAdobe = false
+    /// Where another picture begins, as it does before the end of one that breaks off; nil when none does before ``end``.
+    private(set) var nextStart: Int?
     /// The offset behind the end-of-image marker; nil when the file breaks off before it.
     private(set) var end: Int?
 
@@ -24,7 +30,9 @@ struct JPEGMarkers {
             case 0xD9:
                 end = offset
                 return
-            case 0x01, 0xD0...0xD8:
+            case 0xD8:
+                if nextStart == nil { nextStart = offset - 2 }
+            case 0x01, 0xD0...0xD7:
                 continue
             default:
                 guard let length = reader.big16(offset), length >= 2,
@@ -57,6 +65,8 @@ struct JPEGMarkers {
         case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
             guard frameMarker == nil else { return }
             frameMarker = marker
+            height = reader.big16(start + 1) ?? 0
+            width = reader.big16(start + 3) ?? 0
             components = reader.byte(start + 5) ?? 0
         case 0xE0 where reader.has("JFIF\0", at: start) && body.count >= 12:
             guard let unit = reader.byte(start + 7), let x = reader.big16(start + 8),

@@ -1,0 +1,34 @@
+import CaptureKit
+
+/// A JPEG picture as a frame, without decoding it.
+///
+/// - Parameters:
+///   - bytes: the picture; what follows its end is left out.
+///   - markers: what its markers say.
+/// - Throws: ``DecodeFault`` when it has no size, or can't be what a camera sends.
+func jpegFrame(
+    _ bytes: UnsafeRawBufferPointer, _ markers: JPEGMarkers, label: String, time: Double,
+    limits: ImportLimits
+) throws(DecodeFault) -> RecordedFrame {
+    guard markers.frameMarker != nil else { throw .damaged("the frame is no JPEG picture") }
+    guard markers.isCommonFrame, [1, 3].contains(markers.components) else {
+        throw .unsupported("the frame is a JPEG picture of an uncommon kind")
+    }
+    let (width, height) = (markers.width, markers.height)
+    // As the host decodes it, to RGB.
+    try limits.check(width: width, height: height, bytesPerPixel: 9)
+    let picture = UnsafeRawBufferPointer(rebasing: bytes.prefix(markers.end ?? bytes.count))
+    // The same for every frame of a recording, but for one that is huge for its size.
+    let usual = 2 * width * height + 1 << 16
+    let most = 4 * width * height + 1 << 20
+    guard picture.count <= most else {
+        throw .damaged("the frame takes \(picture.count) bytes for \(width) × \(height) pixels")
+    }
+    let frame = try PixelBuffer(byteCount: picture.count)
+    frame.mutableBytes.copyMemory(from: picture)
+    return RecordedFrame(
+        description: FrameDescription(
+            format: .jpeg, width: width, height: height, stride: 0,
+            capacity: picture.count <= usual ? usual : most, label: label, time: time),
+        bytes: frame)
+}

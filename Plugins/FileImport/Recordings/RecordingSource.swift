@@ -1,0 +1,81 @@
+import CaptureKit
+
+/// A recording that is read frame by frame, from its start to its end, on one thread.
+protocol RecordingSource: AnyObject {
+    /// Frames in the recording; nil when that is not known before its end.
+    var frameCount: Int? { get }
+
+    /// The next frame; nil at the end.
+    ///
+    /// - Throws: ``DecodeFault`` when the recording can't be followed any further.
+    func next(_ cancel: CancelFlag) throws(DecodeFault) -> RecordedStep?
+}
+
+/// What comes next in a recording.
+enum RecordedStep: Sendable {
+    /// A whole frame.
+    case frame(RecordedFrame)
+    /// A frame that is damaged, while those after it may be whole.
+    case damaged(label: String, DecodeFault)
+}
+
+/// One frame of a recording, in a form in which cameras send theirs.
+struct RecordedFrame: Sendable {
+    /// The frame as it is announced.
+    var description: FrameDescription
+    /// Its bytes.
+    let bytes: PixelBuffer
+}
+
+/// Names a recording's frames and tells their times.
+struct FrameClock: Sendable {
+    /// What the recording is called.
+    let name: String
+    /// Frames a second.
+    let rate: Double
+
+    /// Frames a second where neither the recording nor its user says so.
+    static let usualRate = 12.0
+    /// The rates that are believed.
+    static let rates = 0.01...1_000
+
+    /// A clock.
+    ///
+    /// - Parameters:
+    ///   - asked: the rate the user asks for; 0 for the recording's own.
+    ///   - own: what the recording says, if anything.
+    init(name: String, asked: Double, own: Double?) {
+        self.name = name
+        let believed = own.flatMap { Self.rates.contains($0) ? $0 : nil }
+        rate = asked > 0 ? asked : believed ?? Self.usualRate
+    }
+
+    /// Seconds from the start to frame `index`, counted from 0.
+    func time(_ index: Int) -> Double { Double(index) / rate }
+
+    /// What frame `index` is called.
+    func label(_ index: Int) -> String { "\(name), frame \(index + 1)" }
+}
+
+/// Opens a recording as its content shows.
+///
+/// - Throws: ``DecodeFault``: `video` for one that is not decoded here, `notLive` for a picture or document.
+func openRecording(
+    _ path: FilePath, settings: ImportSettings, limits: ImportLimits
+) throws(DecodeFault) -> any RecordingSource {
+    let file = try OpenFile(path)
+    let name = printable(String(decoding: path.name.suffix(2_000), as: UTF8.self))
+    if file.isFolder {
+        return try FolderOfFrames(path, name: name, settings: settings, limits: limits)
+    }
+    let head = try file.read(at: 0, count: FileFormat.headLength)
+    switch RecordingKind.recognise(head) {
+    case .y4m: return try Y4MSource(file, name: name, settings: settings, limits: limits)
+    case .mjpeg: return MJPEGSource(file, name: name, settings: settings, limits: limits)
+    case .avi: return try AVISource(file, name: name, settings: settings, limits: limits)
+    case nil:
+        if FileFormat.recognise(head) != nil { throw .notLive }
+        if let video = describeVideo(head) { throw .video(video) }
+        throw .unrecognised(looksLike: describeUnknown(head, named: path))
+    }
+}

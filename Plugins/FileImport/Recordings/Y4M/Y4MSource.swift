@@ -1,0 +1,63 @@
+import CaptureKit
+
+/// A YUV4MPEG2 file: a line about all frames, then each frame's own line and its planes.
+final class Y4MSource: RecordingSource {
+    /// A longer line about all frames is damage.
+    private static let longestHeader = 4_096
+    /// A longer line before a frame is damage.
+    private static let longestFrameLine = 256
+
+    private let file: OpenFile
+    private let header: Y4MHeader
+    private let clock: FrameClock
+    private var offset: Int
+    private var index = 0
+
+    init(
+        _ file: OpenFile, name: String, settings: ImportSettings, limits: ImportLimits
+    ) throws(DecodeFault) {
+        self.file = file
+        let line = try Self.line(file, at: 0, longest: Self.longestHeader)
+        header = try Y4MHeader(line, limits: limits)
+        clock = FrameClock(name: name, asked: settings.rate, own: header.rate)
+        offset = line.count + 1
+    }
+
+    /// As many as fit in the file when their lines have no parameters, as they hardly ever have.
+    var frameCount: Int? { (file.size - offset) / (header.frameBytes + 6) + index }
+
+    func next(_ cancel: CancelFlag) throws(DecodeFault) -> RecordedStep? {
+        let word = ascii("FRAME")
+        let begin = try file.read(at: offset, count: word.count + 1)
+        guard begin.starts(with: word.prefix(begin.count)),
+            begin.count <= word.count || begin[word.count] == 0x20 || begin[word.count] == 0x0A
+        else {
+            throw .damaged("no frame begins at byte \(offset)")
+        }
+        // What was cut off in the middle of a frame, as when the recorder lost its power, ends before it.
+        guard header.frameBytes < file.size - offset - word.count else { return nil }
+        let line = try Self.line(file, at: offset, longest: Self.longestFrameLine)
+        let start = offset + line.count + 1
+        guard header.frameBytes <= file.size - start else { return nil }
+        let planes = try file.buffer(at: start, count: header.frameBytes)
+        try cancel.check()
+        var frame = try planes.withBytes { bytes throws(DecodeFault) in
+            try cameraFrame(bytes, header)
+        }
+        frame.description.label = clock.label(index)
+        frame.description.time = clock.time(index)
+        offset = start + header.frameBytes
+        index += 1
+        return .frame(frame)
+    }
+
+    private static func line(
+        _ file: OpenFile, at offset: Int, longest: Int
+    ) throws(DecodeFault) -> [UInt8] {
+        let bytes = try file.read(at: offset, count: longest)
+        guard let end = bytes.firstIndex(of: 0x0A) else {
+            throw .damaged("the line at byte \(offset) has no end")
+        }
+        return Array(bytes[..<end])
+    }
+}

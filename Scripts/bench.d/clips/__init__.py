@@ -1,0 +1,1 @@
+"""Made-up clips of people laying pages under a camera, with the truth of each, and how well `copystand watch` does on them."""

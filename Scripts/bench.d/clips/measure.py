@@ -1,0 +1,156 @@
+"""Watches made-up clips and says which pages were captured, when, and how well they can be read."""
+import json
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean, median
+
+from quads import overlap
+from score import page_texts, words
+
+from .make import make
+
+# A captured page of which less than this part of what the clean page gives can be read is a blurred one.
+READABLE = .8
+# A page is waited for from when it first lies steady for this long, in seconds.
+LONG_ENOUGH = 1.0
+
+
+@dataclass
+class Capture:
+    """One captured page."""
+    time: float
+    corners: list[list[float]] | None
+    text: Counter
+    page: int | None = None
+
+
+@dataclass
+class Result:
+    """What came of some clips."""
+    pages: int = 0
+    once: int = 0
+    twice: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+    blurred: list[str] = field(default_factory=list)
+    # Captures that show no page of the clip.
+    strangers: list[str] = field(default_factory=list)
+    delays: list[float] = field(default_factory=list)
+    recalls: list[float] = field(default_factory=list)
+    overlaps: list[float] = field(default_factory=list)
+
+
+def share(truth: Counter, text: Counter) -> float:
+    """The part of the true words that were read."""
+    return sum((truth & text).values()) / max(1, sum(truth.values()))
+
+
+def watch(program: str, clip: Path, work: Path) -> list[Capture]:
+    """The pages that `copystand watch` captures of a clip, in order."""
+    pdf = work / f"{clip.stem}.pdf"
+    run = subprocess.run(
+        [program, "watch", "--device", f"file:{clip}", "-o", str(pdf), "--json"], capture_output=True, text=True,
+        stdin=subprocess.DEVNULL)
+    if run.returncode != 0:
+        raise RuntimeError(f"watching {clip} ended with {run.returncode}:\n{run.stderr[-2000:]}")
+    events = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    captured = [event for event in events if event["event"] == "captured"]
+    if not captured:
+        return []
+    texts = page_texts(pdf)
+    if len(texts) != len(captured):
+        raise RuntimeError(f"{len(captured)} pages of {clip} were captured and {len(texts)} delivered")
+    return [Capture(event["time"], event.get("corners"), words(text)) for event, text in zip(captured, texts)]
+
+
+def clean_shares(program: str, clip: Path, truth: dict, work: Path) -> list[float]:
+    """The part of each page's words that is read of the page as it was printed."""
+    pictures = [clip.with_name(f"{clip.stem}-page-{number:02}.png") for number in range(1, len(truth["texts"]) + 1)]
+    pdf = work / f"{clip.stem}-clean.pdf"
+    subprocess.run([program, "import", "-q", *map(str, pictures), "-o", str(pdf)], check=True, stdin=subprocess.DEVNULL)
+    return [share(words(true), words(read)) for true, read in zip(truth["texts"], page_texts(pdf))]
+
+
+def identify(capture: Capture, truth: dict, texts: list[Counter]) -> int | None:
+    """The page that a capture shows: by its words, or by what lay there when too few can be read."""
+    shares = [share(text, capture.text) for text in texts]
+    best = max(range(len(texts)), key=shares.__getitem__)
+    if shares[best] >= .3:
+        return best + 1
+    frame = min(round(capture.time * truth["rate"]), len(truth["tops"]) - 1)
+    return truth["tops"][max(0, frame)] or None
+
+
+def waited(capture: Capture, truth: dict) -> tuple[float, dict] | None:
+    """How long the page lay steady before it was captured, and where it lay then."""
+    before = [
+        one for one in truth["steady"] if one["page"] == capture.page and one["from"] <= capture.time + 1 / truth["rate"]]
+    if not before:
+        return None
+    start = next((one for one in before if one["to"] - one["from"] >= LONG_ENOUGH), before[-1])
+    return max(0, capture.time - start["from"]), before[-1]
+
+
+def score(result: Result, clip: Path, truth: dict, captures: list[Capture], clean: list[float]) -> None:
+    """Adds a clip to the result."""
+    texts = [words(text) for text in truth["texts"]]
+    seen: Counter = Counter()
+    for capture in captures:
+        capture.page = identify(capture, truth, texts)
+        name = f"{clip.stem} page {capture.page} at {capture.time:.2f} s"
+        if capture.page is None:
+            result.strangers.append(name)
+            continue
+        seen[capture.page] += 1
+        recall = share(texts[capture.page - 1], capture.text) / max(clean[capture.page - 1], 1e-6)
+        result.recalls.append(min(1, recall))
+        if recall < READABLE:
+            result.blurred.append(f"{name} ({100 * recall:.0f} % of its words)")
+        lay = waited(capture, truth)
+        if lay and seen[capture.page] == 1:
+            result.delays.append(lay[0])
+        if lay and capture.corners:
+            result.overlaps.append(overlap(capture.corners, lay[1]["corners"]))
+    for page in range(1, len(texts) + 1):
+        result.pages += 1
+        result.once += seen[page] == 1
+        if seen[page] > 1:
+            result.twice.append(f"{clip.stem} page {page} ({seen[page]} times)")
+        if seen[page] == 0:
+            result.missed.append(f"{clip.stem} page {page}")
+
+
+def measure(program: str, folder: Path, work: Path, pages: int, seed: int) -> Result:
+    """Watches the clips of a seed."""
+    result = Result()
+    for clip in make(folder, pages, seed, lambda name: print(f"  making {name}", file=sys.stderr)):
+        print(f"  watching {clip.name}", file=sys.stderr)
+        truth = json.loads(clip.with_suffix(".json").read_text())
+        captures = watch(program, clip, work)
+        score(result, clip, truth, captures, clean_shares(program, clip, truth, work))
+    for kind in ("twice", "missed", "blurred", "strangers"):
+        for one in getattr(result, kind):
+            print(f"  {kind}: {one}", file=sys.stderr)
+    return result
+
+
+def report(result: Result, seed: int) -> str:
+    """The result as a table."""
+    def rows():
+        yield "captured exactly once", f"{result.once}", f"at least {.98 * result.pages:.0f}"
+        yield "captured twice or more", f"{len(result.twice)}", "0"
+        yield "missed", f"{len(result.missed)}", "-"
+        yield f"blurred (under {100 * READABLE:.0f} % of the clean page's words)", f"{len(result.blurred)}", "0"
+        yield "captures of no page", f"{len(result.strangers)}", "0"
+        if result.delays:
+            yield "from steady to captured, median", f"{median(result.delays):.2f} s", "-"
+            yield "from steady to captured, worst", f"{max(result.delays):.2f} s", "at most 0.80 s"
+            yield "word recall against the clean page, mean", f"{mean(result.recalls):.3f}", "at least 0.95"
+            yield "overlap (IoU) of the corners with the true ones, mean", f"{mean(result.overlaps or [0]):.3f}", "-"
+
+    return "\n".join([
+        f"{result.pages} pages in made-up clips of seed {seed} (720p at 30 frames a second and 1080p at 15, in turn), watched as "
+        "recordings: pages laid down, dropped, piled, turned over, pushed and taken away by a hand, lamps, focus, bumps, noise.",
+        "", "| Of the pages | | wanted |", "|---|---|---|", *(f"| {a} | {b} | {c} |" for a, b, c in rows()), ""])

@@ -1,0 +1,90 @@
+"""Pages of text: their picture and the words on them."""
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+FONTS = [
+    Path("/usr/share/fonts/truetype/dejavu") / name
+    for name in ("DejaVuSerif.ttf", "DejaVuSans.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono.ttf")
+]
+WORDS = (Path(__file__).parent / "words.txt").read_text().split()
+# Dots per millimetre of the pictures of pages: 200 dpi.
+SCALE = 200 / 25.4
+
+
+@dataclass
+class Sheet:
+    """A page as a printer would have made it."""
+    picture: np.ndarray  # BGR
+    text: str
+    width: float  # in millimetres
+    height: float
+
+
+def sheet(random: np.random.Generator, letter_height: float) -> Sheet:
+    """A page of headings, paragraphs, lists or a table.
+
+    `letter_height` is the size of its type in millimetres.
+    """
+    width, height = [(210, 297), (216, 279), (176, 250), (148, 210)][random.choice(4, p=[.55, .2, .15, .1])]
+    # Smaller paper is filmed from nearer by, so its type may be smaller.
+    letter_height *= height / 297
+    paper = tuple(int(level) for level in random.integers(236, 254) - random.integers(0, 8, 3))
+    ink = tuple(int(level) for level in random.integers(10, 60, 3))
+    image = Image.new("RGB", (round(width * SCALE), round(height * SCALE)), paper)
+    draw = ImageDraw.Draw(image)
+    font = ImageFont.truetype(str(FONTS[random.choice(3, p=[.5, .4, .1])]), round(letter_height * SCALE))
+    heading = ImageFont.truetype(str(FONTS[random.choice([1, 2])]), round(1.5 * letter_height * SCALE))
+    margin = random.uniform(.08, .12) * image.width
+    lines: list[str] = []
+    y = random.uniform(.06, .1) * image.height
+
+    def line(text: str, face, x: float) -> None:
+        nonlocal y
+        draw.text((x, y), text, ink, font=face)
+        lines.append(text)
+        y += face.size * 1.45
+
+    def fitted(face, room: float) -> str:
+        text = str(random.choice(WORDS)).capitalize()
+        while True:
+            longer = f"{text} {random.choice(WORDS)}"
+            if face.getlength(longer) > room:
+                return text
+            text = longer
+
+    room = image.width - 2 * margin
+    line(fitted(heading, room * random.uniform(.5, 1)), heading, margin)
+    y += font.size
+    last = image.height * random.uniform(.8, .93)
+    while y < last:
+        kind = random.choice(["paragraph", "list", "table"], p=[.7, .15, .15])
+        rows = int(random.integers(3, 8))
+        if kind == "table":
+            top = y
+            for row in range(min(rows, 5)):
+                if y > last:
+                    break
+                number = f"{random.integers(10, 999)}.{random.integers(10, 99)}"
+                text = fitted(font, room * .55)
+                draw.text((margin + room - font.getlength(number) - font.size / 2, y), number, ink, font=font)
+                line(text, font, margin + font.size / 2)
+                lines[-1] += f" {number}"
+            draw.rectangle((margin, top - font.size * .3, margin + room, y), outline=ink, width=2)
+        else:
+            for row in range(rows):
+                if y > last:
+                    break
+                indent = font.size * 1.2 if kind == "list" else 0
+                if kind == "list":
+                    draw.ellipse((margin, y + font.size * .45, margin + font.size * .3, y + font.size * .75), ink)
+                end = .5 if row == rows - 1 else 1
+                line(fitted(font, (room - indent) * end), font, margin + indent)
+        y += font.size * random.uniform(.5, 1.2)
+    if random.random() < .2:
+        # A picture with a caption of no words.
+        x, side = margin + room * random.uniform(.6, .8), room * .18
+        draw.ellipse((x, image.height * .02, x + side * .6, image.height * .02 + side * .4), outline=ink, width=5)
+    return Sheet(np.asarray(image)[:, :, ::-1].copy(), "\n".join(lines), width, height)

@@ -1,0 +1,26 @@
+public import Detection
+public import Imaging
+
+/// Finds a photographed page and makes it rectangular: the one search that the crop step and `copystand detect` share.
+public struct PageSearch: PageDetector {
+    private let target: Profile.Target
+
+    /// A search for a page, or for a card, which is photographed with more of the table about it.
+    public init(for target: Profile.Target = .page) { self.target = target }
+
+    /// Where the page is, refined at full size; nil when none is seen, or when it fills the picture.
+    ///
+    /// - Throws: what ``PageDetector/detect(in:)`` throws.
+    public func detect(in image: Raster) throws -> DetectedPage? {
+        try ContourPageDetector(minimumArea: target == .card ? 0.03 : 0.06).detect(in: image)
+    }
+
+    /// The page cut out of `image` as the rectangle it is, of a known paper size where it is near one; nil when its shape
+    /// makes no sense.
+    ///
+    /// - Throws: ``ImagingError`` when there is no memory for it.
+    public func flattened(_ page: DetectedPage, in image: Raster) throws -> Raster? {
+        try Flattening(photographed: page.quad, in: image, target: target, paper: nil)?
+            .applied(to: image)
+    }
+}

@@ -1,0 +1,146 @@
+import CaptureHost
+import CaptureKit
+import Delivery
+import Documents
+import Imaging
+
+/// A quick, coarse look at the whole platen.
+public struct Preview: Sendable {
+    /// The device, as `<backend>:<id>`.
+    public var device: String
+    /// The files that were written.
+    public var locations: [String]
+    /// Pixels across.
+    public var width: Int
+    /// Pixels down.
+    public var height: Int
+    /// Dots per inch; nil when the device does not say.
+    public var resolution: Double?
+    /// The part of the platen that is shown, in millimetres; nil for a device without one.
+    public var area: PlatenArea?
+}
+
+/// What a preview of a scanner is set to: the glass, as much of it as there is, and as few dots as a part can be chosen by.
+private let previewSettings: [(CommonPart, CommonSettings)] = [
+    (.source, CommonSettings(source: "flatbed")), (.mode, CommonSettings(mode: "colour")),
+    (.resolution, CommonSettings(resolution: 75)), (.paper, CommonSettings(paper: "maximum")),
+]
+
+extension ScanService {
+    /// Captures one picture of the whole platen at about 75 dpi into a file, whose ending chooses the format.
+    ///
+    /// Of the usual settings those are made that the device has; `change` comes on top of them.
+    ///
+    /// - Parameters:
+    ///   - device: the device by any name the host understands; nil for the default one.
+    ///   - output: where to; an existing file is never overwritten.
+    ///   - change: settings of the user's own, such as the source; `settings` are options as they were typed.
+    /// - Throws: ``HostError``, ``DeliveryError``, ``JobError``; `CancellationError` when stopped.
+    public func preview(
+        _ device: String?, to output: String, _ change: ScanOrder.Change = .init(),
+        control: ScanControl, onEvent: @escaping @Sendable (ScanEvent) -> Void
+    ) async throws -> Preview {
+        let writer = try SinkCatalog.kind("file").sink(to: output).begin(
+            DocumentInfo(title: "Preview", created: startTime))
+        do {
+            return try await preview(device, change, into: writer, control, onEvent)
+        } catch {
+            writer.cancel()
+            throw error
+        }
+    }
+
+    private func preview(
+        _ name: String?, _ change: ScanOrder.Change, into writer: any SinkWriter,
+        _ control: ScanControl, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+    ) async throws -> Preview {
+        let folder = try TemporarySpool()
+        let listed = try await find(device: name)
+        let device = try await open(listed)
+        control.onStop { Task { await device.cancelCapture() } }
+        do {
+            onEvent(.opened(device: listed.id, name: listed.descriptor.name))
+            let area = try await prepare(device, listed, change, onEvent)
+            let page = try await capture(device, folder.path, onEvent)
+            await device.close()
+            let preview = try await OwnQueue(label: "copystand.preview").run {
+                Result { try write(page, of: listed, showing: area, into: writer) }
+            }.get()
+            withExtendedLifetime(folder) {}
+            return preview
+        } catch {
+            await device.close()
+            throw error
+        }
+    }
+
+    private func write(
+        _ page: CapturedPage, of listed: ListedDevice, showing area: PlatenArea?,
+        into writer: any SinkWriter
+    ) throws -> Preview {
+        let image = try page.raster().image
+        let provenance = Provenance(device: listed.id, label: page.description.label)
+        try writer.add(
+            DeliveredPage(
+                page: Page(
+                    number: 1, width: image.width, height: image.height,
+                    resolution: image.resolution ?? 75, provenance: provenance),
+                image: image))
+        return Preview(
+            device: listed.id, locations: try writer.finish().locations, width: image.width,
+            height: image.height, resolution: image.resolution, area: area)
+    }
+
+    private func prepare(
+        _ device: OpenDevice, _ listed: ListedDevice, _ change: ScanOrder.Change,
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+    ) async throws -> PlatenArea? {
+        let name = listed.descriptor.name
+        for (part, settings) in previewSettings {
+            let steps = try? settings.steps(
+                for: part, in: await device.options(), of: name,
+                sources: listed.descriptor.sources)
+            // A device without the glass, colour or paper is previewed as it is.
+            for step in steps ?? [] { _ = try? await device.set(step.option, to: step.value) }
+        }
+        var order = ScanOrder(sources: [], outputs: [], profile: "none", settings: change.settings)
+        order.common = change.common
+        try await DeviceSetup(order: order, side: .asTheyCome, onEvent: onEvent)
+            .apply(to: device, name)
+        return PlatenArea(try await device.options())
+    }
+
+    private func capture(
+        _ device: OpenDevice, _ folder: String, _ onEvent: @Sendable (ScanEvent) -> Void
+    ) async throws -> CapturedPage {
+        var found: CapturedPage?
+        let events = device.capture(
+            CaptureRequest(limit: 1), spool: SpoolFolder(path: folder), window: nil)
+        for try await event in events {
+            switch event {
+            case .began(let page, let frame):
+                onEvent(.capturing(page: page, label: frame.label, rows: 0, of: frame.height))
+            case .progress(let page, let rows):
+                onEvent(.capturing(page: page, label: nil, rows: rows, of: nil))
+            case .page(let page): found = page
+            case .skipped(_, let label, let error):
+                throw HostError(error, backend: label ?? device.device.backend)
+            }
+        }
+        guard let found else {
+            throw HostError(.tornPage, "the device '\(device.device.id)' gave no picture")
+        }
+        return found
+    }
+}
+
+extension PlatenArea {
+    /// The area that a device's options are set to; nil for a device that has none.
+    init?(_ options: [DeviceOption]) {
+        let sides = ["area-left", "area-top", "area-width", "area-height"].compactMap { name in
+            options.first { $0.name == name }?.value?.number
+        }
+        guard sides.count == 4 else { return nil }
+        self.init(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+    }
+}

@@ -1,0 +1,171 @@
+public import CaptureHost
+import CaptureKit
+public import Delivery
+import Detection
+import Documents
+import FoundationEssentials
+import Glibc
+import Imaging
+import Processing
+
+/// Looks for a page in each of some pictures, and writes those found as a document.
+///
+/// Pictures come through the file backend's process like every page, so whatever is wrong with one stays there.
+public struct PictureSearch: Sendable {
+    /// What came of all pictures.
+    public struct Outcome: Sendable {
+        /// The pictures in the order of their files.
+        public var pictures: [SearchedPicture] = []
+        /// The documents that were written.
+        public var receipts: [Receipt] = []
+        /// Those that could not be.
+        public var failures: [DeliveryFailure] = []
+    }
+
+    private let host: CaptureHost
+    private let search = PageSearch()
+    private let queue = OwnQueue(label: "copystand.detect")
+
+    /// A search that reads pictures through `host`.
+    public init(host: CaptureHost) { self.host = host }
+
+    /// Searches the pictures of `files` one after another.
+    ///
+    /// - Parameters:
+    ///   - files: absolute paths, each with the name it is called by in the outcome.
+    ///   - outputs: files to write the found pages to, made rectangular; the ending chooses the format. None when empty.
+    /// - Throws: ``DeliveryError`` when an output is refused before anything is read, ``JobError`` without a temporary folder,
+    ///   `CancellationError`. Whatever is wrong with one picture is told in the outcome.
+    public func run(
+        _ files: [(name: String, path: String)], outputs: [String]
+    ) async throws -> Outcome {
+        let sinks = try outputs.map { try SinkCatalog.kind("file").sink(to: $0) }
+        let title = files.first.map { URL(filePath: $0.path).lastPathComponent } ?? "Pages"
+        let delivering = try Delivering(
+            sinks, DocumentInfo(title: title, created: Date().timeIntervalSince1970)
+        ) { _ in }
+        do {
+            let folder = try TemporarySpool()
+            var outcome = Outcome()
+            var written = 0
+            for file in files {
+                outcome.pictures += try await pictures(
+                    of: file, in: folder, to: sinks.isEmpty ? nil : delivering, &written)
+            }
+            if written == 0 {
+                await delivering.cancel()
+            } else {
+                outcome.receipts = await delivering.finish()
+            }
+            outcome.failures = delivering.failures
+            return outcome
+        } catch {
+            await delivering.cancel()
+            throw error
+        }
+    }
+
+    /// The pictures of one file; an error stands for the file when it can't be opened, or for what follows when it breaks off.
+    private func pictures(
+        of file: (name: String, path: String), in folder: TemporarySpool,
+        to delivering: Delivering?, _ written: inout Int
+    ) async throws -> [SearchedPicture] {
+        try Task.checkCancellation()
+        var pictures: [SearchedPicture] = []
+        do {
+            let device = try await host.open(try await host.find("file:" + file.path))
+            do {
+                try refuseFolder(device.device, file.name)
+                let spool = SpoolFolder(path: folder.path)
+                for try await event in device.capture(CaptureRequest(), spool: spool, window: 2) {
+                    switch event {
+                    case .page(let page):
+                        pictures.append(
+                            try await examined(page, of: file, to: delivering, &written))
+                    case .skipped(_, _, let error):
+                        pictures.append(.init(file: file.name, result: .unreadable(error)))
+                    case .began, .progress: continue
+                    }
+                }
+            } catch {
+                await device.close()
+                throw error
+            }
+            await device.close()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            try Task.checkCancellation()
+            pictures.append(.init(file: file.name, result: .unreadable(captureError(error))))
+        }
+        try Task.checkCancellation()
+        if pictures.count > 1 {
+            for index in pictures.indices { pictures[index].number = index + 1 }
+        }
+        return pictures
+    }
+
+    private func refuseFolder(_ device: ListedDevice, _ name: String) throws {
+        guard device.descriptor.sources.contains("folder") else { return }
+        throw CaptureError(
+            .unsupported, "'\(name)' is a folder", advice: "Name the pictures in it: '\(name)/'*")
+    }
+
+    private func examined(
+        _ page: CapturedPage, of file: (name: String, path: String), to delivering: Delivering?,
+        _ written: inout Int
+    ) async throws -> SearchedPicture {
+        defer { page.discard() }
+        let wantsPicture = delivering != nil
+        let examined = await queue.run { [search] in
+            Swift.Result { try Examined(page, search, flattens: wantsPicture) }
+        }
+        let (image, detected) = (try examined.get(), try examined.get().detected)
+        var picture = SearchedPicture(
+            file: file.name, result: .nothing, milliseconds: image.milliseconds)
+        guard let detected else { return picture }
+        var found = SearchedPicture.Found(
+            corners: image.corners, confidence: detected.confidence)
+        if let delivering, let flat = image.flat {
+            written += 1
+            found.place = written
+            let page = Page(
+                number: written, width: flat.width, height: flat.height,
+                resolution: flat.resolution ?? 300,
+                provenance: Provenance(device: "file:" + file.path, label: file.name))
+            await delivering.add(DeliveredPage(page: page, image: flat))
+        }
+        picture.result = .found(found)
+        return picture
+    }
+}
+
+/// What was seen in one captured page.
+private struct Examined: Sendable {
+    var detected: DetectedPage?
+    /// The corners in pixels of the picture as captured.
+    var corners: [SearchedPicture.Corner] = []
+    var milliseconds: Double
+    var flat: Raster?
+
+    init(_ page: CapturedPage, _ search: PageSearch, flattens: Bool) throws {
+        let (image, isStretched) = try page.raster()
+        // What is timed is the detector, not the disk: every page of the mapped file is brought in first.
+        image.withBytes { bytes in
+            var sum: UInt8 = 0
+            for offset in stride(from: 0, to: bytes.count, by: 4096) { sum &+= bytes[offset] }
+            withExtendedLifetime(sum) {}
+        }
+        let start = ContinuousClock.now
+        detected = try search.detect(in: image)
+        milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+        guard let detected else { return }
+        let (width, height) = (page.description.width, page.description.height ?? image.height)
+        let scale = (
+            x: isStretched ? Double(width) / Double(image.width) : 1,
+            y: isStretched ? Double(height) / Double(image.height) : 1
+        )
+        corners = detected.quad.corners.map { .init(x: $0.x * scale.x, y: $0.y * scale.y) }
+        if flattens { flat = try search.flattened(detected, in: image) }
+    }
+}

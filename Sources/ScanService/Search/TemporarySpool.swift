@@ -1,0 +1,24 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder for pages that nobody needs to keep; it goes with the value.
+final class TemporarySpool: Sendable {
+    let path: String
+
+    /// Makes it in the folder for temporary files, for this user alone (`mkdtemp`).
+    ///
+    /// - Throws: ``JobError`` `spoolUnusable`.
+    init() throws(JobError) {
+        let parent = FileManager.default.temporaryDirectory.path
+        var template = Array("\(parent)/copystand-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw JobError(
+                .spoolUnusable,
+                "No temporary folder can be made in \(parent): \(String(cString: strerror(errno))). Make room there, or name "
+                    + "another folder in TMPDIR.")
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// Names the documents of one watch: `{n}` in an output stands for the number of the job, from 001.
+///
+///     OutputNumbering(["scan-{n}.pdf"]).outputs(7)   // ["scan-007.pdf"]
+///
+/// An output without `{n}` gets the number before its ending.
+struct OutputNumbering: Sendable {
+    static let mark = "{n}"
+    private let templates: [String]
+
+    init(_ outputs: [String]) {
+        templates = outputs.map(Self.template)
+    }
+
+    /// The outputs of the job of that number.
+    func outputs(_ number: Int) -> [String] {
+        let digits = String(number)
+        let padded = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+        return templates.map { $0.replacing(Self.mark, with: padded) }
+    }
+
+    /// The first number, from `number` on, under which no file stands.
+    func firstFree(from number: Int) -> Int {
+        var number = number
+        while number < 1_000_000, outputs(number).contains(where: { access($0, F_OK) == 0 }) {
+            number += 1
+        }
+        return number
+    }
+
+    private static func template(_ output: String) -> String {
+        if output.contains(mark) { return output }
+        let name = output.utf8.lastIndex(of: UInt8(ascii: "/")).map { output.utf8.index(after: $0) }
+        let start = name ?? output.startIndex
+        // From the first dot on, for an ending may have two parts; a hidden file's name begins with one.
+        let rest = output[start...].dropFirst()
+        guard let dot = rest.firstIndex(of: ".") else { return output + "-" + mark }
+        return output[..<dot] + "-" + mark + output[dot...]
+    }
+}

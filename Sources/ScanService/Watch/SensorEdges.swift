@@ -1,0 +1,50 @@
+import CaptureKit
+
+/// Tells from a scanner's options, read again and again, when its button is pressed and when paper appears.
+///
+/// Only a change counts: a button that is held starts one job, and paper that stays after a jam none.
+struct SensorEdges: Sendable {
+    private var pressed: [String: Bool] = [:]
+    private var isLoaded: Bool?
+    /// True when paper has appeared, and the next reading shows whether it stays: somebody may still be straightening it.
+    private var isSettling = false
+
+    /// The sensors that a device has for this.
+    static func sensors(_ options: [DeviceOption]) -> [DeviceOption] {
+        options.filter { $0.senses(.button) || $0.senses(.paper) }
+    }
+
+    /// What the next reading shows.
+    ///
+    /// The first one only says how things stand.
+    mutating func read(_ options: [DeviceOption]) -> ScanTrigger? {
+        var trigger: ScanTrigger?
+        for button in options where button.senses(.button) {
+            let isOn = button.value?.isOn ?? false
+            if isOn, pressed[button.name] == false { trigger = trigger ?? .button(button.name) }
+            pressed[button.name] = isOn
+        }
+        // Several sensors are the trays of one device.
+        let sensors = options.filter { $0.senses(.paper) }
+        guard !sensors.isEmpty else { return trigger }
+        let hasPaper = sensors.contains { $0.value?.isOn ?? false }
+        defer { isLoaded = hasPaper }
+        if isSettling {
+            isSettling = false
+            if hasPaper { trigger = trigger ?? .paper }
+        } else if hasPaper, isLoaded == false {
+            isSettling = true
+        }
+        return trigger
+    }
+}
+
+/// What starts a job on a scanner that is watched.
+public enum ScanTrigger: Hashable, Sendable {
+    /// The button whose option has this name was pressed.
+    case button(String)
+    /// Paper was put into the feeder.
+    case paper
+    /// Somebody asked for it on this machine.
+    case hand
+}

@@ -1,0 +1,69 @@
+import CommandLine
+import Delivery
+import FoundationEssentials
+import ScanService
+
+/// `copystand detect`: where the page is in each of some photographs.
+enum DetectCommand {
+    static let photos = Argument(
+        "PHOTO", .oneOrMore, .name,
+        help: "A picture; every page of a TIFF or PDF is looked at as one.", completion: .files)
+    static let output = Option(
+        "output", short: "o", value: "FILE", .name,
+        help: """
+            Write the pages found, cut out and made rectangular. Of several, .jpg, .png and .webp become a file a page, \
+            FILE-001 and so on in the order of the photos; .pdf and .tiff hold them all. An existing file is never \
+            overwritten.
+            """,
+        isRepeated: true, completion: .files)
+
+    static let command = Command(
+        name: "detect", summary: "Find the page in photographs, and cut it out",
+        discussion: """
+            Tells the corners of the page in each photograph: top left, top right, bottom right and bottom left as seen, \
+            in pixels from the top left of the upright picture, that is after the camera's own note of how it was held \
+            (EXIF) is followed. A corner out of view may lie outside the picture. The time is the detector's alone, \
+            without reading the file.
+
+            A photograph without a page is a result like any other. A file that can't be read is reported, the others \
+            are looked at all the same, and the exit code tells of it.
+
+            With --json the result is an array with an object for each photograph, in the order given: "file", "corners" \
+            ([[x, y] × 4] or null), "confidence" (0 to 1; 0 where no page was found), "milliseconds", and, where they \
+            apply, "page" (the number of the page in a file of several), "outputs" (the files it was written to) and \
+            "error" ("code", "message", "advice") for one that can't be read, whose other values are null.
+            """,
+        examples: [
+            Example("Where is the page?", "copystand detect IMG_0412.jpg"),
+            Example("Cut the pages out", "copystand detect IMG_*.jpg -o page.png"),
+            Example("The corners alone", "copystand detect --json IMG_*.jpg | jq '.[].corners'"),
+        ],
+        arguments: [photos], options: [output, SharedOptions.json],
+        handler: handler(run))
+
+    private static func run(
+        _ arguments: ParsedArguments, _ console: Console
+    ) async throws -> ExitCode {
+        let files = arguments.texts(photos).map { (name: $0, path: absolutePath($0)) }
+        let outputs = arguments.texts(output)
+        let outcome = try await withCaptureHost(console) {
+            try await PictureSearch(host: $0).run(files, outputs: outputs)
+        }
+        let report = DetectReport(outcome)
+        if arguments.isGiven(SharedOptions.json) {
+            try console.json(report.entries)
+        } else {
+            try console.result(report.table.text(for: console.output))
+        }
+        for error in report.errors { console.warn(error) }
+        for failure in outcome.failures { console.warn(failure.error) }
+        for receipt in outcome.receipts {
+            console.say("Written: " + receipt.locations.joined(separator: ", "))
+        }
+        if !outputs.isEmpty, outcome.receipts.isEmpty, outcome.failures.isEmpty {
+            console.say("No page was found, so nothing was written.")
+        }
+        if !outcome.failures.isEmpty { return .deliveryFailed }
+        return report.errors.first.map { ErrorMessages.explain($0).code } ?? .done
+    }
+}

@@ -1,0 +1,79 @@
+import CommandLine
+import FoundationEssentials
+import ScanService
+
+/// `copystand preview`: a quick look at what lies on the platen.
+enum PreviewCommand {
+    static let output = Option(
+        "output", short: "o", value: "FILE", .name,
+        help: """
+            Write the picture here; the ending chooses the format, such as .png or .jpg. An existing file is never \
+            overwritten.
+            """,
+        default: "preview.png", completion: .files)
+
+    static let command = Command(
+        name: "preview", summary: "Take a quick look at what lies on the scanner's glass",
+        discussion: """
+            Captures the whole platen once at about 75 dpi and prints which part of it the picture shows, in \
+            millimetres from its top left corner: what 'scan --area' wants.
+
+            With --json the result is an object with "files", "device", "width" and "height" in pixels and, where the \
+            device tells, "resolution" in dots per inch and "area" with "x", "y", "width" and "height" in millimetres.
+            """,
+        examples: [
+            Example("Look", "copystand preview -o glass.png"),
+            Example("Then scan a part", "copystand scan --area 10,20,100,150 -o part.pdf"),
+        ],
+        options: [ScanCommand.device, output] + ScannerOptions.settings
+            + [ScanOptions.set, SharedOptions.json],
+        handler: handler(run))
+
+    private struct PreviewJSON: Encodable {
+        var files: [String]
+        var device: String
+        var width: Int
+        var height: Int
+        var resolution: Double?
+        var area: PlatenArea?
+    }
+
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        let change = ScanOrder.Change(
+            common: try CommonSettings(arguments),
+            settings: arguments.pairs(ScanOptions.set).map {
+                .init(option: $0.name, value: $0.value)
+            })
+        let output = arguments.text(output) ?? "preview.png"
+        let display = ScanDisplay(console)
+        let preview = try await withDisplayedService(console, display) { service, control, show in
+            try await service.preview(
+                arguments.text(ScanCommand.device), to: output, change, control: control,
+                onEvent: show)
+        }
+        display.clear()
+        if arguments.isGiven(SharedOptions.json) {
+            try console.json(
+                PreviewJSON(
+                    files: preview.locations, device: preview.device, width: preview.width,
+                    height: preview.height, resolution: preview.resolution, area: preview.area))
+        } else {
+            for file in preview.locations { try console.result(file + "\n") }
+            tell(preview, console)
+        }
+        return .done
+    }
+
+    private static func tell(_ preview: Preview, _ console: Console) {
+        let dots = preview.resolution.map { " at \(millimetres($0)) dpi" } ?? ""
+        guard let area = preview.area else {
+            return console.say("\(preview.width) × \(preview.height) pixels\(dots).")
+        }
+        console.say(
+            "It shows \(millimetres(area.width)) × \(millimetres(area.height)) mm from "
+                + "\(millimetres(area.x)),\(millimetres(area.y)) on\(dots). "
+                + "Scan a part of that with: copystand scan --area X,Y,W,H")
+    }
+}

@@ -1,0 +1,42 @@
+import CaptureHost
+import CommandLine
+import FoundationEssentials
+import Recognition
+import ScanService
+
+/// Watches a scanner: its button, and paper in its feeder.
+///
+/// The task is cancelled by the first Ctrl-C, which is a regular end: what a job has captured is delivered.
+func watchScanner(
+    _ device: ListedDevice, _ arguments: WatchArguments, _ host: CaptureHost
+) async throws -> ExitCode {
+    let console = arguments.console
+    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let service = ScanService(host: host, recogniser: recogniser)
+    let display = ScannerWatchDisplay(console, isJSON: arguments.isJSON)
+    let control = ScannerWatchControl()
+    let keys = CaptureKeys(takesPipe: arguments.isManual) { control.scanNow() }
+    defer { keys?.stop() }
+    var order = arguments.order(of: device.id)
+    if arguments.outputs.isEmpty { order.outputs = ["scan-{n}.pdf"] }
+    let plan = ScannerWatchPlan(order, idle: arguments.idle, isManual: arguments.isManual)
+    // A task of its own: cancelling this one must not break off the pages that are on their way.
+    let work = Task {
+        try await service.watch(scanner: device, plan, control: control) { event in
+            display.show(event)
+            // Nobody reads what is told any more.
+            if display.failure != nil { control.stop() }
+        }
+    }
+    let result = await withTaskCancellationHandler {
+        await work.result
+    } onCancel: {
+        control.stop()
+        display.stopping()
+    }
+    keys?.stop()
+    await recogniser.shutdown()
+    let delivered = try result.get()
+    if let failure = display.failure { throw failure }
+    return delivered == 0 && Task.isCancelled ? .cancelled : .done
+}

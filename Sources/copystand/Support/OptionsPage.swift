@@ -1,0 +1,95 @@
+import CaptureKit
+import CommandLine
+
+/// The page that `copystand options` prints: every option with its value, what it takes, and what it does.
+///
+/// An option is a row of name, value and what it takes, with its help below, so that lines stay readable at 80 columns:
+///
+///     Scan
+///       source          feeder          flatbed, feeder, feeder-duplex, auto
+///                       Where pages are taken from.
+///       resolution      300 dpi         75, 100, 150, 200, 300, 600
+///                       How finely pages are scanned.
+struct OptionsPage {
+    let options: [DeviceOption]
+    let terminal: Terminal
+
+    /// Longer lines are hard to read.
+    private static let widest = 120
+    private static let indent = 2
+    private static let gap = 2
+
+    /// The page; every line ends in a line break.
+    var text: String {
+        groups.map { group, options in
+            let heading = group.isEmpty ? "" : terminal.styled(Sanitised.line(group), .bold) + "\n"
+            return heading + options.map(entry).joined()
+        }.joined(separator: "\n")
+    }
+
+    private var groups: [(String, [DeviceOption])] {
+        var names: [String] = []
+        for option in options where !names.contains(option.group ?? "") {
+            names.append(option.group ?? "")
+        }
+        return names.map { name in (name, options.filter { ($0.group ?? "") == name }) }
+    }
+
+    private var width: Int { max(40, min(terminal.width - 1, Self.widest)) }
+
+    /// Columns of the longest of `texts` that is no longer than `most`.
+    private func column(_ texts: [String], most: Int) -> Int {
+        texts.map(\.displayWidth).filter { $0 <= most }.max() ?? most
+    }
+
+    private var nameWidth: Int { column(options.map(\.name), most: 22) }
+    private var valueWidth: Int { column(options.map(value), most: max(10, width / 5)) }
+
+    private func value(_ option: DeviceOption) -> String {
+        guard let value = option.value?.words, !value.isEmpty else { return "-" }
+        return Sanitised.line(value) + (option.unit.map { " \($0.words)" } ?? "")
+    }
+
+    private func entry(_ option: DeviceOption) -> String {
+        let name = Sanitised.line(option.name)
+        let value = value(option)
+        let start = Self.indent + nameWidth + Self.gap
+        let second = start + valueWidth + Self.gap
+        var first = String(repeating: " ", count: Self.indent)
+        first += option.isActive ? terminal.styled(name, .bold) : terminal.styled(name, .faint)
+        // A name or value that is too wide for its column has the row for itself.
+        first += spaces(max(Self.gap, start - Self.indent - name.displayWidth))
+        first += value
+        let takes = Sanitised.line(option.takes)
+        let isWide =
+            name.displayWidth > nameWidth || value.displayWidth > valueWidth
+        var lines: [String] = []
+        if isWide {
+            lines.append(first)
+            lines += TextWrap.lines(takes, width: width - start).map { spaces(start) + $0 }
+        } else {
+            let wrapped = TextWrap.lines(takes, width: max(16, width - second))
+            lines.append(first + spaces(second - start - value.displayWidth) + wrapped[0])
+            lines += wrapped.dropFirst().map { spaces(second) + $0 }
+        }
+        let help = TextWrap.lines(Sanitised.line(notes(option)), width: width - start)
+        lines += help.map { spaces(start) + terminal.styled($0, .faint) }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// What it does, its default, and what one must know before setting it.
+    private func notes(_ option: DeviceOption) -> String {
+        var marks: [String] = []
+        if let usual = option.defaultValue, !usual.words.isEmpty {
+            marks.append("default: \(usual.words)")
+        }
+        if option.isReadOnly { marks.append("only told") }
+        if !option.isActive { marks.append("not in use now") }
+        if option.isAdvanced { marks.append("for experts") }
+        let help = option.help.isEmpty ? option.title : option.help
+        let end = marks.isEmpty ? "" : " (\(marks.joined(separator: "; ")))"
+        return help + end
+    }
+
+    private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}
