@@ -106,6 +106,9 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
+        .target(name: "CameraModel", path: "Tests/CameraModel"),
+        .executableTarget(
+            name: "fuse-camera-for-tests", dependencies: ["CameraModel"], path: "Tests/FuseCamera"),
         tests("CaptureKitTests", ["CaptureKit"]),
         tests(
             "CaptureHostTests",
@@ -130,6 +133,12 @@ let package = Package(
                 "copystand-backend-sane",
             ],
             exclude: ["Support/fault.c"], swiftSettings: settings),
+        tests(
+            "V4L2BackendTests",
+            [
+                "V4L2Backend", "CV4L2", "CaptureKit", "CaptureHost", "ContractSupport",
+                "copystand-backend-v4l2", "fuse-camera-for-tests", "CTurboJPEG",
+            ]),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
         tests(

@@ -100,7 +100,8 @@ final class V4L2Camera: CaptureDevice {
 
     // MARK: Live
 
-    private func film(_ stream: CameraStream, _ limit: Int?, into sink: any FrameSink) async throws {
+    private func film(_ stream: CameraStream, _ limit: Int?, into sink: any FrameSink) async throws
+    {
         let odd = stream.form.route == .converted ? try OddFormats(node) : nil
         var sent = 0
         while sent < limit ?? .max {

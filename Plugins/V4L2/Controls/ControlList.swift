@@ -13,7 +13,9 @@ enum ControlList {
         for _ in 0..<most {
             var query = v4l2_query_ext_ctrl()
             query.id = last | V4L2_CTRL_FLAG_NEXT_CTRL
-            guard retried({ cv4l2_query_control(file, &query) }) == 0, query.id > last else { break }
+            guard retried({ cv4l2_query_control(file, &query) }) == 0, query.id > last else {
+                break
+            }
             last = query.id
             if query.type == V4L2_CTRL_TYPE_CTRL_CLASS.rawValue {
                 group = text(query.name)

@@ -53,7 +53,8 @@ enum ControlNames {
         case V4L2_CID_WHITE_BALANCE_TEMPERATURE:
             "The colour of the light, in kelvins; setting it makes white balance manual."
         case V4L2_CID_AUTO_WHITE_BALANCE: "Whether the colour of the light is found all the time."
-        case V4L2_CID_GAIN: "How much the sensor's signal is amplified: more is brighter and noisier."
+        case V4L2_CID_GAIN:
+            "How much the sensor's signal is amplified: more is brighter and noisier."
         case V4L2_CID_POWER_LINE_FREQUENCY:
             "The frequency of the mains, against flickering under lamps."
         case V4L2_CID_ZOOM_ABSOLUTE: "How near the lens shows things."

@@ -81,7 +81,8 @@ struct ControlPanel {
         return answer == 0 ? 0 : errno
     }
 
-    private func refusal(_ number: Int32, _ control: CameraControl, _ value: Int64) -> CaptureError {
+    private func refusal(_ number: Int32, _ control: CameraControl, _ value: Int64) -> CaptureError
+    {
         switch number {
         case EACCES:
             CaptureError(

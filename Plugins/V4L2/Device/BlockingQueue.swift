@@ -6,7 +6,8 @@ struct BlockingQueue: Sendable {
 
     init(_ label: String) { queue = DispatchQueue(label: label) }
 
-    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try body() }) }
         }

@@ -18,7 +18,8 @@ enum CameraFault {
         case ENOENT: CaptureError(.noSuchDevice, "There is no camera '\(name)'")
         case EBUSY: busy(name)
         case EACCES, EPERM:
-            CaptureError(.permissionDenied, "The camera '\(name)' can't \(what): you may not use it")
+            CaptureError(
+                .permissionDenied, "The camera '\(name)' can't \(what): you may not use it")
         case ENOSPC:
             CaptureError(
                 .inputOutput, "The camera '\(name)' can't \(what): its USB bus has no room left",
@@ -58,7 +59,8 @@ enum CameraFault {
                 .stalled,
                 "The camera '\(name)' has sent only damaged frames for \(seconds) s (\(damaged) of them)",
                 advice:
-                    "Plug it into a port of its own, use a shorter cable, or choose a smaller size.")
+                    "Plug it into a port of its own, use a shorter cable, or choose a smaller size."
+            )
             : CaptureError(
                 .stalled, "The camera '\(name)' has sent no frame for \(seconds) s",
                 advice: "Plug it in again; if it happens again, choose another size or format.")

@@ -71,7 +71,8 @@ final class CameraNode: Sendable {
         guard facts.isCamera else {
             throw CaptureError(
                 .unsupported, "'\(path)' of '\(name)' gives no pictures",
-                advice: "A camera often has several nodes; see which to use with: copystand devices")
+                advice: "A camera often has several nodes; see which to use with: copystand devices"
+            )
         }
         guard facts.has(V4L2_CAP_STREAMING) else {
             throw CaptureError(

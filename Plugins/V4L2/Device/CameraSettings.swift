@@ -74,7 +74,8 @@ struct CameraSettings: Hashable, Sendable {
                 group: "Picture", type: .choice(sizes), value: .text(stillSize.description)),
             DeviceOption(
                 name: "warm-up", title: "Warm-up",
-                help: "How long the camera films before a still, so that exposure and focus settle.",
+                help:
+                    "How long the camera films before a still, so that exposure and focus settle.",
                 group: "Picture", type: .number(range: CameraSettings.warmUps, step: nil),
                 unit: .seconds, defaultValue: .number(0.7), value: .number(warmUp),
                 isAdvanced: true),
@@ -84,7 +85,8 @@ struct CameraSettings: Hashable, Sendable {
     /// Sets one of these options; nil when the name is none of theirs.
     ///
     /// - Throws: ``CaptureError`` `invalidValue`.
-    mutating func set(_ name: String, to value: OptionValue) throws(CaptureError) -> OptionOutcome? {
+    mutating func set(_ name: String, to value: OptionValue) throws(CaptureError) -> OptionOutcome?
+    {
         switch (name, value) {
         case ("size", .text(let text)):
             size = try chosen(text, name)

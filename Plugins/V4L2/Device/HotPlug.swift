@@ -84,7 +84,9 @@ enum HotPlug {
                         .prefix { $0 != 0 }
                     let isNode = name.starts(with: "video".utf8) || name.elementsEqual("v4l".utf8)
                     // In the folders of names everything is a camera.
-                    if isNode || name.count > 16 || name.starts(with: "by-".utf8) { concerns = true }
+                    if isNode || name.count > 16 || name.starts(with: "by-".utf8) {
+                        concerns = true
+                    }
                     place += header + length
                 }
             }

@@ -27,9 +27,12 @@ enum FrameRoute: Hashable, Sendable {
 
     /// What libv4lconvert decodes beside the formats above; it can't be asked.
     private static let convertible: Set<FourCC> = [
-        "YU12", "YV12", "YVYU", "VYUY", "NV16", "NV61", "422P", "HM12", "RGBP", "RGBR", "Y16 ", "Y10B", "Y6",
-        "Y4", "BA81", "GBRG", "GRBG", "RGGB", "PJPG", "JPGL", "S501", "S505", "S508", "S561", "905C",
-        "MRCG", "310A", "PIXF", "E625", "K232", "K244", "VKE4", "BT56", "HSV3", "HSV4", "RX24", "BX24",
+        "YU12", "YV12", "YVYU", "VYUY", "NV16", "NV61", "422P", "HM12", "RGBP", "RGBR", "Y16 ",
+        "Y10B", "Y6",
+        "Y4", "BA81", "GBRG", "GRBG", "RGGB", "PJPG", "JPGL", "S501", "S505", "S508", "S561",
+        "905C",
+        "MRCG", "310A", "PIXF", "E625", "K232", "K244", "VKE4", "BT56", "HSV3", "HSV4", "RX24",
+        "BX24",
         "BGR4", "RGB4", "SOTE",
     ].reduce(into: []) { $0.insert(FourCC(text: $1)) }
 
@@ -60,6 +63,8 @@ extension FourCC {
         let letters = Array(text.utf8.prefix(4))
         let filled = letters + Array(repeating: 32, count: 4 - letters.count)
         self.init(
-            rawValue: filled.enumerated().reduce(0) { $0 | UInt32($1.element) << UInt32(8 * $1.offset) })
+            rawValue: filled.enumerated().reduce(0) {
+                $0 | UInt32($1.element) << UInt32(8 * $1.offset)
+            })
     }
 }

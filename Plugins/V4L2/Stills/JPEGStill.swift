@@ -39,7 +39,8 @@ enum JPEGStill {
 
     private static func damaged(_ decoder: tjhandle) -> CaptureError {
         CaptureError(
-            .damagedData, "the camera's picture is damaged: \(String(cString: tjGetErrorStr2(decoder)))",
+            .damagedData,
+            "the camera's picture is damaged: \(String(cString: tjGetErrorStr2(decoder)))",
             advice: "Capture it again.")
     }
 }

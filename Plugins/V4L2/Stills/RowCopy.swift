@@ -22,7 +22,8 @@ enum RowCopy {
         for y in 0..<form.size.height {
             let source = UnsafeRawBufferPointer(
                 rebasing: bytes[(y * form.stride)..<(y * form.stride + row)])
-            let target = UnsafeMutableRawBufferPointer(rebasing: result[(y * row)..<((y + 1) * row)])
+            let target = UnsafeMutableRawBufferPointer(
+                rebasing: result[(y * row)..<((y + 1) * row)])
             guard isSwapped else {
                 target.copyMemory(from: source)
                 continue

@@ -27,7 +27,8 @@ final class BufferSet: @unchecked Sendable {
         }
         for index in 0..<count {
             var buffer = cv4l2_buffer()
-            guard retried({ cv4l2_query_buffer(node.file.raw, node.type, index, &buffer) }) == 0 else {
+            guard retried({ cv4l2_query_buffer(node.file.raw, node.type, index, &buffer) }) == 0
+            else {
                 throw failed()
             }
             // Readable and writable, since libv4lconvert may work in place.

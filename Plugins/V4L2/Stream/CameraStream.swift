@@ -19,7 +19,8 @@ final class CameraStream: Sendable {
     let form: FrameForm
     private let patience: Patience
     private let state = Mutex(StreamState())
-    private let ended = Mutex<(isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+    private let ended = Mutex<(isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>(
+        (false, []))
     /// Closing the one end wakes the thread at the other.
     private let wake: (OwnedDescriptor, OwnedDescriptor)
     private let buffers: Mutex<BufferSet?> = Mutex(nil)
@@ -215,7 +216,8 @@ final class CameraStream: Sendable {
         guard let memory else {
             return .failure(
                 CaptureError(
-                    .inputOutput, "The camera '\(node.name)' answers with a buffer it does not have"))
+                    .inputOutput, "The camera '\(node.name)' answers with a buffer it does not have"
+                ))
         }
         let start = min(Int(buffer.skipped), memory.count)
         // A driver's word on how much is there is checked against what is mapped.

@@ -21,7 +21,8 @@ struct FrameForm: Hashable, Sendable {
         let size = FrameSize(width: Int(form.width), height: Int(form.height))
         guard let route = FrameRoute(format), ModeList.isPossible(size) else {
             throw CaptureError(
-                .unsupported, "The camera '\(name)' sends \(format) of \(size), which can't be read",
+                .unsupported,
+                "The camera '\(name)' sends \(format) of \(size), which can't be read",
                 advice: "Choose another format or size.")
         }
         guard form.planes == 1 else {
