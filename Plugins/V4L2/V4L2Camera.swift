@@ -10,7 +10,9 @@ final class V4L2Camera: CaptureDevice {
     private static let attempts = 5
 
     let descriptor: DeviceDescriptor?
-    private let node: CameraNode
+    private let name: String
+    /// Nil once it is closed.
+    private let opened: Mutex<CameraNode?>
     private let patience: CameraStream.Patience
     private let queue = BlockingQueue("copystand.camera")
     private let state: Mutex<State>
@@ -38,7 +40,8 @@ final class V4L2Camera: CaptureDevice {
                 "The camera '\(node.name)' has no format that can be read"
                     + (formats.isEmpty ? "" : ", only \(formats)"))
         }
-        self.node = node
+        name = node.name
+        opened = Mutex(node)
         self.descriptor = descriptor
         self.patience = patience
         self.onClose = onClose
@@ -47,8 +50,8 @@ final class V4L2Camera: CaptureDevice {
 
     func options() async throws -> [DeviceOption] {
         let settings = state.withLock { $0.settings }
-        return try await queue.run { [node] in
-            settings.options + ControlPanel(node: node).options()
+        return try await queue.run { [self] in
+            settings.options + ControlPanel(node: try node()).options()
         }
     }
 
@@ -56,15 +59,23 @@ final class V4L2Camera: CaptureDevice {
         if let outcome = try state.withLock({ try $0.settings.set(option, to: value) }) {
             return outcome
         }
-        let outcome = try await queue.run { [node] in
-            try ControlPanel(node: node).set(option, to: value)
+        let outcome = try await queue.run { [self] in
+            try ControlPanel(node: node()).set(option, to: value)
         }
         if let outcome { return outcome }
         throw CaptureError(
-            .noSuchOption, "The camera '\(node.name)' has no option '\(option)'")
+            .noSuchOption, "The camera '\(name)' has no option '\(option)'")
     }
 
-    func close() async { onClose() }
+    func close() async {
+        opened.withLock { $0 = nil }
+        onClose()
+    }
+
+    private func node() throws(CaptureError) -> CameraNode {
+        if let node = opened.withLock({ $0 }) { return node }
+        throw CaptureError(.internalFault, "the camera '\(name)' was closed")
+    }
 
     func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
         guard request.limit ?? 1 >= 1 else {
@@ -72,7 +83,7 @@ final class V4L2Camera: CaptureDevice {
         }
         let settings = try state.withLock { state in
             guard !state.isCapturing else {
-                throw CaptureError(.busy, "The camera '\(node.name)' is filming already")
+                throw CaptureError(.busy, "The camera '\(name)' is filming already")
             }
             state.isCapturing = true
             return state.settings
@@ -81,9 +92,9 @@ final class V4L2Camera: CaptureDevice {
         let choice = request.mode == .live ? settings.live : settings.still
         guard let choice else {
             throw CaptureError(
-                .unsupported, "The camera '\(node.name)' has no such size in this format")
+                .unsupported, "The camera '\(name)' has no such size in this format")
         }
-        let stream = try await CameraStream.start(node, choice, patience: patience)
+        let stream = try await CameraStream.start(node(), choice, patience: patience)
         do {
             switch request.mode {
             case .live: try await film(stream, request.limit, into: sink)
@@ -102,7 +113,7 @@ final class V4L2Camera: CaptureDevice {
 
     private func film(_ stream: CameraStream, _ limit: Int?, into sink: any FrameSink) async throws
     {
-        let odd = stream.form.route == .converted ? try OddFormats(node) : nil
+        let odd = stream.form.route == .converted ? try OddFormats(stream.node) : nil
         var sent = 0
         while sent < limit ?? .max {
             try Task.checkCancellation()
@@ -190,14 +201,13 @@ final class V4L2Camera: CaptureDevice {
     private func decode(
         _ frame: FilledBuffer, of stream: CameraStream
     ) async throws -> StillPicture {
-        let node = node
-        return try await queue.run {
+        try await queue.run {
             let form = stream.form
             let memory = stream.memory(of: frame)
             guard form.route == .converted else {
                 return try StillPicture(UnsafeRawBufferPointer(memory), form)
             }
-            let odd = try OddFormats(node)
+            let odd = try OddFormats(stream.node)
             var pixels = [UInt8](repeating: 0, count: form.size.area * 3)
             try pixels.withUnsafeMutableBytes { try odd.convert(memory, form, into: $0) }
             return StillPicture(rgb: pixels, form)

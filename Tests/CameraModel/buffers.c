@@ -58,7 +58,8 @@ int buffers_request(struct camera_file *file, struct v4l2_requestbuffers *reques
         buffers_free(file);
         return -ENOMEM;
     }
-    void *memory = (void *)syscall(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, file->memory_file, 0);
+    void *memory = (void *)syscall(
+        SYS_mmap, 0L, size, (long)(PROT_READ | PROT_WRITE), (long)MAP_SHARED, (long)file->memory_file, 0L);
     if (memory == MAP_FAILED) {
         buffers_free(file);
         return -ENOMEM;

@@ -1,4 +1,7 @@
-/* What the parts of the model share. */
+/* What the parts of the model share.
+ *
+ * Calls of the system that the LD_PRELOAD form replaces go straight to the kernel by syscall(2), whose arguments must all be as wide as
+ * a register: the last of mmap(2) lies on the stack. */
 #ifndef MODEL_H
 #define MODEL_H
 

@@ -147,7 +147,7 @@ int clip_load(struct mode *mode)
     if (file < 0)
         return -1;
     long length = syscall(SYS_lseek, file, 0, SEEK_END);
-    void *clip = (void *)syscall(SYS_mmap, 0, length, PROT_READ, MAP_PRIVATE, file, 0);
+    void *clip = (void *)syscall(SYS_mmap, 0L, length, (long)PROT_READ, (long)MAP_PRIVATE, (long)file, 0L);
     syscall(SYS_close, file);
     if (length <= 0 || clip == MAP_FAILED)
         return -1;

@@ -2,8 +2,8 @@
  * V4L2, poll(2) and mmap(2) as a driver does (see camera_model.h).
  *
  * It speaks the kernel's FUSE protocol itself: requests with a fixed argument ("restricted ioctl"), notified polls, and pages that are
- * put into the kernel's cache. Needs /dev/fuse and the right to mount. Writes "ready" when mounted; ends on SIGTERM, and with its
- * parent. */
+ * put into the kernel's cache. Needs /dev/fuse and the right to mount. Ends on SIGTERM, and when its standard input, if that is a pipe,
+ * is closed: so it goes with the test that started it, however that ends. */
 #define _GNU_SOURCE
 #include "server.h"
 #include <dirent.h>
@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,6 +25,8 @@
 static const char *folder, *mount_point;
 static struct camera *cameras[MOST_CAMERAS];
 static struct client *clients[MOST_FILES];
+/* Standard input, or -1 when it is no pipe. */
+static int leash = -1;
 
 /* The camera of a number, or NULL while there is none. */
 static struct camera *camera(int number)
@@ -217,6 +218,13 @@ static void answer(const struct fuse_in_header *header, const void *in)
     }
 }
 
+static void leave(int signal)
+{
+    (void)signal;
+    umount2(mount_point, MNT_DETACH);
+    _exit(0);
+}
+
 /* Waits for the kernel, no longer than until the next frame that somebody waits for; looks for unplugged cameras on the way. */
 static int await_kernel(void)
 {
@@ -232,15 +240,11 @@ static int await_kernel(void)
     }
     now = camera_clock();
     struct timespec time = {0, due > now ? (long)(due - now) : 0};
-    struct pollfd file = {kernel, POLLIN, 0};
-    return ppoll(&file, 1, &time, NULL);
-}
-
-static void leave(int signal)
-{
-    (void)signal;
-    umount2(mount_point, MNT_DETACH);
-    _exit(0);
+    struct pollfd files[] = {{kernel, POLLIN, 0}, {leash, 0, 0}};
+    int count = ppoll(files, 2, &time, NULL);
+    if (files[1].revents != 0)
+        leave(0);
+    return count;
 }
 
 int main(int count, char **arguments)
@@ -265,9 +269,9 @@ int main(int count, char **arguments)
     }
     signal(SIGTERM, leave);
     signal(SIGINT, leave);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    puts("ready");
-    fflush(stdout);
+    struct stat input;
+    if (fstat(STDIN_FILENO, &input) == 0 && S_ISFIFO(input.st_mode))
+        leash = STDIN_FILENO;
 
     static char request[1 << 18] __attribute__((aligned(16)));
     for (;;) {

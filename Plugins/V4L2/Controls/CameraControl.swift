@@ -80,7 +80,9 @@ struct CameraControl: Hashable, Sendable {
         case .toggle: .toggle
         case .button: .button
         case .integer(let range, let step, _):
-            .integer(range: Int(range.lowerBound)...Int(range.upperBound), step: Int(step))
+            .integer(
+                range: Int(range.lowerBound)...Int(range.upperBound),
+                step: step > 1 ? Int(step) : nil)
         case .menu(let entries): .choice(entries.map(\.name))
         case .numberMenu(let entries): .integerChoice(entries.map { Int($0.number) })
         }

@@ -79,7 +79,10 @@ enum ControlList {
                 cv4l2_menu_entry(file, query.id, UInt32(value), &name, &number)
             }
             guard answer == 0 else { continue }
-            let letters = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            // Control characters of a driver's are none of a terminal's.
+            let letters = name.prefix { $0 != 0 }.map {
+                $0 > 0 && $0 < 32 ? 32 : UInt8(bitPattern: $0)
+            }
             var text = String(decoding: letters, as: UTF8.self)
             // Two entries of one name could not be told apart.
             if entries.contains(where: { $0.name == text }) { text += " (\(value))" }
