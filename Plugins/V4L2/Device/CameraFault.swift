@@ -4,11 +4,6 @@ import Glibc
 /// Calls a request of the driver again while signals interrupt it.
 func retried(_ body: () -> Int32) -> Int32 { retryingInterrupts(body) }
 
-extension CaptureError.Code {
-    /// The camera was started and sends no frames, or only damaged ones.
-    static let stalled = CaptureError.Code(rawValue: "stalled")
-}
-
 /// What an error number of a camera's driver means to its user.
 enum CameraFault {
     /// The error of doing `what` with the camera `name`, such as "be opened".

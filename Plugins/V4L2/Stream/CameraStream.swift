@@ -1,5 +1,6 @@
 import CV4L2
 import CaptureKit
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -24,6 +25,8 @@ final class CameraStream: Sendable {
     /// Closing the one end wakes the thread at the other.
     private let wake: (OwnedDescriptor, OwnedDescriptor)
     private let buffers: Mutex<BufferSet?> = Mutex(nil)
+    /// Signalled once nobody reads the buffers any more.
+    private let released = DispatchSemaphore(value: 0)
 
     private init(_ node: CameraNode, _ form: FrameForm, _ patience: Patience) throws {
         self.node = node
@@ -86,9 +89,10 @@ final class CameraStream: Sendable {
         _ = retried { cv4l2_queue_buffer(node.file.raw, node.type, UInt32(frame.index)) }
     }
 
-    /// Stops filming and waits until the camera is free; every frame must have been given back.
+    /// Stops filming and waits until the camera is free; to be called once, when every frame has been given back.
     func stop() async {
         requestStop()
+        released.signal()
         await withCheckedContinuation { continuation in
             let isOver = ended.withLock { ended in
                 if !ended.isOver { ended.waiting.append(continuation) }
@@ -141,9 +145,9 @@ final class CameraStream: Sendable {
     private func run() {
         let error = loop()
         if let error { state.withLock { $0.failed(error) }?.resume(throwing: error) }
-        // The buffers stay mapped until the capture has given back what it reads.
-        while !state.withLock({ $0.isStopped }) { waitForStop() }
         _ = retried { cv4l2_stop(node.file.raw, node.type) }
+        // A capture that was cancelled, or has yet to see the failure, may still read a buffer.
+        released.wait()
         buffers.withLock { $0 = nil }
         let waiting = ended.withLock { ended in
             ended.isOver = true
@@ -266,10 +270,5 @@ final class CameraStream: Sendable {
         var answer = v4l2_capability()
         return retried { cv4l2_query_capabilities(node.file.raw, &answer) } != 0
             && [ENODEV, ENXIO, ENOTCONN].contains(errno)
-    }
-
-    private func waitForStop() {
-        var file = pollfd(fd: wake.1.raw, events: Int16(POLLIN), revents: 0)
-        _ = poll(&file, 1, -1)
     }
 }

@@ -49,6 +49,22 @@ final class CameraDouble: @unchecked Sendable {
 
     deinit { pclose(server) }
 
+    /// A configuration in which `v4l2` is the built program, which sees these cameras; its state lies in `state`.
+    func configuration(_ state: TemporaryFolder) throws -> HostConfiguration {
+        let standard = HostConfiguration.standard()
+        let program = (standard.programFolder ?? ".") + "/copystand-backend-v4l2"
+        let script = state.file("start-v4l2")
+        let text = "#!/bin/sh\nCOPYSTAND_CAMERA_FOLDER='\(nodes)' exec '\(program)'\n"
+        try CameraDouble.write(Array(text.utf8), to: script)
+        chmod(script, 0o755)
+        let manifest =
+            #"{"id":"v4l2","name":"Cameras","version":"1","protocol":1,"program":"\#(script)"}"#
+        try CameraDouble.write(Array(manifest.utf8), to: state.file("v4l2.json"))
+        return HostConfiguration(
+            backendFolders: [state.path], programFolder: standard.programFolder,
+            stateFile: state.file("devices.state"))
+    }
+
     /// The path of a camera's node.
     func node(_ number: Int = 0) -> String { "\(nodes)/video\(number)" }
 
@@ -62,6 +78,18 @@ final class CameraDouble: @unchecked Sendable {
 
     private func path(_ name: String, _ number: Int) -> String {
         "\(folder.path)/cameras/video\(number)/\(name)"
+    }
+
+    /// The whole of a file.
+    static func read(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
+            bytes += chunk.prefix(count)
+        }
+        return bytes
     }
 
     /// Writes a file.
