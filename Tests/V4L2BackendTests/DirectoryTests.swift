@@ -28,7 +28,8 @@ import Testing
         #expect(devices.map(\.id) == ["usb-0000:00:14.0-1", "usb-0000:00:14.0-1-2"])
         #expect(devices.map(\.name) == ["HD Pro Webcam C920", "Other"])
         #expect(devices.allSatisfy { $0.kind == .camera && $0.state == .ready })
-        #expect(devices.first?.connection?.hasPrefix("USB") == true)
+        #expect(
+            devices.first?.connection == "USB, \(double.node()), GREY 8x6 at 30 a second")
     }
 
     @Test(

@@ -52,6 +52,10 @@ struct CameraDirectory: Sendable {
             var descriptor = CameraDirectory.descriptor(node.facts, path: path)
             descriptor.vendor = folder.fact("device/../manufacturer", of: path)
             descriptor.model = folder.fact("device/../product", of: path)
+            if let best = CameraSettings(ModeList.read(node.file.raw, type: node.type))?.summary {
+                descriptor.connection = [descriptor.connection, best].compactMap { $0 }
+                    .joined(separator: ", ")
+            }
             if !isOwn && node.isBusy {
                 descriptor.state = .busy
                 descriptor.advice = "Another program uses it. " + CameraFault.busyAdvice
@@ -67,16 +71,17 @@ struct CameraDirectory: Sendable {
         }
     }
 
-    /// The descriptor of a camera without what only the system knows.
+    /// The descriptor of a camera without what only the system, or a further question, tells.
     static func descriptor(_ facts: CameraNode.Facts, path: String) -> DeviceDescriptor {
-        let connection: String? =
+        let bus =
             if facts.bus.hasPrefix("usb-") {
                 "USB"
             } else if facts.bus.hasPrefix("PCI:") {
                 "PCI"
             } else {
-                facts.bus.isEmpty ? nil : facts.bus
+                facts.bus
             }
+        let connection = bus.isEmpty ? path : "\(bus), \(path)"
         return DeviceDescriptor(
             id: facts.bus.isEmpty ? path : facts.bus, name: facts.card.isEmpty ? path : facts.card,
             kind: .camera, connection: connection, sources: ["camera"])
