@@ -23,7 +23,7 @@ final class V4L2Camera: CaptureDevice {
         var isCapturing = false
     }
 
-    /// The camera of a node. Blocks.
+    /// The camera of a node; blocks.
     ///
     /// - Throws: ``CaptureError`` `busy`, `offline`; `unsupported` when it has no format that can be read.
     init(

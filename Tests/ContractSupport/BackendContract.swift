@@ -41,7 +41,9 @@ public struct BackendContract: Sendable {
     public var unknownDevice: String
     /// Where the program form is looked for.
     public var configuration: HostConfiguration
-    /// How many pages a capture of all is asked for; nil for no limit. A camera, which gives one still unless told otherwise, needs it.
+    /// How many pages a capture of all is asked for; nil for no limit.
+    ///
+    /// A camera, which gives one still unless told otherwise, needs it.
     public var pageLimit: Int?
     /// Called before each capture, to set options.
     public var prepare: @Sendable (OpenDevice) async throws -> Void

@@ -2,7 +2,7 @@ import CV4L2
 import CaptureKit
 import Glibc
 
-/// A camera's controls as options: lists them with their values, and sets them. Its calls block.
+/// A camera's controls as options: lists them with their values, and sets them; its calls block.
 struct ControlPanel {
     let node: CameraNode
 
@@ -23,8 +23,9 @@ struct ControlPanel {
         }
     }
 
-    /// Sets a control; an automatic one that governs it becomes manual first. Nil when no control has this name.
+    /// Sets a control; an automatic one that governs it becomes manual first.
     ///
+    /// - Returns: nil when no control has this name.
     /// - Throws: ``CaptureError`` `invalidValue`, and what the driver answers.
     func set(_ name: String, to value: OptionValue) throws(CaptureError) -> OptionOutcome? {
         let controls = ControlList.read(node.file.raw)

@@ -2,7 +2,7 @@ import CV4L2
 import CaptureKit
 import Glibc
 
-/// Lists the cameras and finds the one that an id means. Its calls block.
+/// Lists the cameras and finds the one that an id means; its calls block.
 struct CameraDirectory: Sendable {
     let folder: CameraFolder
 

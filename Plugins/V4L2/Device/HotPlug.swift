@@ -34,7 +34,7 @@ enum HotPlug {
         }
     }
 
-    /// What changed from one list to the next: what went first. A camera's state is no news.
+    /// What changed from one list to the next, what went first; a camera's state is no news.
     static func difference(
         _ before: Set<DeviceDescriptor>, _ now: Set<DeviceDescriptor>
     ) -> [DeviceChange] {
