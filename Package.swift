@@ -48,6 +48,7 @@ let package = Package(
         .executable(name: "copystand", targets: ["copystand"]),
         .executable(name: "copystand-backend-file", targets: ["copystand-backend-file"]),
         .executable(name: "copystand-backend-sane", targets: ["copystand-backend-sane"]),
+        .executable(name: "copystand-backend-v4l2", targets: ["copystand-backend-v4l2"]),
         .executable(name: "copystand-backend-virtual", targets: ["copystand-backend-virtual"]),
     ],
     targets: [
@@ -63,6 +64,7 @@ let package = Package(
         systemLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
         systemLibrary("CSANE", pkgConfig: "sane-backends", apt: "libsane-dev"),
+        systemLibrary("CV4L2", pkgConfig: "libv4lconvert", apt: "libv4l-dev"),
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -111,6 +113,9 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
+        .target(name: "CameraModel", path: "Tests/CameraModel"),
+        .executableTarget(
+            name: "fuse-camera-for-tests", dependencies: ["CameraModel"], path: "Tests/FuseCamera"),
         tests("CaptureKitTests", ["CaptureKit"]),
         tests(
             "CaptureHostTests",
@@ -135,6 +140,12 @@ let package = Package(
                 "copystand-backend-sane",
             ],
             exclude: ["Support/fault.c", "Support/escl_server.py"], swiftSettings: settings),
+        tests(
+            "V4L2BackendTests",
+            [
+                "V4L2Backend", "CV4L2", "CaptureKit", "CaptureHost", "ContractSupport",
+                "copystand-backend-v4l2", "fuse-camera-for-tests", "CTurboJPEG",
+            ]),
         tests("ImagingTests", ["Imaging"]),
         tests("DetectionTests", ["Detection", "Imaging"]),
         tests(
@@ -169,6 +180,7 @@ let package = Package(
                 "CPNGReader",
             ])
         + backend("SANE", program: "copystand-backend-sane", ["CSANE"])
+        + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
         + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
     cxxLanguageStandard: .cxx17
 )
