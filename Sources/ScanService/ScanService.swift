@@ -23,6 +23,7 @@ public struct ScanService: Sendable {
     private let namedSink: @Sendable (String) throws -> any Sink
     private let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
+    private let search: @Sendable (Profile.Target) -> any PageDetector
 
     /// A service over a host's devices.
     ///
@@ -37,14 +38,18 @@ public struct ScanService: Sendable {
     ) {
         self.init(
             host: host, store: store, profiles: profiles, recogniser: recogniser, workers: workers,
-            clock: ContinuousClock(), namedSink: namedSink)
+            clock: ContinuousClock(), search: { PageSearch(for: $0) }, namedSink: namedSink)
     }
 
+    /// A service with a clock of its own, and whose live frames may be searched by something else, as tests do to spare the time.
     init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
-        recogniser: any TextRecogniser, workers: Int, clock: any Clock<Duration>,
+        recogniser: any TextRecogniser, workers: Int,
+        clock: any Clock<Duration> = ContinuousClock(),
+        search: @escaping @Sendable (Profile.Target) -> any PageDetector = { PageSearch(for: $0) },
         namedSink: @escaping @Sendable (String) throws -> any Sink
     ) {
+        self.search = search
         self.host = host
         self.store = store
         self.profiles = profiles
@@ -100,7 +105,7 @@ public struct ScanService: Sendable {
             let feed = LiveFeed(
                 host: host, device: device, settings: order.settings,
                 task: LiveAnalyser.Task(
-                    settings: settings, area: LiveArea(profile.looksFor),
+                    settings: settings, area: LiveArea(profile.looksFor, search: search),
                     spool: SpoolFolder(path: folder), limit: order.limit,
                     idle: options.idle.map { $0 / .seconds(1) },
                     isRecording: device.descriptor.kind == .files, control: control,
