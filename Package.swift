@@ -89,8 +89,8 @@ let package = Package(
         .executableTarget(
             name: "copystand",
             dependencies: [
-                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Processing",
-                "Recognition", "Delivery", "Documents", "CPosix",
+                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
+                "Processing", "Recognition", "Delivery", "Documents", "CPosix",
             ],
             swiftSettings: settings),
 

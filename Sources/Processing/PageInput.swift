@@ -7,11 +7,14 @@ public struct PageInput: Sendable {
     public var image: Raster
     /// Where it came from.
     public var provenance: Provenance
+    /// The page's corners in the picture's pixels, where the one who captured it has found them; `crop` then searches no more.
+    public var corners: Quad?
 
     /// A page to process.
-    public init(image: Raster, provenance: Provenance) {
+    public init(image: Raster, provenance: Provenance, corners: Quad? = nil) {
         self.image = image
         self.provenance = provenance
+        self.corners = corners
     }
 }
 

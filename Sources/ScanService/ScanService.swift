@@ -1,6 +1,7 @@
 public import CaptureHost
 import CaptureKit
 import Delivery
+import Detection
 import Documents
 import FoundationEssentials
 public import Processing
@@ -46,24 +47,66 @@ public struct ScanService: Sendable {
         _ order: ScanOrder, control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
+        try await begin(order, control, onEvent) { _, folder in
+            let devices = try await devices(of: order, spool: folder)
+            let isRereadable = devices.allSatisfy {
+                $0.descriptor.kind == .files && !$0.id.contains(folder)
+            }
+            let feed = DeviceFeed(
+                host: host, devices: devices, order: order, spool: folder,
+                window: devices.allSatisfy { $0.descriptor.kind == .files }
+                    ? concurrency + 2 : nil)
+            return (
+                feed,
+                JobRecord(order: order, devices: devices.map(\.id), isRereadable: isRereadable)
+            )
+        }
+    }
+
+    /// Watches a camera or a recording, captures page after page, and processes and delivers them at the end.
+    ///
+    /// The end comes with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or that of a recording; all of them are regular ends. While a
+    /// camera is gone, it is waited for.
+    ///
+    /// - Parameters:
+    ///   - device: the camera or recording; the order's sources are for the record.
+    ///   - onLive: is told what is seen, from any thread.
+    /// - Throws: as ``run(_:control:onEvent:)``.
+    public func watch(
+        _ device: ListedDevice, _ order: ScanOrder, options: LiveOptions, control: LiveControl,
+        onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        onLive: @escaping @Sendable (LiveEvent) -> Void
+    ) async throws -> ScanOutcome {
+        try await begin(order, control.scan, onEvent) { profile, folder in
+            var settings = profile.live
+            settings.isManual = options.isManual
+            let feed = LiveFeed(
+                host: host, device: device, settings: order.settings,
+                task: LiveAnalyser.Task(
+                    settings: settings, area: LiveArea(profile.looksFor),
+                    spool: SpoolFolder(path: folder), limit: order.limit,
+                    idle: options.idle.map { $0 / .seconds(1) },
+                    isRecording: device.descriptor.kind == .files, control: control,
+                    onLive: onLive))
+            return (feed, JobRecord(order: order, devices: [device.id], isRereadable: false))
+        }
+    }
+
+    /// Begins the deliveries and the job's folder, and runs the feed that `make` makes for it.
+    private func begin(
+        _ order: ScanOrder, _ control: ScanControl,
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        _ make: (Profile, _ folder: String) async throws -> (any PageFeed, JobRecord)
+    ) async throws -> ScanOutcome {
         let profile = try profile(for: order)
         let delivering = try begin(order, onEvent)
         do {
             let folder = try store.create(at: now())
             do {
-                let devices = try await devices(of: order, spool: folder.path)
-                let isRereadable = devices.allSatisfy {
-                    $0.descriptor.kind == .files && !$0.id.contains(folder.path)
-                }
-                try JobRecord(
-                    order: order, devices: devices.map(\.id), isRereadable: isRereadable
-                ).write(to: folder.path)
-                let feed = DeviceFeed(
-                    host: host, devices: devices, order: order, spool: folder.path,
-                    window: devices.allSatisfy { $0.descriptor.kind == .files }
-                        ? concurrency + 2 : nil)
-                return try await run(feed, profile, delivering, folder, isRereadable, onEvent)(
-                    control)
+                let (feed, record) = try await make(profile, folder.path)
+                try record.write(to: folder.path)
+                return try await run(
+                    feed, profile, delivering, folder, record.isRereadable, onEvent)(control)
             } catch {
                 folder.remove()
                 throw error

@@ -23,6 +23,7 @@ enum CommandCatalog {
             subcommands: [
                 ScanCommand.command,
                 ImportCommand.command,
+                WatchCommand.command,
                 DetectCommand.command,
                 JobsCommand.command,
                 DevicesCommand.command,

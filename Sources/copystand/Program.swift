@@ -10,7 +10,10 @@ enum Program {
     static let date = "November 21, 2026"
 
     /// The first SIGINT or SIGTERM stops cleanly, the second at once.
-    static let interrupts = Interrupts()
+    static let interrupts = Interrupts(exit: {
+        RawTerminal.restore()
+        _exit($0)
+    })
 
     /// Runs one command line, without the program's own name; the result is the exit code.
     static func run(_ words: [String]) async -> Int32 {

@@ -19,6 +19,8 @@ public struct CapturedPage: Sendable {
     public let pixels: String
     /// The page as it was encoded at its source, where it came with that.
     public let original: StoredOriginal?
+    /// Where the page is in the picture; nil where nobody has looked.
+    public let corners: PageCorners?
     private let hold: PageHold
 
     /// The encoded original of a page.
@@ -41,21 +43,22 @@ public struct CapturedPage: Sendable {
     /// A page from files that are there already, such as those of an interrupted job.
     public init(
         number: Int, description: FrameDescription, pixels: String, original: StoredOriginal?,
-        onRelease: @escaping @Sendable () -> Void = {}
+        corners: PageCorners? = nil, onRelease: @escaping @Sendable () -> Void = {}
     ) {
         self.init(
             number: number, description: description, pixels: pixels, original: original,
-            length: nil, onRelease: onRelease)
+            corners: corners, length: nil, onRelease: onRelease)
     }
 
     init(
         number: Int, description: FrameDescription, pixels: String, original: StoredOriginal?,
-        length: Int?, onRelease: @escaping @Sendable () -> Void
+        corners: PageCorners? = nil, length: Int?, onRelease: @escaping @Sendable () -> Void
     ) {
         self.number = number
         self.description = description
         self.pixels = pixels
         self.original = original
+        self.corners = corners
         self.length = length
         hold = PageHold(onRelease)
     }

@@ -8,6 +8,7 @@ extension SpoolFolder {
     private struct Note: Codable {
         var description: FrameDescription
         var original: CapturedPage.StoredOriginal?
+        var corners: PageCorners?
     }
 
     /// The finished pages in the folder, in order, such as an interrupted job left them.
@@ -21,7 +22,7 @@ extension SpoolFolder {
             let note = try readNote(number)
             return CapturedPage(
                 number: number, description: note.description, pixels: pagePath(number, "raw"),
-                original: note.original)
+                original: note.original, corners: note.corners)
         }
     }
 
@@ -52,9 +53,11 @@ extension SpoolFolder {
 
     /// Writes a page's note, synced.
     func writeNote(
-        _ number: Int, _ description: FrameDescription, _ original: CapturedPage.StoredOriginal?
+        _ number: Int, _ description: FrameDescription, _ original: CapturedPage.StoredOriginal?,
+        _ corners: PageCorners? = nil
     ) throws {
-        let bytes = try JSONEncoder().encode(Note(description: description, original: original))
+        let bytes = try JSONEncoder().encode(
+            Note(description: description, original: original, corners: corners))
         let file = try SpoolFile(path: pagePath(number, "json"), size: 0)
         do {
             try bytes.withUnsafeBytes { try file.write($0, at: 0) }

@@ -62,7 +62,7 @@ public struct PagePipeline: Sendable {
         let runner = StepRunner(
             steps: steps, target: profile.looksFor, clock: clock, isCancelled: isCancelled)
         var page = await withTaskCancellationHandler {
-            await threads.run { runner.run(on: input.image) }
+            await threads.run { runner.run(on: input.image, corners: input.corners) }
         } onCancel: {
             isCancelled.set()
         }
@@ -134,10 +134,10 @@ private struct StepRunner: Sendable {
     let clock: any Clock<Duration>
     let isCancelled: CancellationFlag
 
-    func run(on captured: Raster) -> ProcessedPage {
+    func run(on captured: Raster, corners: Quad?) -> ProcessedPage {
         var page = ProcessedPage(
             image: captured, text: nil, steps: [], problems: [], isChanged: false)
-        var input = StepInput(image: captured, target: target)
+        var input = StepInput(image: captured, target: target, corners: corners)
         for step in steps where !isCancelled.isSet {
             let declaration = type(of: step).declaration
             let start = Stopwatch(clock)

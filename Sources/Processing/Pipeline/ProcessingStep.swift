@@ -23,15 +23,20 @@ struct StepInput {
     let target: Profile.Target
     /// Reduced views of the picture that steps share.
     let analysis: PageAnalysis
+    /// The page's corners in the picture, where they are known already.
+    let corners: Quad?
 
-    init(image: Raster, target: Profile.Target = .nothing) {
-        self.init(image: image, target: target, analysis: PageAnalysis(image))
+    init(image: Raster, target: Profile.Target = .nothing, corners: Quad? = nil) {
+        self.init(image: image, target: target, analysis: PageAnalysis(image), corners: corners)
     }
 
-    private init(image: Raster, target: Profile.Target, analysis: PageAnalysis) {
+    private init(
+        image: Raster, target: Profile.Target, analysis: PageAnalysis, corners: Quad?
+    ) {
         self.image = image
         self.target = target
         self.analysis = analysis
+        self.corners = corners
     }
 
     /// The same page known to have another resolution; its reduced views stay.
@@ -39,7 +44,7 @@ struct StepInput {
         guard resolution != image.resolution else { return self }
         var image = image
         image.resolution = resolution
-        return StepInput(image: image, target: target, analysis: analysis)
+        return StepInput(image: image, target: target, analysis: analysis, corners: corners)
     }
 }
 

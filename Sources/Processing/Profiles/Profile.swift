@@ -1,3 +1,5 @@
+public import Detection
+
 /// What is done with a page, as data: what to look for, which steps run in which order, and what is read.
 ///
 /// A profile is written in JSON5:
@@ -21,6 +23,8 @@ public struct Profile: Hashable, Sendable {
     public var steps: [Step]
     /// What is read; nil when nothing is.
     public var text: TextReading?
+    /// When a page in front of a camera is captured by itself.
+    public var live: AutoCaptureSettings
 
     /// What is searched for in a picture.
     public enum Target: Hashable, Sendable {
@@ -90,7 +94,8 @@ public struct Profile: Hashable, Sendable {
     /// A profile; nothing is searched for, done or read unless given.
     public init(
         name: String, title: String, description: String = "", looksFor: Target = .nothing,
-        steps: [Step] = [], text: TextReading? = nil
+        steps: [Step] = [], text: TextReading? = nil,
+        live: AutoCaptureSettings = AutoCaptureSettings()
     ) {
         self.name = name
         self.title = title
@@ -98,5 +103,6 @@ public struct Profile: Hashable, Sendable {
         self.looksFor = looksFor
         self.steps = steps
         self.text = text
+        self.live = live
     }
 }

@@ -9,7 +9,7 @@ struct ProfileReader {
     init(catalog: [StepDeclaration]) { self.catalog = catalog }
 
     private static let keys = [
-        "name", "title", "description", "looksFor", "region", "steps", "text",
+        "name", "title", "description", "looksFor", "region", "steps", "text", "live",
     ]
     private static let targets = ["page", "card", "region", "nothing"]
     private static let edges = ["left", "top", "width", "height"]
@@ -40,6 +40,7 @@ struct ProfileReader {
         profile.looksFor = target(members)
         profile.steps = steps(members["steps"])
         profile.text = textReading(members["text"])
+        profile.live = liveSettings(members["live"], of: profile.looksFor)
         if profile.looksFor == .nothing, !problems.contains(where: { $0.place == "looksFor" }),
             let crop = profile.steps.firstIndex(where: { $0.name == CropStep.declaration.name })
         {
@@ -50,7 +51,7 @@ struct ProfileReader {
         return profile
     }
 
-    private mutating func report(
+    mutating func report(
         _ code: ProfileProblem.Code, _ position: TextPosition?, _ place: String,
         value: String? = nil, reason: String, suggestions: [String] = []
     ) {
@@ -62,7 +63,7 @@ struct ProfileReader {
 
     // MARK: Values
 
-    private mutating func object(
+    mutating func object(
         _ value: JSON5Value, place: String, wants: String
     ) -> JSON5Members? {
         guard case .object(let members) = value.kind else {
@@ -81,7 +82,7 @@ struct ProfileReader {
         return string
     }
 
-    private mutating func wrong(
+    mutating func wrong(
         _ value: JSON5Value, _ place: String, wants: String, suggestions: [String] = []
     ) {
         report(
@@ -90,7 +91,7 @@ struct ProfileReader {
             suggestions: suggestions)
     }
 
-    private mutating func checkKeys(
+    mutating func checkKeys(
         _ members: JSON5Members, known: [String], place: String, what: String
     ) {
         for member in members.all where !known.contains(member.key) {

@@ -52,6 +52,11 @@ struct CropStep: ProcessingStep {
 
     private func cropped(_ page: StepInput) throws -> StepOutcome {
         let image = page.image
+        if let corners = page.corners,
+            let outcome = try flattened(corners, page, confidence: 1)
+        {
+            return outcome
+        }
         let scanned = image.plausibleResolution
         let gray = page.analysis.gray
         let scale = (

@@ -15,7 +15,9 @@ struct JobRecord: Codable, Sendable {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try encoder.encode(self).write(
+            var record = self
+            record.order = order.withoutSecrets
+            try encoder.encode(record).write(
                 to: URL(filePath: folder + "/" + Self.fileName), options: .atomic)
         } catch {
             throw .spool(folder, error)

@@ -88,7 +88,7 @@ final class DeviceFeed: PageFeed {
         let device = try await host.open(listed)
         do {
             onEvent(.opened(device: listed.id, name: listed.descriptor.name))
-            try await apply(order.settings, to: device, onEvent)
+            try await device.apply(order.settings, onEvent)
             var total: Int?
             var label: String?
             let events = try begin(device, first: place.next)
@@ -135,13 +135,15 @@ final class DeviceFeed: PageFeed {
     private func checkStopped() throws {
         if state.withLock(\.isStopped) { throw CancellationError() }
     }
+}
 
-    private func apply(
-        _ settings: [ScanOrder.Setting], to device: OpenDevice,
-        _ onEvent: @Sendable (ScanEvent) -> Void
+extension OpenDevice {
+    /// Sets what was ordered, and tells where the device took another value.
+    func apply(
+        _ settings: [ScanOrder.Setting], _ onEvent: @Sendable (ScanEvent) -> Void
     ) async throws {
         for setting in settings {
-            let (asked, outcome) = try await device.set(setting.option, toText: setting.value)
+            let (asked, outcome) = try await set(setting.option, toText: setting.value)
             if let got = outcome.value, got != asked {
                 onEvent(.adjusted(option: setting.option, asked: setting.value, got: got))
             }

@@ -67,7 +67,10 @@ struct ScanRun: Sendable {
     private func process(_ page: FedPage) async throws -> (FedPage, ProcessedPage) {
         let provenance = Provenance(device: page.device, label: page.captured.description.label)
         let (image, isStretched) = try page.captured.raster()
-        var result = try await pipeline.process(PageInput(image: image, provenance: provenance))
+        var result = try await pipeline.process(
+            PageInput(
+                image: image, provenance: provenance,
+                corners: isStretched ? nil : page.captured.corners.flatMap(Quad.init)))
         if isStretched {
             result.isChanged = true
             result.steps.insert(

@@ -27,15 +27,10 @@ func withScanService(
             ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
         ) async throws -> ScanOutcome
 ) async throws -> ExitCode {
-    let environment = ProcessInfo.processInfo.environment
-    let workers = ProcessInfo.processInfo.activeProcessorCount
-    let recogniser = RecogniserPool(workers: workers)
+    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
     let display = ScanDisplay(console)
     let outcome = try await withCaptureHost(console) { host in
-        let service = ScanService(
-            host: host, store: .standard(environment: environment),
-            profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
-            workers: workers)
+        let service = ScanService(host: host, recogniser: recogniser)
         let control = ScanControl()
         // A task of its own: cancelling this one must not break off the pages that are on their way.
         let work = Task { try await job(service, control) { display.show($0) } }
@@ -58,6 +53,17 @@ func withScanService(
     return ExitCode(outcome)
 }
 
+extension ScanService {
+    /// The service of the user that the environment speaks of.
+    init(host: CaptureHost, recogniser: RecogniserPool) {
+        let environment = ProcessInfo.processInfo.environment
+        self.init(
+            host: host, store: .standard(environment: environment),
+            profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
+            workers: ProcessInfo.processInfo.activeProcessorCount)
+    }
+}
+
 extension ScanOrder {
     /// The order that a command line places.
     init(_ arguments: ScanArguments) throws {
@@ -68,7 +74,7 @@ extension ScanOrder {
         let sources: [String] =
             switch arguments.source {
             case .device(let name): name.map { [$0] } ?? []
-            case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolutePath($0) }
+            case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolute($0) }
             }
         self.init(
             sources: sources,
@@ -81,12 +87,17 @@ extension ScanOrder {
     }
 
     /// The file that is written when none is named: in the current folder, by the time.
-    private static func defaultOutput(at date: Date) -> String {
+    static func defaultOutput(at date: Date) -> String {
         let stamp = date.formatted(
             .iso8601.year().month().day().dateSeparator(.omitted)
                 .time(includingFractionalSeconds: false).timeSeparator(.omitted))
         return "scan-" + stamp.filter { $0 != "Z" }.replacing("T", with: "-") + ".pdf"
     }
+}
+
+/// The path from the root, since a backend may run in another folder.
+func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
 }
 
 extension ScanArguments.Password {

@@ -1,0 +1,52 @@
+public import CaptureKit
+
+extension SpoolFolder {
+    /// Stores a page that was taken from a live frame, as durably as one that a device captured: when this returns, it is on the disk.
+    ///
+    /// Blocks: call it on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - number: the page's number, which no page in the folder has.
+    ///   - description: what the rows are, with their height, in a form that a page may have.
+    ///   - rows: the pixels, the description's stride apart.
+    ///   - original: the picture as the camera encoded it; nil for none.
+    ///   - corners: where the page is in the picture; nil when nobody knows.
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; nothing of the page is left then.
+    public func store(
+        _ number: Int, _ description: FrameDescription, rows: UnsafeRawBufferPointer,
+        original: EncodedOriginal? = nil, corners: PageCorners? = nil
+    ) throws -> CapturedPage {
+        let size = description.byteCount(rows: description.height ?? 0)
+        guard !description.format.isLiveOnly, size > 0,
+            rows.count >= description.leastBytes(rows: description.height ?? 0)
+        else {
+            throw HostError(
+                .spoolFailed, "page \(number) has \(rows.count) bytes, not the \(size) of its rows")
+        }
+        var stored: CapturedPage.StoredOriginal?
+        if let original {
+            let path = pagePath(number, "jpg")
+            try original.bytes.withUnsafeBytes { try write($0, to: path) }
+            stored = .init(path: path, mediaType: original.mediaType)
+        }
+        // The pixels last: a page whose pixels have their name has its note and its original.
+        try writeNote(number, description, stored, corners)
+        let pixels = pagePath(number, "raw")
+        try write(UnsafeRawBufferPointer(rebasing: rows.prefix(size)), to: pixels)
+        try sync()
+        return CapturedPage(
+            number: number, description: description, pixels: pixels, original: stored,
+            corners: corners)
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws {
+        let file = try SpoolFile(path: path, size: bytes.count)
+        do {
+            try file.write(bytes, at: 0)
+            try file.complete(size: bytes.count)
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Imaging
+
+/// Decides when a page in front of a camera is captured: once each, when it lies still, whole, sharp and well lit.
+///
+/// A pure reducer: it has no camera and no clock, and the same observations give the same decisions.
+///
+///     var capture = AutoCapture(settings: AutoCaptureSettings())
+///     let status = capture.observe(observation)
+///     if status.state == .capturing { … }
+///
+/// A page that was captured is not captured again, however long it lies there, is moved, covered or taken away for a while. A new one may take its
+/// place, slide on top of it, or be its other side: the change of what is on the page tells, the more surely, the more had happened to the page meanwhile.
+public struct AutoCapture: Sendable {
+    /// The thresholds.
+    public let settings: AutoCaptureSettings
+    private var isFound = false
+    private var isSure = false
+    private var steadiness: Steadiness
+    private var memory = PageMemory()
+    private var bestSharpness = 0.0
+
+    /// A session's reducer.
+    public init(settings: AutoCaptureSettings) {
+        self.settings = settings
+        steadiness = Steadiness(settings: settings)
+    }
+
+    /// Takes the next observation.
+    ///
+    /// - Returns: where the page is on its way; `capturing` says that it is to be captured now, and the reducer counts it as captured from then on.
+    public mutating func observe(_ seen: LiveObservation) -> LiveStatus {
+        guard let page = seen.page, isBelieved(page) else {
+            isSure = false
+            steadiness.reset()
+            memory.sawNothing(at: seen.time)
+            return status(.searching, seen.page == nil ? .noPage : .unclear, seen)
+        }
+        isSure = page.confidence >= settings.ready - (isSure ? settings.hysteresis : 0)
+        if let sharpness = seen.measures?.sharpness {
+            bestSharpness = max(bestSharpness, sharpness)
+        }
+        let motion = steadiness.take(seen, page)
+        memory.saw(page, at: seen.time, motion: motion)
+        guard isSure else { return status(.found, .unclear, seen) }
+        if let hindrance = hindrance(page, seen) { return status(.ready, hindrance, seen) }
+        // A bridged frame shows nothing of the page.
+        guard page.missed == 0, let signature = seen.signature else {
+            return status(.ready, .moving, seen)
+        }
+        guard let since = steadiness.since, seen.time - since >= settings.steady - 1e-6 else {
+            let isOld = memory.isPlainlyOld(signature)
+            return status(.ready, isOld ? .captured : .moving, seen)
+        }
+        if memory.isEmpty, settings.beginsEmpty {
+            memory.captured(signature, page)
+            return status(.ready, .captured, seen)
+        }
+        guard memory.isNew(signature, steadySince: since) else {
+            return status(.ready, .captured, seen)
+        }
+        if settings.isManual { return status(.ready, .byHand, seen) }
+        guard isSharp(seen) || seen.time - since >= settings.steady + settings.patience else {
+            return status(.ready, .blurred, seen)
+        }
+        memory.captured(signature, page)
+        return status(.capturing, nil, seen)
+    }
+
+    /// Notes a page that was captured by hand, so that it is not captured by itself as well.
+    public mutating func capturedByHand(_ seen: LiveObservation) {
+        guard let page = seen.page, let signature = seen.signature else { return }
+        memory.captured(signature, page)
+    }
+
+    /// Takes back that the page of the last decision to capture was captured, because it could not be.
+    public mutating func captureFailed() { memory.forgetLast() }
+
+    private mutating func isBelieved(_ page: TrackedPage) -> Bool {
+        isFound = page.confidence >= settings.found - (isFound ? settings.hysteresis : 0)
+        return isFound
+    }
+
+    private func hindrance(_ page: TrackedPage, _ seen: LiveObservation) -> WaitReason? {
+        let (width, height) = (Double(seen.width), Double(seen.height))
+        // A fixed region may well be the whole picture; a page that was searched for and reaches the picture's edge goes on behind it.
+        let rim = settings.beginsEmpty ? -1 : 0.002 * max(width, height)
+        let isWhole = page.quad.corners.allSatisfy {
+            $0.x >= rim && $0.y >= rim && $0.x <= width - rim && $0.y <= height - rim
+        }
+        if !isWhole { return .cutOff }
+        if !settings.beginsEmpty, page.quad.area < settings.size * width * height {
+            return .tooSmall
+        }
+        guard let measures = seen.measures else { return nil }
+        if Double(measures.paper) < settings.brightness { return .tooDark }
+        return measures.glare > settings.glare ? .glare : nil
+    }
+
+    private func isSharp(_ seen: LiveObservation) -> Bool {
+        relativeSharpness(seen).map { $0 >= settings.sharpness } ?? true
+    }
+
+    private func relativeSharpness(_ seen: LiveObservation) -> Double? {
+        guard bestSharpness > 0 else { return nil }
+        return seen.measures?.sharpness.map { min(1, $0 / bestSharpness) }
+    }
+
+    private func status(
+        _ state: LiveState, _ reason: WaitReason?, _ seen: LiveObservation
+    ) -> LiveStatus {
+        LiveStatus(
+            state: state, reason: reason, confidence: seen.page?.confidence ?? 0,
+            sharpness: relativeSharpness(seen), steadySince: steadiness.since)
+    }
+}

@@ -1,0 +1,59 @@
+/// Chooses which frames of a camera are looked at, so that looking leaves the machine to others.
+///
+/// Frames are chosen evenly at ``rate``. Where one look takes so long, because the machine is slow or busy, that looking would fill more than a
+/// part of the time, the rate is lowered at once; it rises again by a tenth with every look that was quick.
+///
+///     var throttle = FrameThrottle()
+///     if throttle.isDue(at: frame.time) {
+///         let seconds = look(at: frame)
+///         throttle.finished(after: seconds)
+///     }
+public struct FrameThrottle: Sendable {
+    /// Frames a second that are looked at now.
+    public private(set) var rate: Double
+    private let most: Double
+    private let least: Double
+    private let share: Double
+    private var next: Double?
+    private var cost: Double?
+
+    /// A throttle that begins at its highest rate.
+    ///
+    /// - Parameters:
+    ///   - most: the most frames a second, above 0; 12 unless given.
+    ///   - least: the fewest frames a second, however busy the machine; 2 unless given.
+    ///   - share: the part of the time that looking may take, 0…1; 0.5 unless given.
+    public init(most: Double = 12, least: Double = 2, share: Double = 0.5) {
+        self.most = max(0.1, most)
+        self.least = min(max(0.1, least), self.most)
+        self.share = min(max(share, 0.01), 1)
+        rate = self.most
+    }
+
+    /// Whether the frame of this time, in seconds, is to be looked at; times may jump in either direction.
+    public mutating func isDue(at time: Double) -> Bool {
+        guard let due = next else {
+            next = time + 1 / rate
+            return true
+        }
+        // A clock that jumped back, such as a recording that begins again, starts the beat anew.
+        if time < due - 2 / rate {
+            next = time + 1 / rate
+            return true
+        }
+        // Camera clocks jitter by less than a millisecond.
+        guard time >= due - 0.001 else { return false }
+        // The beat is kept, so that 30 frames a second give 12 and not 10; after a pause it starts anew.
+        next = time > due + 1 / rate ? time + 1 / rate : due + 1 / rate
+        return true
+    }
+
+    /// Says how long a look took, in seconds by the wall's clock.
+    public mutating func finished(after seconds: Double) {
+        guard seconds.isFinite, seconds >= 0 else { return }
+        let smoothed = cost.map { $0 + 0.3 * (seconds - $0) } ?? seconds
+        cost = smoothed
+        let bearable = smoothed > 0 ? share / smoothed : most
+        rate = max(least, min(most, bearable, rate * 1.1))
+    }
+}

@@ -1,0 +1,108 @@
+import Imaging
+
+/// The pages captured so far, and what has happened since the last of them.
+struct PageMemory: Sendable {
+    /// What has happened to the last page since it was captured, the greater the more likely another has taken its place.
+    private enum Disturbance: Int, Comparable, Sendable {
+        /// It lies where it was captured.
+        case none
+        /// It, or something on it, moved.
+        case moved
+        /// It was out of sight for a while.
+        case gone
+
+        static func < (a: Disturbance, b: Disturbance) -> Bool { a.rawValue < b.rawValue }
+
+        /// The part of the page's blocks that must differ for it to be another page.
+        ///
+        /// A hand that comes to rest on a page must not make it a new one, so the bar is high as long as nothing else speaks for a change.
+        var leastChange: Double {
+            switch self {
+            case .none: 0.4
+            case .moved: 0.25
+            case .gone: Self.same
+            }
+        }
+
+        /// Below this two pictures show the same page.
+        static let same = 0.15
+    }
+
+    private var pages: [PageSignature] = []
+    private var place: TrackedPage?
+    private var disturbance = Disturbance.none
+    private var goneSince: Double?
+    /// The beginning of the stillness in which the page was found to be an old one, so that it is compared with all of them only once.
+    private var knownOldSince: Double?
+
+    /// The most pages that are remembered.
+    private static let most = 300
+    /// Seconds without a page after which it is gone.
+    private static let absence = 0.6
+    /// The part of a page's cells that changes at once only when something moves over it.
+    private static let passing = 0.15
+
+    /// True before the first page.
+    var isEmpty: Bool { pages.isEmpty }
+
+    /// Notes a frame without a page.
+    mutating func sawNothing(at time: Double) {
+        let since = goneSince ?? time
+        goneSince = since
+        if time - since >= Self.absence - 1e-6 { disturbance = .gone }
+    }
+
+    /// Notes a frame with a page.
+    mutating func saw(_ page: TrackedPage, at time: Double, motion: Double) {
+        goneSince = nil
+        guard let place else { return }
+        let isMoved =
+            page.track != place.track
+            || page.quad.intersectionOverUnion(place.quad) < 0.9 || motion > Self.passing
+        if isMoved { disturbance = max(disturbance, .moved) }
+    }
+
+    /// Notes that a page was captured.
+    mutating func captured(_ signature: PageSignature, _ page: TrackedPage) {
+        if pages.count == Self.most { pages.removeFirst() }
+        pages.append(signature)
+        place = page
+        disturbance = .none
+        knownOldSince = nil
+    }
+
+    /// Takes back the last page.
+    mutating func forgetLast() {
+        _ = pages.popLast()
+        place = nil
+        disturbance = .gone
+    }
+
+    /// Whether the page is the one that was captured last, untouched; a quick look.
+    func isPlainlyOld(_ signature: PageSignature) -> Bool {
+        guard disturbance == .none, let last = pages.last else { return false }
+        return signature.change(since: last).share < disturbance.leastChange
+    }
+
+    /// Whether the page that has lain still since `steadySince` is none of those captured.
+    mutating func isNew(_ signature: PageSignature, steadySince: Double) -> Bool {
+        guard let last = pages.last else { return true }
+        if knownOldSince == steadySince { return false }
+        let change = signature.change(since: last, shift: disturbance == .none ? 1 : 2)
+        if change.isBlank {
+            // One empty page looks like another: only a page that was taken away can be followed by a new one.
+            if disturbance == .gone { return true }
+        } else if change.share >= disturbance.leastChange, !isKnown(signature) {
+            return true
+        }
+        if disturbance != .none { knownOldSince = steadySince }
+        return false
+    }
+
+    private func isKnown(_ signature: PageSignature) -> Bool {
+        pages.contains { page in
+            let change = signature.changeInAnyTurn(since: page)
+            return !change.isBlank && change.share < Disturbance.same
+        }
+    }
+}

@@ -1,0 +1,213 @@
+public import Imaging
+
+/// What a page looks like, small: a grid of its brightness after dewarping, by which the same page is known again.
+///
+/// The grid holds how each of 64 × 64 cells differs from its surroundings, as a part of their brightness, so that lighter or darker light, a shadow's slope and
+/// the camera's gain fall out. Two signatures are compared in 8 × 8 blocks; each block may be shifted by a cell or two, since corners are never exact.
+public struct PageSignature: Hashable, Sendable {
+    /// Cells of a side.
+    static let side = 64
+    /// Cells of a block's side.
+    static let block = 8
+    /// Samples along a cell's side.
+    private static let taps = 4
+    /// Cells on each side of one whose mean is its surroundings.
+    private static let reach = 4
+
+    /// Each cell's difference from its surroundings, row after row.
+    private let detail: [Float]
+
+    /// The signature of the page inside `quad`; nil when the quad is not convex or has no pixel of the picture.
+    ///
+    /// - Parameters:
+    ///   - luma: a gray8 picture; others are converted first.
+    ///   - quad: the page's corners in the picture's pixels.
+    public init?(of quad: Quad, in luma: Raster) {
+        guard
+            let map = Homography(
+                from: Quad(width: Self.side, height: Self.side), to: quad)
+        else { return nil }
+        let gray = luma.format == .gray8 ? luma : luma.converted(to: .gray8)
+        let levels = Self.sample(gray, through: map)
+        detail = Self.relief(levels)
+    }
+
+    /// A signature of given details.
+    init(detail: [Float]) { self.detail = detail }
+
+    // MARK: Comparing
+
+    /// How two pages differ.
+    public struct Change: Hashable, Sendable {
+        /// The part of the blocks with anything in them that differ, 0…1.
+        public var share: Double
+        /// Blocks with anything in them, on either page.
+        public var blocks: Int
+        /// True when neither page has enough on it to tell one from the other.
+        public var isBlank: Bool { blocks < 3 }
+    }
+
+    /// How this page differs from an earlier one.
+    ///
+    /// - Parameter shift: cells that a block may be shifted, at least 0; 1 unless given.
+    public func change(since earlier: PageSignature, shift: Int = 1) -> Change {
+        var (changed, blocks) = (0, 0)
+        let size = Self.block
+        detail.withUnsafeBufferPointer { a in
+            earlier.detail.withUnsafeBufferPointer { b in
+                for top in stride(from: 0, to: Self.side, by: size) {
+                    for left in stride(from: 0, to: Self.side, by: size) {
+                        switch Self.likeness(a, b, top, left, max(0, shift)) {
+                        case nil: continue
+                        case let likeness?:
+                            blocks += 1
+                            if likeness < Self.leastLikeness { changed += 1 }
+                        }
+                    }
+                }
+            }
+        }
+        return Change(share: blocks > 0 ? Double(changed) / Double(blocks) : 0, blocks: blocks)
+    }
+
+    /// How this page differs from an earlier one whichever way either lies: the least change over the four quarter turns.
+    public func changeInAnyTurn(since earlier: PageSignature) -> Change {
+        var turned = self
+        var least = turned.change(since: earlier, shift: 2)
+        for _ in 1..<4 {
+            turned = turned.turned()
+            let change = turned.change(since: earlier, shift: 2)
+            if change.share < least.share { least = change }
+        }
+        return least
+    }
+
+    /// The part of the cells that differ clearly from those a moment before, 0…1: something moved.
+    public func motion(since earlier: PageSignature) -> Double {
+        var count = 0
+        for (a, b) in zip(detail, earlier.detail) where (a - b).magnitude > Self.visible {
+            count += 1
+        }
+        return Double(count) / Double(detail.count)
+    }
+
+    /// A block whose details spread less than this has nothing in it but noise.
+    private static let leastSpread: Float = 0.015
+    /// The correlation below which a block is another one.
+    private static let leastLikeness: Float = 0.5
+    /// A cell that changes by more than this has changed to the eye.
+    private static let visible: Float = 0.08
+
+    /// The best correlation of a block over its shifts, −1…1; nil when neither has anything in it.
+    private static func likeness(
+        _ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int,
+        _ shift: Int
+    ) -> Float? {
+        let floor = leastSpread * leastSpread * Float(block * block)
+        let energy = power(a, top, left)
+        guard max(energy, power(b, top, left)) >= floor else { return nil }
+        guard energy >= floor / 4 else { return 0 }
+        var best: Float = -1
+        for dy in -shift...shift {
+            for dx in -shift...shift {
+                let (y, x) = (top + dy, left + dx)
+                guard y >= 0, x >= 0, y + block <= side, x + block <= side else { continue }
+                var (product, other): (Float, Float) = (0, 0)
+                for row in 0..<block {
+                    let here = (top &+ row) &* side &+ left
+                    let there = (y &+ row) &* side &+ x
+                    for column in 0..<block {
+                        let (p, q) = (a[here &+ column], b[there &+ column])
+                        product += p * q
+                        other += q * q
+                    }
+                }
+                best = max(best, product / max(energy * other, .leastNormalMagnitude).squareRoot())
+            }
+        }
+        return best
+    }
+
+    private static func power(_ cells: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int) -> Float
+    {
+        var sum: Float = 0
+        for row in 0..<block {
+            let start = (top &+ row) &* side &+ left
+            for column in 0..<block { sum += cells[start &+ column] * cells[start &+ column] }
+        }
+        return sum
+    }
+
+    /// The page a quarter turn on.
+    private func turned() -> PageSignature {
+        let n = Self.side
+        var turned = [Float](repeating: 0, count: n * n)
+        for y in 0..<n {
+            for x in 0..<n { turned[x * n + (n - 1 - y)] = detail[y * n + x] }
+        }
+        return PageSignature(detail: turned)
+    }
+
+    // MARK: Making
+
+    /// The mean brightness of each cell; cells outside the picture take the nearest pixels.
+    private static func sample(_ gray: Raster, through map: Homography) -> [Float] {
+        // The corners of the cells; within a cell perspective is straight enough.
+        let corners = (0...side).map { y in
+            (0...side).map { x in map.apply(Point(x: Double(x), y: Double(y))) }
+        }
+        let (lastX, lastY) = (Double(gray.width - 1), Double(gray.height - 1))
+        let stride = gray.stride
+        return gray.withBytes { bytes in
+            var levels = [Float](repeating: 0, count: side * side)
+            for y in 0..<side {
+                for x in 0..<side {
+                    let (a, b) = (corners[y][x], corners[y][x + 1])
+                    let (c, d) = (corners[y + 1][x], corners[y + 1][x + 1])
+                    var sum = 0
+                    for i in 0..<taps {
+                        let v = (Double(i) + 0.5) / Double(taps)
+                        let (x0, y0) = (a.x + v * (c.x - a.x), a.y + v * (c.y - a.y))
+                        let (x1, y1) = (b.x + v * (d.x - b.x), b.y + v * (d.y - b.y))
+                        for j in 0..<taps {
+                            let u = (Double(j) + 0.5) / Double(taps)
+                            let column = min(max(x0 + u * (x1 - x0), 0), lastX)
+                            let row = min(max(y0 + u * (y1 - y0), 0), lastY)
+                            sum += Int(bytes[Int(row) * stride + Int(column)])
+                        }
+                    }
+                    levels[y * side + x] = Float(sum) / Float(taps * taps)
+                }
+            }
+            return levels
+        }
+    }
+
+    /// Each cell less the mean of its surroundings, in parts of that mean.
+    private static func relief(_ levels: [Float]) -> [Float] {
+        // Sums over all cells above and left of a corner, so that a mean takes four look-ups.
+        let wide = side + 1
+        var sums = [Float](repeating: 0, count: wide * wide)
+        for y in 0..<side {
+            var row: Float = 0
+            for x in 0..<side {
+                row += levels[y * side + x]
+                sums[(y + 1) * wide + x + 1] = sums[y * wide + x + 1] + row
+            }
+        }
+        var relief = [Float](repeating: 0, count: side * side)
+        for y in 0..<side {
+            let (top, bottom) = (max(0, y - reach), min(side, y + reach + 1))
+            for x in 0..<side {
+                let (left, right) = (max(0, x - reach), min(side, x + reach + 1))
+                let sum =
+                    sums[bottom * wide + right] - sums[top * wide + right]
+                    - sums[bottom * wide + left] + sums[top * wide + left]
+                let mean = sum / Float((bottom - top) * (right - left))
+                // Below 16 of 255 there is more noise than picture.
+                relief[y * side + x] = (levels[y * side + x] - mean) / max(mean, 16)
+            }
+        }
+        return relief
+    }
+}

@@ -1,0 +1,125 @@
+public import Imaging
+
+/// A page followed through the frames of a camera.
+public struct TrackedPage: Hashable, Sendable {
+    /// Where it is, smoothed in time, in pixels of the frame.
+    public var quad: Quad
+    /// How sure the search is of it, smoothed in time, 0…1.
+    public var confidence: Double
+    /// A number that stays while the same page is followed, and grows with every other one.
+    public var track: Int
+    /// Frames in a row, this one included, in which it was not seen; 0 when it was seen in this one.
+    public var missed: Int
+
+    /// A page seen in a frame.
+    public init(quad: Quad, confidence: Double, track: Int = 1, missed: Int = 0) {
+        self.quad = quad
+        self.confidence = confidence
+        self.track = track
+        self.missed = missed
+    }
+}
+
+/// Follows one page from frame to frame: smooths its corners, bridges gaps, and never mixes two pages.
+///
+/// All it decides by is relative to the page and the frame, so a frame of twice the size gives corners exactly twice as far. A page that lies still is
+/// smoothed, one that moves is followed at once. A detection that overlaps the followed page by less than half is another page: it counts
+/// as a miss, and is followed in its place once the page has been missing for longer than is bridged.
+public struct QuadTracker: Sendable {
+    /// Frames in a row that a page may be missed before it is given up.
+    public static let bridged = 2
+    /// The least overlap with the followed page, as intersection over union, that counts as the same page.
+    private static let sameOverlap = 0.5
+    /// A move of this part of the page's diagonal is followed at once.
+    private static let moving = 0.02
+    /// The weight of a new detection of a page that lies still.
+    private static let stillWeight = 0.4
+
+    private var page: TrackedPage?
+    private var width = 0
+    private var height = 0
+    private var tracks = 0
+
+    /// A tracker that follows nothing yet.
+    public init() {}
+
+    /// Takes what was found in the next frame; the page to believe in, nil for none.
+    ///
+    /// - Parameters:
+    ///   - found: the detection; nil for none. One whose corners are no convex quadrilateral counts as none.
+    ///   - width: the frame's width in pixels; after a change of size everything begins anew.
+    ///   - height: the frame's height in pixels.
+    public mutating func update(
+        _ found: DetectedPage?, width: Int, height: Int
+    ) -> TrackedPage? {
+        if (width, height) != (self.width, self.height) {
+            page = nil
+            (self.width, self.height) = (width, height)
+        }
+        let found = found.flatMap { $0.quad.isConvex ? $0 : nil }
+        guard var followed = page else {
+            page = found.map { begin($0) }
+            return page
+        }
+        if let found {
+            let aligned = found.quad.turned(towards: followed.quad)
+            if aligned.intersectionOverUnion(followed.quad) >= Self.sameOverlap {
+                follow(&followed, aligned, found.confidence)
+                page = followed
+                return page
+            }
+        }
+        followed.missed += 1
+        page = followed.missed <= Self.bridged ? followed : found.map { begin($0) }
+        return page
+    }
+
+    private mutating func begin(_ found: DetectedPage) -> TrackedPage {
+        tracks += 1
+        return TrackedPage(
+            quad: found.quad, confidence: found.confidence, track: tracks, missed: 0)
+    }
+
+    private func follow(_ page: inout TrackedPage, _ quad: Quad, _ confidence: Double) {
+        let move = quad.drift(from: page.quad)
+        let weight = min(1, Self.stillWeight + (1 - Self.stillWeight) * move / Self.moving)
+        page.quad = page.quad.mixed(with: quad, weight: weight)
+        page.confidence += 0.5 * (confidence - page.confidence)
+        page.missed = 0
+    }
+}
+
+extension Quad {
+    /// How far the farthest corner is from where it was in `earlier`, in parts of that quad's longer diagonal.
+    public func drift(from earlier: Quad) -> Double {
+        let far = zip(corners, earlier.corners).map { $0.distance(to: $1) }.max() ?? 0
+        return earlier.diagonal > 0 ? far / earlier.diagonal : .infinity
+    }
+
+    /// The same quad with its corners named as those of `other` are, as nearly as one of the four turns allows.
+    ///
+    /// A detector names the corners by where they lie, so a page that is turned past 45° has its corners renamed.
+    func turned(towards other: Quad) -> Quad {
+        let turns = (0..<4).map { first -> Quad in
+            let p = corners
+            return Quad(
+                topLeft: p[first], topRight: p[(first + 1) % 4], bottomRight: p[(first + 2) % 4],
+                bottomLeft: p[(first + 3) % 4])
+        }
+        func distance(_ quad: Quad) -> Double {
+            zip(quad.corners, other.corners).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+        }
+        return turns.min { distance($0) < distance($1) } ?? self
+    }
+
+    /// A quad between this one (weight 0) and another (weight 1).
+    func mixed(with other: Quad, weight: Double) -> Quad {
+        func mix(_ a: Point, _ b: Point) -> Point {
+            Point(x: a.x + weight * (b.x - a.x), y: a.y + weight * (b.y - a.y))
+        }
+        return Quad(
+            topLeft: mix(topLeft, other.topLeft), topRight: mix(topRight, other.topRight),
+            bottomRight: mix(bottomRight, other.bottomRight),
+            bottomLeft: mix(bottomLeft, other.bottomLeft))
+    }
+}

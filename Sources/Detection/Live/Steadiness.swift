@@ -1,0 +1,59 @@
+import Imaging
+
+/// Since when a page has lain still: its corners, and what is on it.
+struct Steadiness: Sendable {
+    private struct Moment: Sendable {
+        var time: Double
+        var page: TrackedPage
+        var signature: PageSignature?
+    }
+
+    private let settings: AutoCaptureSettings
+    private var moments: [Moment] = []
+    /// When the stillness began; nil without a page.
+    private(set) var since: Double?
+
+    /// The part of a page's cells that may change from one frame to the next while it lies still.
+    private static let stillMotion = 0.03
+    /// Without a frame for so long nobody knows what the page did meanwhile, in seconds.
+    private static let longestGap = 1.5
+
+    init(settings: AutoCaptureSettings) { self.settings = settings }
+
+    /// Begins anew.
+    mutating func reset() {
+        moments = []
+        since = nil
+    }
+
+    /// Takes the next frame's page; how much of what is on it changed since the one before, 0…1.
+    mutating func take(_ seen: LiveObservation, _ page: TrackedPage) -> Double {
+        // Where the page was not seen the corners are only believed to be where they were.
+        guard page.missed == 0 else { return 0 }
+        var motion = 0.0
+        if let last = moments.last {
+            if seen.time - last.time > Self.longestGap || seen.time <= last.time
+                || page.track != last.page.track
+            {
+                reset()
+            } else if let now = seen.signature, let before = last.signature {
+                motion = now.motion(since: before)
+                if motion > Self.stillMotion { reset() }
+            }
+        }
+        // Stillness begins after the last moment at which the page lay elsewhere.
+        if let away = moments.lastIndex(where: { isElsewhere(page, than: $0.page) }) {
+            moments.removeFirst(away + 1)
+            since = moments.first?.time
+        }
+        moments.removeAll { $0.time < seen.time - settings.steady - Self.longestGap }
+        moments.append(Moment(time: seen.time, page: page, signature: seen.signature))
+        since = since ?? seen.time
+        return motion
+    }
+
+    private func isElsewhere(_ page: TrackedPage, than earlier: TrackedPage) -> Bool {
+        page.quad.drift(from: earlier.quad) >= settings.drift
+            || page.quad.intersectionOverUnion(earlier.quad) <= settings.overlap
+    }
+}

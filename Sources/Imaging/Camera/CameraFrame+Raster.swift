@@ -1,0 +1,68 @@
+extension CameraFrame {
+    /// The whole frame at full size: gray frames as gray8, all others as rgb8.
+    ///
+    /// Luma and colour differences are taken to be of limited range (16…235), by the matrix of ITU-R BT.601, as video cameras send them unless they say
+    /// otherwise (V4L2's default for these forms).
+    ///
+    /// - Throws: ``ImagingError``, for a JPEG picture that is damaged.
+    public func raster() throws(ImagingError) -> Raster {
+        switch format {
+        case .jpeg:
+            return try Raster.decodedJPEG(from: [UInt8](bytes), toleratingDamage: false)
+        case .gray8: return copied(as: .gray8, bytesPerRow: width)
+        case .rgb8: return copied(as: .rgb8, bytesPerRow: 3 * width)
+        case .yuyv, .uyvy, .nv12: return coloured()
+        }
+    }
+
+    private func copied(as format: PixelFormat, bytesPerRow: Int) -> Raster {
+        var result = Raster(uninitialised: width, height, format, resolution: nil)
+        let stride = result.stride
+        result.withMutableBytes { target in
+            for y in 0..<height {
+                (target.baseAddress! + y * stride).copyMemory(
+                    from: row(y), byteCount: bytesPerRow)
+            }
+        }
+        return result
+    }
+
+    private func coloured() -> Raster {
+        var result = Raster(uninitialised: width, height, .rgb8, resolution: nil)
+        let resultStride = result.stride
+        // Where in a group of two pixels the samples are.
+        let isUYVY = format == .uyvy
+        result.withMutableBytes { target in
+            let base = target.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            for y in 0..<height {
+                let source = row(y)
+                let colours = format == .nv12 ? row(height + y / 2) : source
+                let line = base + y * resultStride
+                for x in 0..<width {
+                    let pair = x & ~1
+                    let (luma, blue, red): (UInt8, UInt8, UInt8) =
+                        switch format {
+                        case .nv12: (source[x], colours[pair], colours[pair + 1])
+                        case _ where isUYVY:
+                            (source[2 * x + 1], source[2 * pair], source[2 * pair + 2])
+                        default: (source[2 * x], source[2 * pair + 1], source[2 * pair + 3])
+                        }
+                    Self.store(luma, blue, red, to: line + 3 * x)
+                }
+            }
+        }
+        return result
+    }
+
+    /// BT.601 of limited range in parts of 65,536.
+    @inline(__always)
+    private static func store(
+        _ luma: UInt8, _ blue: UInt8, _ red: UInt8, to pixel: UnsafeMutablePointer<UInt8>
+    ) {
+        let y = (Int32(luma) - 16) &* 76_309 &+ 32_768
+        let (cb, cr) = (Int32(blue) - 128, Int32(red) - 128)
+        pixel[0] = UInt8(clamping: (y &+ 104_597 &* cr) >> 16)
+        pixel[1] = UInt8(clamping: (y &- 25_675 &* cb &- 53_279 &* cr) >> 16)
+        pixel[2] = UInt8(clamping: (y &+ 132_201 &* cb) >> 16)
+    }
+}

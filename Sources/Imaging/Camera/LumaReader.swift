@@ -1,0 +1,167 @@
+internal import CTurboJPEG
+
+/// Reads the brightness of camera frames at a reduced size: what detection looks at.
+///
+/// Every buffer, and the JPEG decoder, is used again for the next frame, so that nothing is allocated once frames keep their size. The picture that ``luma``
+/// gives is written over by the next ``read(_:)``; who keeps a copy keeps its pixels, at the price of a new buffer.
+///
+/// JPEG is reduced within the inverse cosine transform (libjpeg-turbo's `tjDecompress2`), its colours are unpacked but not transformed. The other
+/// forms are reduced by the mean of 2 × 2 samples spread over each block.
+public struct LumaReader: ~Copyable {
+    /// The frame read last; a single black pixel before the first.
+    public private(set) var luma = Raster(width: 1, height: 1, format: .gray8)
+    /// The width in pixels of the whole frame read last; of a JPEG picture, what it says itself.
+    public private(set) var frameWidth = 1
+    /// Its height in pixels.
+    public private(set) var frameHeight = 1
+    private let least: Int
+    private var decoder: tjhandle?
+
+    /// A reader.
+    ///
+    /// - Parameter longSide: the fewest pixels of the result's long side, at least 16, where the frame has as many; 640 unless given. The result is reduced by a
+    ///   whole number, and has fewer than twice (JPEG: four times, for it is reduced by 1, 2, 4 or 8) as many.
+    public init(longSide: Int = 640) { least = max(16, longSide) }
+
+    deinit { if let decoder { tjDestroy(decoder) } }
+
+    /// Reads a frame into ``luma``.
+    ///
+    /// A damaged JPEG gives what could be read of it, as a camera's stream wants it.
+    ///
+    /// - Throws: ``ImagingError`` `damagedData` when nothing could be read, `libraryFailed` without memory for a decoder.
+    public mutating func read(_ frame: CameraFrame) throws(ImagingError) {
+        if frame.format == .jpeg { return try decode(frame) }
+        let factor = max(1, max(frame.width, frame.height) / least)
+        prepare(max(1, frame.width / factor), max(1, frame.height / factor))
+        (frameWidth, frameHeight) = (frame.width, frame.height)
+        let (width, height) = (luma.width, luma.height)
+        luma.withMutableBytes { bytes in
+            guard let result = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                return
+            }
+            switch frame.format {
+            case .gray8, .nv12:
+                frame.reduce(to: result, width, height, factor, Samples(step: 1, first: 0))
+            case .yuyv: frame.reduce(to: result, width, height, factor, Samples(step: 2, first: 0))
+            case .uyvy: frame.reduce(to: result, width, height, factor, Samples(step: 2, first: 1))
+            case .rgb8: frame.reduceColour(to: result, width, height, factor)
+            case .jpeg: break
+            }
+        }
+    }
+
+    private mutating func prepare(_ width: Int, _ height: Int) {
+        guard width != luma.width || height != luma.height else { return }
+        luma = Raster(uninitialised: width, height, .gray8, resolution: nil)
+    }
+
+    private mutating func decode(_ frame: CameraFrame) throws(ImagingError) {
+        guard let handle = decoder ?? tjInitDecompress() else {
+            throw ImagingError(.libraryFailed, "There is no memory for a JPEG decoder.")
+        }
+        decoder = handle
+        let source = frame.row(0)
+        let size = UInt(frame.bytes.count)
+        var (width, height, sampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        let failed = tjDecompressHeader3(
+            handle, source, size, &width, &height, &sampling, &colours)
+        guard failed == 0 || isWarning(handle), width > 0, height > 0 else {
+            throw unreadable(handle)
+        }
+        let (fullWidth, fullHeight) = (Int(width), Int(height))
+        try DecodingLimits().check(width: fullWidth, height: fullHeight)
+        // Halving is the reduction that the library has fast code for.
+        var factor = 8
+        while factor > 1, max(fullWidth, fullHeight) / factor < least { factor /= 2 }
+        prepare((fullWidth + factor - 1) / factor, (fullHeight + factor - 1) / factor)
+        let (reducedWidth, reducedHeight) = (luma.width, luma.height)
+        let result = luma.withMutableBytes { bytes in
+            tjDecompress2(
+                handle, source, size, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                Int32(reducedWidth), Int32(reducedWidth), Int32(reducedHeight),
+                Int32(TJPF_GRAY.rawValue), TJFLAG_LIMITSCANS | TJFLAG_FASTDCT)
+        }
+        guard result == 0 || isWarning(handle) else { throw unreadable(handle) }
+        (frameWidth, frameHeight) = (fullWidth, fullHeight)
+    }
+
+    private func isWarning(_ handle: tjhandle) -> Bool {
+        tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+    }
+
+    private func unreadable(_ handle: tjhandle) -> ImagingError {
+        ImagingError(
+            .damagedData,
+            "The frame is no JPEG picture that can be read: \(String(cString: tjGetErrorStr2(handle)))."
+        )
+    }
+}
+
+/// Where the samples of luma are in a row.
+private struct Samples {
+    /// Bytes from one to the next.
+    let step: Int
+    /// The byte of the first.
+    let first: Int
+}
+
+extension CameraFrame {
+    /// Means of 2 × 2 samples of each block of `factor` × `factor` pixels.
+    fileprivate func reduce(
+        to result: UnsafeMutablePointer<UInt8>, _ width: Int, _ height: Int, _ factor: Int,
+        _ samples: Samples
+    ) {
+        let (step, first) = (samples.step, samples.first)
+        if factor == 1 {
+            for y in 0..<height {
+                let source = row(y) + first
+                let target = result + y &* width
+                var x = 0
+                while x < width {
+                    target[x] = source[x &* step]
+                    x &+= 1
+                }
+            }
+            return
+        }
+        let half = factor / 2
+        for y in 0..<height {
+            let upper = row(y &* factor) + first
+            let lower = row(y &* factor &+ half) + first
+            let target = result + y &* width
+            let (apart, jump) = (half &* step, factor &* step)
+            var (x, place) = (0, 0)
+            while x < width {
+                let sum =
+                    UInt16(upper[place]) &+ UInt16(upper[place &+ apart])
+                    &+ UInt16(lower[place]) &+ UInt16(lower[place &+ apart])
+                target[x] = UInt8(truncatingIfNeeded: (sum &+ 2) >> 2)
+                x &+= 1
+                place &+= jump
+            }
+        }
+    }
+
+    /// The same for red, green and blue, weighed as ITU-R BT.601 says, in parts of 256.
+    fileprivate func reduceColour(
+        to result: UnsafeMutablePointer<UInt8>, _ width: Int, _ height: Int, _ factor: Int
+    ) {
+        let half = factor / 2
+        @inline(__always)
+        func level(_ p: UnsafePointer<UInt8>) -> UInt32 {
+            77 &* UInt32(p[0]) &+ 150 &* UInt32(p[1]) &+ 29 &* UInt32(p[2])
+        }
+        for y in 0..<height {
+            let upper = row(y &* factor)
+            let lower = row(y &* factor &+ half)
+            let target = result + y &* width
+            for x in 0..<width {
+                let place = 3 &* x &* factor
+                // Two samples on the diagonal of the block are as good for gray, and half the work.
+                let sum = level(upper + place) &+ level(lower + (place &+ 3 &* half))
+                target[x] = UInt8(truncatingIfNeeded: (sum &+ 256) >> 9)
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// Puts the times of frames on one clock that never runs backwards: seconds since the watching began.
+///
+/// A camera's own clock starts anywhere, and anew when the camera comes back; between frames it is exacter than the time at which they arrive.
+struct LiveClock: Sendable {
+    /// Frames a second of a recording that does not say when its frames were taken.
+    private static let assumedRate = 12.0
+    /// A camera's clock that is off by more than this, in seconds, is set anew.
+    private static let tolerance = 0.5
+
+    private let isRecording: Bool
+    private var offset: Double?
+    private(set) var last = 0.0
+
+    /// A clock.
+    ///
+    /// - Parameter isRecording: true for frames that come as fast as they are taken, whose own times alone count.
+    init(isRecording: Bool) { self.isRecording = isRecording }
+
+    /// The time of the next frame.
+    ///
+    /// - Parameters:
+    ///   - device: the time on the device's clock; nil where it tells none.
+    ///   - elapsed: seconds since the watching began.
+    mutating func time(device: Double?, elapsed: Double) -> Double {
+        guard let device else {
+            last = isRecording ? last + 1 / Self.assumedRate : max(last, elapsed)
+            return last
+        }
+        var time = device + (offset ?? 0)
+        let isOff = isRecording ? time < last : abs(time - elapsed) > Self.tolerance || time < last
+        if offset == nil || isOff {
+            let start = isRecording ? last : max(last, elapsed)
+            offset = start - device
+            time = start
+        }
+        last = time
+        return time
+    }
+}

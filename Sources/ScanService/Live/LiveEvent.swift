@@ -1,0 +1,65 @@
+public import CaptureHost
+public import Detection
+public import Imaging
+
+/// What happens while a camera or a recording is watched, told as it happens.
+public enum LiveEvent: Sendable {
+    /// A frame was looked at.
+    case seen(LiveView)
+    /// A page is being captured.
+    case capturing(time: Double)
+    /// A page is safe in the spool.
+    case captured(LivePage)
+    /// A page could not be captured; it may be tried again.
+    case missed(time: Double, HostError)
+    /// The camera is gone, such as unplugged; it is waited for.
+    case lost(time: Double, HostError)
+    /// The camera is back.
+    case back(time: Double)
+    /// The watching is over.
+    case ended(LiveStatistics)
+
+    /// Seconds since the watching began; for a recording, since its start. Nil at the end.
+    public var time: Double? {
+        switch self {
+        case .seen(let view): view.time
+        case .capturing(let time), .missed(let time, _), .lost(let time, _), .back(let time): time
+        case .captured(let page): page.time
+        case .ended: nil
+        }
+    }
+}
+
+/// What was seen in a frame.
+public struct LiveView: Sendable {
+    /// Seconds since the watching began; for a recording, since its start.
+    public var time: Double
+    /// How far the page is on its way, and why it is not captured yet.
+    public var status: LiveStatus
+    /// The page's corners in pixels of the frame; nil when none is seen.
+    public var quad: Quad?
+    /// The frame's width in pixels.
+    public var width: Int
+    /// The frame's height in pixels.
+    public var height: Int
+    /// Frames a second that are looked at now.
+    public var rate: Double
+    /// Pages captured so far.
+    public var pages: Int
+}
+
+/// A page that was captured from a live frame.
+public struct LivePage: Sendable {
+    /// Its number, from 1.
+    public var number: Int
+    /// When it was captured, as ``LiveView/time``.
+    public var time: Double
+    /// Its corners in pixels of the picture, refined at full size; nil when the whole picture was taken.
+    public var quad: Quad?
+    /// The picture's width in pixels.
+    public var width: Int
+    /// The picture's height in pixels.
+    public var height: Int
+    /// True when it was captured by hand.
+    public var isByHand: Bool
+}

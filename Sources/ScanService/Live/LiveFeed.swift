@@ -1,0 +1,230 @@
+import CaptureHost
+import CaptureKit
+import Dispatch
+import Synchronization
+
+/// Feeds the pages that lie before a camera, or pass in a recording, one after another as they are captured.
+///
+/// Frames are looked at on a queue of its own. Of a camera only the newest frame matters: one that comes while another is looked at takes the place of the one
+/// that waits. The frames of a recording wait, so that none is lost.
+final class LiveFeed: PageFeed {
+    /// Buffers that frames take turns in: those that are held, and as many on their way.
+    private static let ring = 2 * HeldFrames.most
+
+    private struct State: Sendable {
+        var isStopped = false
+        var capturing: OpenDevice?
+        var failure: (any Error)?
+        var newest: (frame: CapturedPage, time: Double)?
+        var isLooking = false
+        /// What the analyser came to, told here so that nobody waits for it while it works.
+        var isFinished = false
+        var fresh: [CapturedPage] = []
+        var overtaken = 0
+        var dropped = 0
+    }
+
+    private let host: CaptureHost
+    private let device: ListedDevice
+    private let settings: [ScanOrder.Setting]
+    private let task: LiveAnalyser.Task
+    private let analyser: Mutex<LiveAnalyser>
+    private let queue = DispatchQueue(label: "copystand.live", qos: .userInitiated)
+    private let state = Mutex(State())
+    private let start = ContinuousClock.now
+
+    init(
+        host: CaptureHost, device: ListedDevice, settings: [ScanOrder.Setting],
+        task: LiveAnalyser.Task
+    ) {
+        self.host = host
+        self.device = device
+        self.settings = settings
+        self.task = task
+        analyser = Mutex(LiveAnalyser(task))
+    }
+
+    func stop() {
+        let capturing = state.withLock { state in
+            state.isStopped = true
+            return state.capturing
+        }
+        if let capturing { Swift.Task { await capturing.cancelCapture() } }
+    }
+
+    /// Feeds until it is stopped, the limit is reached, nothing happens for too long, or a recording is through; all of these are its regular end.
+    ///
+    /// - Throws: ``HostError`` when the device can't be used from the start, or a page can't be stored.
+    func run(
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
+    ) async throws {
+        defer { task.onLive(.ended(finalStatistics())) }
+        var clock = LiveClock(isRecording: task.isRecording)
+        var open: OpenDevice? = try await self.open(onEvent)
+        while let device = open {
+            do {
+                try await watch(device, &clock, onEvent, take)
+                return await device.close()
+            } catch {
+                let isOver = isOver
+                await device.close()
+                await finishLooking(take)
+                if let failure = state.withLock(\.failure) { throw failure }
+                if isOver || error is CancellationError { return }
+                guard canComeBack(error), let lost = error as? HostError else { throw error }
+                task.onLive(.lost(time: elapsed, lost))
+                open = await reopened(onEvent)
+                if open != nil { task.onLive(.back(time: elapsed)) }
+            }
+        }
+    }
+
+    // MARK: The device
+
+    private func open(_ onEvent: @Sendable (ScanEvent) -> Void) async throws -> OpenDevice {
+        let open = try await host.open(device)
+        do {
+            try await open.apply(settings, onEvent)
+        } catch {
+            await open.close()
+            throw error
+        }
+        return open
+    }
+
+    /// Waits for the camera to come back; nil when the watching ends before that.
+    private func reopened(_ onEvent: @Sendable (ScanEvent) -> Void) async -> OpenDevice? {
+        analyser.withLock { $0.reset() }
+        let lostAt = elapsed
+        while !isOver, elapsed - lostAt < task.idle ?? .infinity {
+            // In short steps, so that a stop is heard.
+            try? await Swift.Task.sleep(for: .milliseconds(250))
+            if isOver { return nil }
+            if let open = try? await self.open({ _ in }) { return open }
+        }
+        return nil
+    }
+
+    /// True for failures that pass when the camera is plugged in again.
+    private func canComeBack(_ error: any Error) -> Bool {
+        guard let code = (error as? HostError)?.code, !task.isRecording else { return false }
+        let lasting: [HostError.Code] = [
+            .noSpace, .spoolFailed, .invalidValue, .noSuchOption, .closed,
+            HostError.Code(.unsupported), .newerProtocol, .brokenBackend,
+        ]
+        return !lasting.contains(code)
+    }
+
+    // MARK: Frames
+
+    private func watch(
+        _ device: OpenDevice, _ clock: inout LiveClock,
+        _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+    ) async throws {
+        let events = try begin(device)
+        defer { state.withLock { $0.dropped += device.statistics.dropped } }
+        onEvent(.opened(device: device.device.id, name: device.device.descriptor.name))
+        for try await event in events {
+            guard case .page(let frame) = event else { continue }
+            let time = clock.time(device: frame.description.time, elapsed: elapsed)
+            if task.isRecording {
+                await lookInTurn(frame, time)
+            } else {
+                post(frame, time)
+            }
+            feed(take)
+            if isOver { break }
+        }
+        await finishLooking(take)
+        if let failure = state.withLock(\.failure) { throw failure }
+    }
+
+    private func begin(_ device: OpenDevice) throws -> AsyncThrowingStream<CaptureEvent, any Error>
+    {
+        try state.withLock { state in
+            if state.isStopped { throw CancellationError() }
+            state.capturing = device
+            return device.capture(
+                CaptureRequest(mode: .live), spool: task.spool,
+                whenFull: task.isRecording ? .wait : .drop, ring: Self.ring)
+        }
+    }
+
+    /// Puts a frame in the place of the one that waits, and sees to it that it is looked at.
+    private func post(_ frame: CapturedPage, _ time: Double) {
+        let (old, isLooking) = state.withLock { state in
+            let old = state.newest
+            state.newest = (frame, time)
+            if old != nil { state.overtaken += 1 }
+            defer { state.isLooking = true }
+            return (old, state.isLooking)
+        }
+        old?.frame.release()
+        guard !isLooking else { return }
+        queue.async { [self] in
+            while let (frame, time) = next() { look(frame, time) }
+        }
+    }
+
+    private func next() -> (frame: CapturedPage, time: Double)? {
+        state.withLock { state in
+            defer { state.newest = nil }
+            state.isLooking = state.newest != nil
+            return state.newest
+        }
+    }
+
+    private func lookInTurn(_ frame: CapturedPage, _ time: Double) async {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                look(frame, time)
+                continuation.resume()
+            }
+        }
+    }
+
+    private func look(_ frame: CapturedPage, _ time: Double) {
+        let (fresh, isFinished, failure) = analyser.withLock { analyser in
+            var failure: (any Error)?
+            do { try analyser.take(frame, at: time) } catch { failure = error }
+            return (analyser.fetch(), analyser.isFinished, failure)
+        }
+        state.withLock { state in
+            state.fresh += fresh
+            state.isFinished = isFinished
+            state.failure = state.failure ?? failure
+        }
+    }
+
+    /// Waits for the frame that is being looked at, and feeds what came of it.
+    private func finishLooking(_ take: @Sendable (FedPage) -> Void) async {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume() }
+        }
+        feed(take)
+    }
+
+    private func feed(_ take: @Sendable (FedPage) -> Void) {
+        let fresh = state.withLock { state in
+            defer { state.fresh = [] }
+            return state.fresh
+        }
+        for page in fresh {
+            take(FedPage(captured: page, device: device.id))
+        }
+    }
+
+    private var isOver: Bool {
+        state.withLock { $0.isStopped || $0.isFinished || $0.failure != nil }
+    }
+
+    private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
+
+    private func finalStatistics() -> LiveStatistics {
+        var statistics = analyser.withLock { $0.statistics }
+        (statistics.overtaken, statistics.dropped) = state.withLock { ($0.overtaken, $0.dropped) }
+        statistics.frames += statistics.overtaken
+        statistics.seconds = elapsed
+        return statistics
+    }
+}

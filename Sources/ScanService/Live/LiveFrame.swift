@@ -1,0 +1,38 @@
+import CaptureHost
+import CaptureKit
+import Imaging
+
+extension CapturedPage {
+    /// Reads the frame's pixels where they are.
+    ///
+    /// - Throws: ``HostError`` when they are gone or have a form that no camera sends; what `body` throws.
+    func withFrame<Value>(_ body: (CameraFrame) throws -> Value) throws -> Value {
+        guard let format = CameraFormat(description.format) else {
+            throw HostError(
+                HostError.Code(.unsupported),
+                "frames of the form \(description.format) can't be watched",
+                advice: "Choose another form or mode of the device")
+        }
+        let mapped = try mapPixels()
+        defer { mapped.release() }
+        return try body(
+            CameraFrame(
+                format: format, width: description.width, height: description.height ?? 0,
+                stride: description.stride, bytes: UnsafeRawBufferPointer(mapped.bytes)))
+    }
+}
+
+extension CameraFormat {
+    /// The same form as on the wire; nil for those of scanners only.
+    init?(_ format: FrameFormat) {
+        switch format {
+        case .gray8: self = .gray8
+        case .rgb8: self = .rgb8
+        case .yuyv: self = .yuyv
+        case .uyvy: self = .uyvy
+        case .nv12: self = .nv12
+        case .jpeg: self = .jpeg
+        case .bilevel, .gray16, .rgb16: return nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import CaptureHost
+import CommandLine
+import Delivery
+import FoundationEssentials
+import Recognition
+import ScanService
+
+/// Watches a camera or a recording, and captures page after page.
+///
+/// The task is cancelled by the first Ctrl-C, which is a regular end: the document is written.
+func watchCamera(
+    _ device: ListedDevice, _ arguments: WatchArguments, _ host: CaptureHost
+) async throws -> ExitCode {
+    let console = arguments.console
+    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let service = ScanService(host: host, recogniser: recogniser)
+    let display = WatchDisplay(console, isJSON: arguments.isJSON)
+    let control = LiveControl()
+    let keys = CaptureKeys(takesPipe: arguments.isManual) { control.captureNow() }
+    defer { keys?.stop() }
+    // A task of its own: cancelling this one must not break off the pages that are on their way.
+    let work = Task {
+        try await service.watch(
+            device, arguments.order(of: device.id),
+            options: LiveOptions(idle: arguments.idle, isManual: arguments.isManual),
+            control: control
+        ) { (event: ScanEvent) in
+            display.show(event)
+        } onLive: { event in
+            display.show(event)
+            // Nobody reads what is told any more.
+            if display.failure != nil { control.scan.stop() }
+        }
+    }
+    let outcome = try await withTaskCancellationHandler {
+        try await work.value
+    } onCancel: {
+        control.scan.stop()
+        display.stopping()
+    }
+    keys?.stop()
+    await recogniser.shutdown()
+    display.finish(outcome, showsStatistics: arguments.showsStatistics)
+    if let failure = display.failure { throw failure }
+    if !arguments.isJSON {
+        for receipt in outcome.receipts {
+            for location in receipt.locations { try console.result(location + "\n") }
+        }
+    }
+    if outcome.pages.isEmpty, control.scan.isStopped, outcome.failures.isEmpty { return .cancelled }
+    return ExitCode(outcome)
+}

@@ -1,0 +1,71 @@
+import CommandLine
+import Synchronization
+
+/// One line at the end of a terminal that is written over again and again, with messages above it.
+///
+/// Elsewhere there are only the messages. Redrawn at most ten times a second; calls may come from any thread.
+final class LiveLine: Sendable {
+    private struct State {
+        var shown = ""
+        var isDrawn = false
+        var last: Duration?
+    }
+
+    private let terminal: Terminal
+    private let now: @Sendable () -> Duration
+    private let write: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// A line that has not been drawn yet.
+    init(
+        terminal: Terminal, now: @escaping @Sendable () -> Duration = ProgressLine.steadyClock(),
+        write: @escaping @Sendable (String) -> Void
+    ) {
+        self.terminal = terminal
+        self.now = now
+        self.write = write
+    }
+
+    /// Shows `text`, soon; `isUrgent` shows it at once.
+    func show(_ text: String, isUrgent: Bool = false) {
+        guard terminal.isTerminal else { return }
+        state.withLock { state in
+            state.shown = text
+            let time = now()
+            if let last = state.last, !isUrgent, time - last < .milliseconds(100) { return }
+            draw(&state, at: time)
+        }
+    }
+
+    /// Writes a line for people above the live line.
+    func message(_ text: String) {
+        state.withLock { state in
+            let wasDrawn = state.isDrawn
+            erase(&state)
+            write(Sanitised.line(text) + "\n")
+            if wasDrawn { draw(&state, at: now()) }
+        }
+    }
+
+    /// Rings the terminal's bell.
+    func ring() {
+        guard terminal.isTerminal else { return }
+        state.withLock { _ in write("\u{7}") }
+    }
+
+    /// Takes the line away.
+    func finish() { state.withLock { erase(&$0) } }
+
+    private func draw(_ state: inout State, at time: Duration) {
+        // The last column stays free: some terminals wrap once it is written.
+        let text = state.shown.truncated(toWidth: max(10, terminal.width - 1))
+        write("\r\(text)\u{1B}[K")
+        state.isDrawn = true
+        state.last = time
+    }
+
+    private func erase(_ state: inout State) {
+        if state.isDrawn { write("\r\u{1B}[K") }
+        state.isDrawn = false
+    }
+}

@@ -1,0 +1,154 @@
+import CaptureHost
+import CommandLine
+import Delivery
+import Detection
+import Documents
+import FoundationEssentials
+import Imaging
+import ScanService
+
+/// A line of `watch --json`; what does not belong to an event is left out.
+struct WatchJSON: Encodable {
+    /// The time of one stage, in milliseconds.
+    struct Stage: Encodable {
+        var count: Int
+        var mean: Double
+        var longest: Double
+    }
+
+    /// What `stats` tells.
+    struct Statistics: Encodable {
+        var seconds: Double
+        var frames: Int
+        var looked: Int
+        var overtaken: Int
+        var dropped: Int
+        var damaged: Int
+        var stages: [String: Stage]
+    }
+
+    /// `state`, `captured`, `skipped`, `page`, `lost`, `back`, `delivered`, `failed` or `stats`.
+    var event: String
+    /// Seconds since the watching began; for a recording, since its start.
+    var time: Double?
+    var state: String?
+    var reason: String?
+    var confidence: Double?
+    var sharpness: Double?
+    /// x and y of the top left, top right, bottom right and bottom left corner, in pixels.
+    var corners: [[Double]]?
+    var width: Int?
+    var height: Int?
+    var rate: Double?
+    /// Pages so far.
+    var pages: Int?
+    /// The page's number.
+    var page: Int?
+    var byHand: Bool?
+    var words: Int?
+    var steps: [String]?
+    var problems: [String]?
+    var code: String?
+    var message: String?
+    var sink: String?
+    var files: [String]?
+    var statistics: Statistics?
+
+    private init(_ event: String, time: Double? = nil) {
+        self.event = event
+        self.time = time.map { ($0 * 1000).rounded() / 1000 }
+    }
+
+    /// The line of what happens before the camera; nil for what has none.
+    init?(_ event: LiveEvent) {
+        switch event {
+        case .seen(let view): self.init(view)
+        case .capturing(let time):
+            self.init("state", time: time)
+            state = LiveState.capturing.rawValue
+        case .captured(let page):
+            self.init("captured", time: page.time)
+            self.page = page.number
+            corners = page.quad.map(Self.rounded)
+            (width, height) = (page.width, page.height)
+            byHand = page.isByHand
+        case .missed(let time, let error): self.init("skipped", time, error)
+        case .lost(let time, let error): self.init("lost", time, error)
+        case .back(let time): self.init("back", time: time)
+        case .ended(let statistics): self.init(statistics)
+        }
+    }
+
+    /// The line of what happens to the document; nil for what has none.
+    init?(_ event: ScanEvent) {
+        switch event {
+        case .finished(let summary):
+            self.init("page")
+            page = summary.page.number
+            (width, height) = (summary.page.width, summary.page.height)
+            words = summary.words
+            steps = summary.page.provenance.steps.map { "\($0.name): \($0.summary)" }
+            problems = summary.page.problems.isEmpty ? nil : summary.page.problems
+        case .delivered(let receipt):
+            self.init("delivered")
+            sink = receipt.sink
+            files = receipt.locations
+        case .undelivered(let failure):
+            self.init("failed")
+            sink = failure.sink
+            message = failure.error.message
+        default: return nil
+        }
+    }
+
+    private init(_ view: LiveView) {
+        self.init("state", time: view.time)
+        state = view.status.state.rawValue
+        reason = view.status.reason?.rawValue
+        confidence = Self.thousandths(view.status.confidence)
+        sharpness = view.status.sharpness.map(Self.thousandths)
+        corners = view.quad.map(Self.rounded)
+        (width, height) = (view.width, view.height)
+        rate = Self.thousandths(view.rate)
+        pages = view.pages
+    }
+
+    private init(_ event: String, _ time: Double, _ error: HostError) {
+        self.init(event, time: time)
+        code = error.code.rawValue
+        message = error.description
+    }
+
+    private init(_ statistics: LiveStatistics) {
+        self.init("stats")
+        pages = statistics.pages
+        self.statistics = Statistics(
+            seconds: Self.thousandths(statistics.seconds), frames: statistics.frames,
+            looked: statistics.looked, overtaken: statistics.overtaken,
+            dropped: statistics.dropped, damaged: statistics.damaged,
+            stages: Dictionary(
+                uniqueKeysWithValues: statistics.times.map {
+                    (
+                        $0.key.rawValue,
+                        Stage(
+                            count: $0.value.count, mean: Self.thousandths($0.value.mean),
+                            longest: Self.thousandths(1000 * $0.value.longest))
+                    )
+                }))
+    }
+
+    private static func thousandths(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
+
+    private static func rounded(_ quad: Quad) -> [[Double]] {
+        quad.corners.map { [($0.x * 10).rounded() / 10, ($0.y * 10).rounded() / 10] }
+    }
+
+    /// Writes the line to standard output.
+    ///
+    /// - Throws: ``OutputFailure``.
+    func write(_ console: Console) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try console.result(String(decoding: encoder.encode(self), as: UTF8.self) + "\n")
+    }
+}

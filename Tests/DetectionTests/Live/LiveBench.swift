@@ -1,0 +1,129 @@
+@testable import Detection
+@testable import Imaging
+
+/// A generator whose numbers are the same in every run (SplitMix64).
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// A made-up desk with a page of made-up print on it.
+struct Desk {
+    /// Which page: each number has print of its own; nil for an empty desk.
+    var page: Int?
+    /// Where it lies.
+    var quad = Desk.place
+    /// The light, 1 for plenty.
+    var light = 1.0
+    /// How much darker the right edge is than the left one, 0…1.
+    var shade = 0.0
+    /// Levels of noise.
+    var noise = 0
+    /// A dark hand over these columns of the picture.
+    var hand: Range<Int> = 0..<0
+    var seed: UInt64 = 1
+
+    static let width = 480
+    static let height = 360
+    static let place = Quad(
+        topLeft: Point(x: 130, y: 30), topRight: Point(x: 346, y: 34),
+        bottomRight: Point(x: 352, y: 334), bottomLeft: Point(x: 126, y: 330))
+
+    /// The picture.
+    func luma() -> Raster {
+        var dice = Dice(seed)
+        let map = Homography(from: quad, to: Quad(width: 70, height: 100))!
+        let print = page.map(Self.print)
+        var picture = Raster(width: Self.width, height: Self.height, format: .gray8)
+        let stride = picture.stride
+        picture.withMutableBytes { bytes in
+            for y in 0..<Self.height {
+                for x in 0..<Self.width {
+                    var level = 70.0
+                    if let print {
+                        // Four samples a pixel, so that edges fall between pixels.
+                        var sum = 0.0
+                        for (dx, dy) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] {
+                            let p = map.apply(Point(x: Double(x) + dx, y: Double(y) + dy))
+                            if p.x < 0 || p.y < 0 || p.x >= 70 || p.y >= 100 {
+                                sum += 70
+                            } else {
+                                sum += print[Int(p.y) * 70 + Int(p.x)] ? 60 : 215
+                            }
+                        }
+                        level = sum / 4
+                    }
+                    if hand.contains(x) && y > 60 { level = 100 }
+                    level *= light * (1 - shade * Double(x) / Double(Self.width))
+                    let grain = noise > 0 ? Int.random(in: -noise...noise, using: &dice) : 0
+                    bytes[y * stride + x] = UInt8(clamping: Int(level) + grain)
+                }
+            }
+        }
+        return picture
+    }
+
+    /// Lines of words of which no two pages have the same: 70 × 100 cells, true for ink.
+    static func print(_ number: Int) -> [Bool] {
+        var dice = Dice(UInt64(number) &* 7919)
+        var ink = [Bool](repeating: false, count: 70 * 100)
+        for line in Swift.stride(from: 8, to: 92, by: 4) {
+            var x = 6
+            // A paragraph ends here and there.
+            let end =
+                Int.random(in: 0..<4, using: &dice) == 0
+                ? Int.random(in: 15..<60, using: &dice) : 64
+            while x < end {
+                let word = Int.random(in: 2...8, using: &dice)
+                for column in x..<min(end, x + word) {
+                    ink[line * 70 + column] = Bool.random(using: &dice)
+                    ink[(line + 1) * 70 + column] = Bool.random(using: &dice)
+                }
+                x += word + Int.random(in: 1...2, using: &dice)
+            }
+        }
+        return ink
+    }
+
+    /// What the page looks like; nil where there is none.
+    func signature(_ seen: Quad? = nil) -> PageSignature {
+        PageSignature(of: seen ?? quad, in: luma())!
+    }
+}
+
+extension Quad {
+    /// The quad moved.
+    func moved(_ dx: Double, _ dy: Double) -> Quad {
+        func moved(_ p: Point) -> Point { Point(x: p.x + dx, y: p.y + dy) }
+        return Quad(
+            topLeft: moved(topLeft), topRight: moved(topRight), bottomRight: moved(bottomRight),
+            bottomLeft: moved(bottomLeft))
+    }
+
+    /// The quad with corners off by at most `most` pixels.
+    func shaken(_ most: Double, _ dice: inout Dice) -> Quad {
+        func shaken(_ p: Point) -> Point {
+            Point(
+                x: p.x + Double.random(in: -most...most, using: &dice),
+                y: p.y + Double.random(in: -most...most, using: &dice))
+        }
+        return Quad(
+            topLeft: shaken(topLeft), topRight: shaken(topRight),
+            bottomRight: shaken(bottomRight), bottomLeft: shaken(bottomLeft))
+    }
+
+    /// The same page turned by a quarter: what was its top left is now its top right.
+    var turned: Quad {
+        Quad(
+            topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight)
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Detection
+@testable import Imaging
+
+@Suite struct PageMeasuresTests {
+    private static func measures(_ desk: Desk, blurred: Int = 0) throws -> PageMeasures {
+        var luma = desk.luma()
+        for _ in 0..<blurred {
+            // Down and up again is a blur of about the factor's width.
+            let (w, h) = (luma.width, luma.height)
+            luma = luma.resized(to: w * 2 / 3, h * 2 / 3).resized(to: w, h, filter: .bilinear)
+        }
+        return try #require(PageMeasures(of: desk.quad, in: luma))
+    }
+
+    @Test("Sharpness falls with blur, whatever is on the page", arguments: [1, 2, 3])
+    func blur(page: Int) throws {
+        let values = try (0..<4).map {
+            try #require(try Self.measures(Desk(page: page), blurred: $0).sharpness)
+        }
+        #expect(values == values.sorted(by: >), "\(values)")
+        #expect(values[3] < 0.6 * values[0], "\(values)")
+    }
+
+    @Test("Dim light and noise change sharpness little", arguments: [0.5, 0.7, 1.1])
+    func light(factor: Double) throws {
+        let full = try #require(try Self.measures(Desk(page: 1)).sharpness)
+        let dim = try #require(
+            try Self.measures(Desk(page: 1, light: factor, noise: 4)).sharpness)
+        #expect((dim / full - 1).magnitude < 0.15, "\(dim) \(full)")
+    }
+
+    @Test("The paper's brightness follows the light", arguments: [0.2, 0.5, 1])
+    func paper(light: Double) throws {
+        let paper = try Self.measures(Desk(page: 1, light: light)).paper
+        #expect((Double(paper) - 215 * light).magnitude <= 2)
+    }
+
+    @Test("A soft reflection is glare; white paper and white print are not")
+    func glare() throws {
+        func glare(_ level: (_ x: Int, _ y: Int) -> Int) -> Double? {
+            var picture = Raster(width: 200, height: 200, format: .gray8)
+            picture.withMutableBytes { bytes in
+                for y in 0..<200 {
+                    for x in 0..<200 { bytes[200 * y + x] = UInt8(clamping: level(x, y)) }
+                }
+            }
+            return PageMeasures(of: Quad(width: 200, height: 200), in: picture)?.glare
+        }
+        let spot = glare { x, y in
+            180 + 120 - ((x - 100) * (x - 100) + (y - 100) * (y - 100)) / 20
+        }
+        #expect(try #require(spot) > 0.02)
+        #expect(glare { _, _ in 255 } == 0)
+        #expect(glare { x, y in x % 40 < 10 && y % 40 < 10 ? 255 : 90 } == 0)
+    }
+
+    @Test("A quad outside the picture has no measures")
+    func outside() {
+        #expect(PageMeasures(of: Desk.place.moved(2000, 0), in: Desk().luma()) == nil)
+    }
+}

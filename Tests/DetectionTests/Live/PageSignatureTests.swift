@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Detection
+@testable import Imaging
+
+@Suite struct PageSignatureTests {
+    @Test(
+        "A page is known again in other light, in noise and with corners a little off",
+        arguments: [
+            Desk(page: 1, light: 0.6), Desk(page: 1, shade: 0.4), Desk(page: 1, noise: 10, seed: 9),
+            Desk(page: 1, quad: Desk.place.moved(-40, 8), light: 1.1, noise: 6),
+        ])
+    func same(desk: Desk) {
+        var dice = Dice(3)
+        let first = Desk(page: 1, noise: 5).signature()
+        for _ in 0..<5 {
+            let change = desk.signature(desk.quad.shaken(1.5, &dice)).change(since: first)
+            #expect(!change.isBlank)
+            #expect(change.share < 0.08, "\(change)")
+        }
+    }
+
+    @Test("Other pages of the same form are told apart", arguments: 2...9)
+    func others(page: Int) {
+        let change = Desk(page: page, noise: 5).signature()
+            .changeInAnyTurn(since: Desk(page: 1, noise: 5).signature())
+        #expect(change.share > 0.3, "\(change)")
+    }
+
+    @Test("A page that was turned is known again")
+    func turned() {
+        let first = Desk(page: 4).signature()
+        var quad = Desk.place
+        for _ in 0..<3 {
+            quad = quad.turned
+            #expect(Desk(page: 4).signature(quad).change(since: first).share > 0.5)
+            #expect(Desk(page: 4).signature(quad).changeInAnyTurn(since: first).share < 0.08)
+        }
+    }
+
+    @Test("An empty page has nothing to be known by")
+    func blank() {
+        let blank = Raster(width: 400, height: 300, format: .gray8)
+        let quad = Quad(width: 400, height: 300)
+        let signature = PageSignature(of: quad, in: blank)!
+        #expect(signature.change(since: signature).isBlank)
+        let printed = Desk(page: 1).signature()
+        #expect(printed.change(since: signature).share > 0.9)
+        #expect(signature.change(since: printed).share > 0.9)
+    }
+
+    @Test("A hand that moves over the page is motion, noise is not")
+    func motion() {
+        let still = Desk(page: 2, noise: 5).signature()
+        #expect(Desk(page: 2, noise: 5, seed: 7).signature().motion(since: still) < 0.01)
+        #expect(Desk(page: 2, hand: 200..<280).signature().motion(since: still) > 0.1)
+    }
+
+    @Test("Corners outside the picture and corners of no page are safe")
+    func outside() {
+        let luma = Desk(page: 1).luma()
+        #expect(PageSignature(of: Desk.place.moved(-900, 4000), in: luma) != nil)
+        let line = Quad(
+            topLeft: Point(x: 0, y: 0), topRight: Point(x: 5, y: 0),
+            bottomRight: Point(x: 9, y: 0), bottomLeft: Point(x: 1, y: 0))
+        #expect(PageSignature(of: line, in: luma) == nil)
+    }
+}
