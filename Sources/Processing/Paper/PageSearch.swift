@@ -2,7 +2,7 @@ public import Detection
 public import Imaging
 
 /// Finds a photographed page and makes it rectangular: the one search that the crop step and `copystand detect` share.
-public struct PageSearch: Sendable {
+public struct PageSearch: PageDetector {
     private let target: Profile.Target
 
     /// A search for a page, or for a card, which is photographed with more of the table about it.

@@ -12,8 +12,7 @@ enum LiveArea: Sendable {
     /// The area of what a profile looks for.
     init(_ target: Profile.Target) {
         switch target {
-        case .page: self = .search(ContourPageDetector())
-        case .card: self = .search(ContourPageDetector(minimumArea: 0.03))
+        case .page, .card: self = .search(PageSearch(for: target))
         case .region(let region): self = .fixed(region)
         case .nothing: self = .fixed(Profile.Region(left: 0, top: 0, width: 1, height: 1))
         }

@@ -44,7 +44,7 @@ enum DetectCommand {
     private static func run(
         _ arguments: ParsedArguments, _ console: Console
     ) async throws -> ExitCode {
-        let files = arguments.texts(photos).map { (name: $0, path: absolute($0)) }
+        let files = arguments.texts(photos).map { (name: $0, path: absolutePath($0)) }
         let outputs = arguments.texts(output)
         let outcome = try await withCaptureHost(console) {
             try await PictureSearch(host: $0).run(files, outputs: outputs)

@@ -74,7 +74,7 @@ extension ScanOrder {
         let sources: [String] =
             switch arguments.source {
             case .device(let name): name.map { [$0] } ?? []
-            case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolute($0) }
+            case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolutePath($0) }
             }
         self.init(
             sources: sources,
@@ -93,11 +93,6 @@ extension ScanOrder {
                 .time(includingFractionalSeconds: false).timeSeparator(.omitted))
         return "scan-" + stamp.filter { $0 != "Z" }.replacing("T", with: "-") + ".pdf"
     }
-}
-
-/// The path from the root, since a backend may run in another folder.
-func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
 }
 
 extension ScanArguments.Password {

@@ -78,7 +78,7 @@ struct WatchArguments: Hashable, Sendable {
     private static func withAbsolutePath(_ device: String) -> String {
         let prefix = "file:"
         guard device.hasPrefix(prefix) else { return device }
-        return prefix + absolute(String(device.dropFirst(prefix.count)))
+        return prefix + absolutePath(String(device.dropFirst(prefix.count)))
     }
 
     /// The order for a job that captures from `device`.

@@ -1,0 +1,325 @@
+import Testing
+
+@testable import Detection
+@testable import Imaging
+
+@Suite struct AutoCaptureTests {
+    /// What lies before the camera for a while.
+    struct Scene: Sendable {
+        var seconds: Double
+        /// The page's number; 0 for an empty sheet, nil for none.
+        var page: Int?
+        var confidence = 0.95
+        /// Where the page is; in pixels of a frame of 480 × 360.
+        var quad = Desk.place
+        /// Pixels a frame that it moves.
+        var speed = 0.0
+        var sharpness: Double? = 1
+        var paper = 215
+        var glare = 0.0
+        /// The part of the page that a hand covers, in cells from the left.
+        var hand = 0
+        /// Misses each second frame.
+        var flickers = false
+    }
+
+    /// Captures, with the page and the time of each, and the last status.
+    struct Outcome {
+        var captures: [(page: Int?, time: Double)] = []
+        var reasons: [WaitReason?] = []
+        var states: [LiveState] = []
+    }
+
+    /// The prints of pages as signatures, made once: noise of its own comes on top in each frame.
+    private static func signature(_ scene: Scene, _ dice: inout Dice) -> PageSignature {
+        let side = PageSignature.side
+        var detail = [Float](repeating: 0, count: side * side)
+        if let page = scene.page, page > 0 {
+            var print = Dice(UInt64(page) &* 31)
+            for cell in detail.indices {
+                detail[cell] = Float(Int(print.next() % 3)) * 0.06 - 0.06
+            }
+        }
+        for y in 0..<side { for x in 0..<scene.hand { detail[y * side + x] = 0.2 } }
+        for cell in detail.indices {
+            detail[cell] += Float.random(in: -0.004...0.004, using: &dice)
+        }
+        return PageSignature(detail: detail)
+    }
+
+    static func run(
+        _ scenes: [Scene], settings: AutoCaptureSettings = AutoCaptureSettings(), rate: Double = 12
+    ) -> Outcome {
+        var capture = AutoCapture(settings: settings)
+        var outcome = Outcome()
+        var dice = Dice(1)
+        var (time, track, frame) = (0.0, 0, 0)
+        var isThere = false
+        for scene in scenes {
+            var quad = scene.quad
+            for _ in 0..<Int((scene.seconds * rate).rounded()) {
+                var seen = LiveObservation(time: time, width: 480, height: 360)
+                if scene.page != nil {
+                    if !isThere { track += 1 }
+                    isThere = true
+                    quad = quad.moved(scene.speed, 0)
+                    seen.page = TrackedPage(
+                        quad: quad.shaken(0.3, &dice), confidence: scene.confidence, track: track,
+                        missed: scene.flickers && frame % 2 == 1 ? 1 : 0)
+                    seen.measures = PageMeasures(
+                        sharpness: scene.sharpness, paper: scene.paper, median: scene.paper,
+                        glare: scene.glare)
+                    seen.signature = signature(scene, &dice)
+                } else {
+                    isThere = false
+                }
+                let status = capture.observe(seen)
+                outcome.states.append(status.state)
+                outcome.reasons.append(status.reason)
+                if status.state == .capturing { outcome.captures.append((scene.page, time)) }
+                time += 1 / rate
+                frame += 1
+            }
+        }
+        return outcome
+    }
+
+    private static let away = Scene(seconds: 1, page: nil)
+
+    @Test("A page that is laid down and lies still is captured once, half a second later")
+    func once() {
+        let outcome = Self.run([Self.away, Scene(seconds: 20, page: 1)])
+        #expect(outcome.captures.map(\.page) == [1])
+        #expect((1.5...1.6).contains(outcome.captures[0].time))
+        #expect(outcome.states.first == .searching)
+        #expect(outcome.reasons.last == .captured)
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var scenes: [Scene]
+        var pages: [Int?]
+        var testDescription: String { name }
+    }
+
+    private static let elsewhere = Desk.place.moved(60, 10)
+
+    static let sequences: [Case] = [
+        Case(
+            name: "pages laid down and taken away",
+            scenes: (1...5).flatMap { [away, Scene(seconds: 1.5, page: $0)] },
+            pages: [1, 2, 3, 4, 5]),
+        Case(
+            name: "a page slid on top of another",
+            scenes: [
+                Scene(seconds: 2, page: 1), Scene(seconds: 0.5, page: 2, speed: 9),
+                Scene(seconds: 2, page: 2),
+            ], pages: [1, 2]),
+        Case(
+            name: "a page swapped between two frames",
+            scenes: [Scene(seconds: 2, page: 1), Scene(seconds: 2, page: 2)], pages: [1, 2]),
+        Case(
+            name: "a page that is moved about",
+            scenes: [
+                Scene(seconds: 2, page: 1), Scene(seconds: 1, page: 1, speed: 6),
+                Scene(seconds: 2, page: 1, quad: elsewhere),
+            ], pages: [1]),
+        Case(
+            name: "a page that is taken away and brought back",
+            scenes: [
+                Scene(seconds: 2, page: 1), away, Scene(seconds: 3, page: 1, quad: elsewhere),
+            ],
+            pages: [1]),
+        Case(
+            name: "an earlier page that comes to light again",
+            scenes: [
+                Scene(seconds: 2, page: 1), Scene(seconds: 2, page: 2), away,
+                Scene(seconds: 2, page: 1), away, Scene(seconds: 2, page: 3),
+            ], pages: [1, 2, 3]),
+        Case(
+            name: "a hand that rests on the page",
+            scenes: [
+                Scene(seconds: 2, page: 1), Scene(seconds: 2, page: 1, hand: 15),
+                Scene(seconds: 2, page: 1),
+            ], pages: [1]),
+        Case(
+            name: "a page that is seen in every second frame only",
+            scenes: [Scene(seconds: 3, page: 1, flickers: true)], pages: [1]),
+        Case(
+            name: "an empty page after a full one, and another empty one",
+            scenes: [
+                Scene(seconds: 2, page: 1), Scene(seconds: 2, page: 0), away,
+                Scene(seconds: 2, page: 0),
+            ], pages: [1, 0, 0]),
+        Case(
+            name: "an empty page that is moved",
+            scenes: [
+                Scene(seconds: 2, page: 0), Scene(seconds: 1, page: 0, speed: 6),
+                Scene(seconds: 2, page: 0, quad: elsewhere),
+            ], pages: [0]),
+        Case(
+            name: "light that goes off and on",
+            scenes: [
+                Scene(seconds: 2, page: 1), Scene(seconds: 2, page: 1, paper: 20),
+                Scene(seconds: 2, page: 1),
+            ], pages: [1]),
+    ]
+
+    @Test("Each page is captured once", arguments: sequences)
+    func sequence(_ row: Case) {
+        let outcome = Self.run(row.scenes)
+        #expect(outcome.captures.map(\.page) == row.pages)
+    }
+
+    struct Wait: Sendable, CustomTestStringConvertible {
+        var scene: Scene
+        var reason: WaitReason
+        var state = LiveState.ready
+        var testDescription: String { "\(reason)" }
+    }
+
+    static let waits = [
+        Wait(scene: Scene(seconds: 4, page: nil), reason: .noPage, state: .searching),
+        Wait(
+            scene: Scene(seconds: 4, page: 1, confidence: 0.4), reason: .unclear, state: .searching),
+        Wait(scene: Scene(seconds: 4, page: 1, confidence: 0.7), reason: .unclear, state: .found),
+        Wait(scene: Scene(seconds: 4, page: 1, quad: Desk.place.moved(-126, 0)), reason: .cutOff),
+        Wait(
+            scene: Scene(seconds: 4, page: 1, quad: Desk.place.scaled(x: 0.4, y: 0.4)),
+            reason: .tooSmall),
+        Wait(scene: Scene(seconds: 4, page: 1, paper: 30), reason: .tooDark),
+        Wait(scene: Scene(seconds: 4, page: 1, glare: 0.05), reason: .glare),
+        Wait(
+            scene: Scene(seconds: 1.5, page: 1, quad: Desk.place.moved(-60, 0), speed: 4),
+            reason: .moving),
+    ]
+
+    @Test("What keeps a page from being captured is told, and keeps it", arguments: waits)
+    func waits(_ row: Wait) {
+        let outcome = Self.run([row.scene])
+        #expect(outcome.captures.isEmpty)
+        #expect(outcome.reasons.last == row.reason)
+        #expect(outcome.states.last == row.state)
+    }
+
+    @Test("A page that is less sharp than the best waits, and is captured when patience ends")
+    func blur() {
+        let outcome = Self.run([
+            Scene(seconds: 2, page: 1, sharpness: 1), Self.away,
+            Scene(seconds: 1.5, page: 2, sharpness: 0.3),
+            Scene(seconds: 1, page: 2, sharpness: 0.8),
+            Self.away, Scene(seconds: 4, page: 3, sharpness: 0.3),
+        ])
+        #expect(outcome.captures.map(\.page) == [1, 2, 3])
+        #expect(outcome.reasons.contains(.blurred))
+        // As soon as it is sharp, and after half a second and two more of patience.
+        #expect((4.5...4.6).contains(outcome.captures[1].time))
+        #expect((9.0...9.1).contains(outcome.captures[2].time))
+    }
+
+    @Test("A page without edges to judge by is not held back")
+    func noEdges() {
+        let outcome = Self.run([
+            Scene(seconds: 2, page: 1), Self.away, Scene(seconds: 1, page: 2, sharpness: nil),
+        ])
+        #expect(outcome.captures.map(\.page) == [1, 2])
+    }
+
+    @Test("States are kept while the confidence wavers within the hysteresis")
+    func hysteresis() {
+        let wavering = (0..<20).map {
+            Scene(seconds: 0.1, page: 1, confidence: $0.isMultiple(of: 2) ? 0.86 : 0.78, speed: 3)
+        }
+        let up = Self.run(wavering, rate: 10)
+        #expect(Set(up.states) == [.ready])
+        let below = Self.run(
+            [
+                Scene(seconds: 1, page: 1, confidence: 0.84),
+                Scene(seconds: 1, page: 1, confidence: 0.52),
+            ])
+        #expect(Set(below.states) == [.found])
+        let lost = Self.run(
+            [
+                Scene(seconds: 1, page: 1, confidence: 0.9),
+                Scene(seconds: 1, page: 1, confidence: 0.49),
+            ])
+        #expect(lost.states.last == .searching)
+    }
+
+    @Test("Thresholds come from the settings")
+    func settings() {
+        var settings = AutoCaptureSettings()
+        settings.ready = 0.6
+        settings.steady = 1
+        let outcome = Self.run([Scene(seconds: 3, page: 1, confidence: 0.65)], settings: settings)
+        #expect((0.99...1.1).contains(outcome.captures.first?.time ?? 0))
+    }
+
+    @Test("By hand only, nothing is captured by itself, and the line says what to do")
+    func manual() {
+        var settings = AutoCaptureSettings()
+        settings.isManual = true
+        let outcome = Self.run([Scene(seconds: 3, page: 1)], settings: settings)
+        #expect(outcome.captures.isEmpty)
+        #expect(outcome.reasons.last == .byHand)
+    }
+
+    @Test("Before a fixed region the empty stand is no page")
+    func fixed() {
+        var settings = AutoCaptureSettings()
+        settings.beginsEmpty = true
+        let whole = Quad(width: 480, height: 360)
+        func scene(_ page: Int) -> Scene { Scene(seconds: 2, page: page, quad: whole) }
+        let outcome = Self.run([scene(9), scene(1), scene(9), scene(2)], settings: settings)
+        #expect(outcome.captures.map(\.page) == [1, 2])
+    }
+
+    @Test("A page that could not be stored is captured again")
+    func failed() {
+        var capture = AutoCapture(settings: AutoCaptureSettings())
+        var dice = Dice(4)
+        var captured: [Int] = []
+        for frame in 0..<40 {
+            let signature = Self.signature(Scene(seconds: 0, page: 1), &dice)
+            let seen = LiveObservation(
+                time: Double(frame) / 12, page: TrackedPage(quad: Desk.place, confidence: 1),
+                width: 480, height: 360, signature: signature)
+            if capture.observe(seen).state == .capturing {
+                captured.append(frame)
+                if captured.count == 1 { capture.captureFailed() }
+            }
+        }
+        #expect(captured.count == 2)
+    }
+
+    @Test("A page captured by hand is not captured by itself as well")
+    func byHand() {
+        var capture = AutoCapture(settings: AutoCaptureSettings())
+        var dice = Dice(4)
+        for frame in 0..<40 {
+            let seen = LiveObservation(
+                time: Double(frame) / 12, page: TrackedPage(quad: Desk.place, confidence: 1),
+                width: 480, height: 360,
+                signature: Self.signature(Scene(seconds: 0, page: 1), &dice))
+            #expect(capture.observe(seen).state != .capturing)
+            if frame == 2 { capture.capturedByHand(seen) }
+        }
+    }
+
+    @Test("Any sequence of scenes captures no page twice", arguments: 1...30)
+    func neverTwice(seed: UInt64) {
+        var dice = Dice(seed)
+        let scenes = (0..<40).map { _ -> Scene in
+            var scene = Scene(
+                seconds: Double.random(in: 0.1...2, using: &dice),
+                page: [nil, 1, 2, 3, 4, 5].randomElement(using: &dice)!)
+            scene.quad = Desk.place.moved(Double.random(in: -40...60, using: &dice), 5)
+            scene.confidence = Double.random(in: 0.4...1, using: &dice)
+            scene.speed = Bool.random(using: &dice) ? 0 : Double.random(in: 1...8, using: &dice)
+            scene.hand = Int.random(in: 0..<4, using: &dice) == 0 ? 8 : 0
+            return scene
+        }
+        let pages = Self.run(scenes).captures.compactMap(\.page)
+        #expect(Set(pages).count == pages.count, "\(pages)")
+    }
+}

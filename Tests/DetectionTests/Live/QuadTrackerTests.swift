@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Detection
+@testable import Imaging
+
+@Suite struct QuadTrackerTests {
+    private static let (width, height) = (640, 480)
+    private static let left = Quad(
+        topLeft: Point(x: 40, y: 60), topRight: Point(x: 260, y: 62),
+        bottomRight: Point(x: 258, y: 400), bottomLeft: Point(x: 38, y: 398))
+    private static let right = left.moved(330, 20)
+
+    private static func update(_ tracker: inout QuadTracker, _ quad: Quad?) -> TrackedPage? {
+        tracker.update(
+            quad.map { DetectedPage(quad: $0, confidence: 0.9) }, width: width, height: height)
+    }
+
+    @Test("A page is kept through two missed frames, and given up in the third")
+    func bridges() {
+        var tracker = QuadTracker()
+        #expect(Self.update(&tracker, Self.left)?.missed == 0)
+        #expect(Self.update(&tracker, nil)?.missed == 1)
+        #expect(Self.update(&tracker, nil)?.quad == Self.left)
+        #expect(Self.update(&tracker, nil) == nil)
+        #expect(Self.update(&tracker, Self.left)?.track == 2)
+    }
+
+    @Test("A page that lies still is smoothed")
+    func smooths() {
+        var tracker = QuadTracker()
+        var dice = Dice(5)
+        var (raw, smooth) = (0.0, 0.0)
+        for frame in 0..<200 {
+            let seen = Self.left.shaken(2, &dice)
+            let page = Self.update(&tracker, seen)!
+            guard frame >= 10 else { continue }
+            raw = max(raw, seen.drift(from: Self.left))
+            smooth = max(smooth, page.quad.drift(from: Self.left))
+        }
+        #expect(smooth < 0.8 * raw)
+    }
+
+    @Test("A page that moves is followed without a lag", arguments: [15.0, -20])
+    func follows(step: Double) {
+        var tracker = QuadTracker()
+        var quad = Self.left.moved(100, 0)
+        for _ in 0..<5 {
+            quad = quad.moved(step, step / 4)
+            #expect(Self.update(&tracker, quad)!.quad == quad)
+        }
+    }
+
+    @Test("Whatever is detected of two pages, the answer is one of them", arguments: 1...20)
+    func neverBetween(seed: UInt64) {
+        var dice = Dice(seed)
+        var tracker = QuadTracker()
+        var last: (track: Int, isLeft: Bool)?
+        for _ in 0..<300 {
+            let seen: Quad? =
+                switch Int.random(in: 0..<5, using: &dice) {
+                case 0: nil
+                case 1, 2: Self.left.shaken(1.5, &dice)
+                default: Self.right.shaken(1.5, &dice)
+                }
+            guard let page = Self.update(&tracker, seen) else { continue }
+            let isLeft = page.quad.intersectionOverUnion(Self.left) > 0.95
+            let isRight = page.quad.intersectionOverUnion(Self.right) > 0.95
+            #expect(isLeft != isRight)
+            // One track is one page.
+            if let last, last.track == page.track { #expect(last.isLeft == isLeft) }
+            last = (page.track, isLeft)
+        }
+    }
+
+    @Test("A page that is seen in every third frame is held against another")
+    func holds() {
+        var tracker = QuadTracker()
+        _ = Self.update(&tracker, Self.left)
+        for frame in 1..<60 {
+            let page = Self.update(&tracker, frame % 3 == 0 ? Self.left : Self.right)
+            #expect(page?.track == 1)
+        }
+        for _ in 0..<3 { _ = Self.update(&tracker, Self.right) }
+        #expect(Self.update(&tracker, Self.right)?.track == 2)
+    }
+
+    @Test("A frame of three times the size gives corners three times as far")
+    func scales() {
+        var (small, large) = (QuadTracker(), QuadTracker())
+        var dice = Dice(8)
+        for frame in 0..<60 {
+            let quad = Self.left.moved(Double(frame % 20) * 3, 0).shaken(4, &dice)
+            let a = Self.update(&small, frame % 7 == 0 ? nil : quad)
+            let b = large.update(
+                frame % 7 == 0
+                    ? nil : DetectedPage(quad: quad.scaled(x: 3, y: 3), confidence: 0.9),
+                width: 3 * Self.width, height: 3 * Self.height)
+            #expect((a == nil) == (b == nil))
+            if let a, let b { #expect(b.quad.drift(from: a.quad.scaled(x: 3, y: 3)) < 1e-9) }
+        }
+    }
+
+    @Test("A page turned past the point where its corners are renamed stays one page")
+    func turns() {
+        var tracker = QuadTracker()
+        let first = Self.update(&tracker, Self.left)!
+        let renamed = Self.update(&tracker, Self.left.turned)!
+        #expect(renamed == first)
+    }
+
+    @Test("A change of the frame's size, and corners of no page, begin anew")
+    func resets() {
+        var tracker = QuadTracker()
+        _ = Self.update(&tracker, Self.left)
+        #expect(tracker.update(nil, width: 320, height: 240) == nil)
+        let crossed = Quad(
+            topLeft: Point(x: 0, y: 0), topRight: Point(x: 9, y: 9),
+            bottomRight: Point(x: 9, y: 0), bottomLeft: Point(x: 0, y: .nan))
+        #expect(Self.update(&tracker, crossed) == nil)
+    }
+}
