@@ -177,7 +177,7 @@ import Testing
         let service = ScanService(
             host: host, store: bench.store,
             profiles: ProfileLibrary(folder: bench.folder + "/profiles"), recogniser: NoReader(),
-            workers: 1, clock: bench.clock)
+            workers: 1, clock: bench.clock, namedSink: noNamedSink)
         let bare = try await host.find("bare:it")
         let error = await #expect(throws: HostError.self) {
             try await service.watch(

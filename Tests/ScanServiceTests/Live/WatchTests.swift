@@ -35,7 +35,8 @@ import Testing
             store = JobStore(root: folder + "/spool")
             service = ScanService(
                 host: host, store: store, profiles: ProfileLibrary(folder: folder + "/profiles"),
-                recogniser: NoReader(), workers: 2, search: { _ in BrightSheet() })
+                recogniser: NoReader(), workers: 2, search: { _ in BrightSheet() },
+                namedSink: noNamedSink)
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }

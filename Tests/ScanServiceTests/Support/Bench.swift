@@ -33,7 +33,7 @@ final class Bench: Sendable {
         service = ScanService(
             host: host, store: store, profiles: ProfileLibrary(folder: folder + "/profiles"),
             recogniser: NoReader(), workers: 2, clock: clock,
-            namedSink: { throw DeliveryError(.invalidOption, "There is no sink '\($0)'.") })
+            namedSink: noNamedSink)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -118,4 +118,9 @@ final class StepClock: Clock {
         action(slept)
         await Task.yield()
     }
+}
+
+/// What a service without named sinks answers.
+@Sendable func noNamedSink(_ name: String) throws -> any Sink {
+    throw DeliveryError(.invalidOption, "There is no sink '\(name)'.")
 }
