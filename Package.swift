@@ -113,6 +113,7 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
+        // A camera without hardware; Tests/PreloadCamera is the same for programs that are started with it.
         .target(name: "CameraModel", path: "Tests/CameraModel"),
         .executableTarget(
             name: "fuse-camera-for-tests", dependencies: ["CameraModel"], path: "Tests/FuseCamera"),

@@ -14,12 +14,7 @@
 
 CV4L2_REQUEST(query_capabilities, VIDIOC_QUERYCAP, v4l2_capability)
 CV4L2_REQUEST(enumerate_format, VIDIOC_ENUM_FMT, v4l2_fmtdesc)
-CV4L2_REQUEST(enumerate_input, VIDIOC_ENUMINPUT, v4l2_input)
 CV4L2_REQUEST(query_control, VIDIOC_QUERY_EXT_CTRL, v4l2_query_ext_ctrl)
-
-/* VIDIOC_S_INPUT, VIDIOC_G_INPUT */
-static inline int cv4l2_set_input(int file, int input) { return ioctl(file, VIDIOC_S_INPUT, &input); }
-static inline int cv4l2_get_input(int file, int *input) { return ioctl(file, VIDIOC_G_INPUT, input); }
 
 /* A size a camera has: one, or a range with steps when `is_range`. */
 struct cv4l2_size {

@@ -26,13 +26,6 @@ enum ControlList {
         return named(controls)
     }
 
-    /// Whether a control is governed now; nil when it is gone.
-    static func flags(_ file: Int32, _ id: UInt32) -> UInt32? {
-        var query = v4l2_query_ext_ctrl()
-        query.id = id
-        return retried({ cv4l2_query_control(file, &query) }) == 0 ? query.flags : nil
-    }
-
     private static func control(
         _ query: v4l2_query_ext_ctrl, _ group: String, _ file: Int32
     ) -> CameraControl? {

@@ -81,8 +81,9 @@ import Testing
         #expect(receipt.waiting?.reason == "paperless is still working on it")
         #expect(bench.waits.withLock { $0.count } == 19)
         bench.clock.withLock { $0 += 31 }
-        guard case .delivered = outbox.deliver(isDue: true).first?.outcome else {
-            Issue.record("not delivered")
+        let again = outbox.deliver(isDue: true)
+        guard case .delivered = again.first?.outcome else {
+            Issue.record("\(again)")
             return
         }
         #expect(try peer.seen().documents.count == 1)

@@ -21,7 +21,7 @@ final class OutboxBench: Sendable {
         return book
     }
 
-    func outbox(_ book: SinkBook, timeLimit: Int = 5) -> Outbox {
+    func outbox(_ book: SinkBook, timeLimit: Int = 60) -> Outbox {
         Outbox(
             store: store, sinks: book, client: CurlClient(timeLimit: timeLimit),
             now: { self.clock.withLock { $0 } },
@@ -30,7 +30,7 @@ final class OutboxBench: Sendable {
 
     /// Sends a document of `pages` pages to the named sink.
     func send(
-        _ name: String, _ sinks: [String: SinkDefinition], pages: Int = 1, timeLimit: Int = 5
+        _ name: String, _ sinks: [String: SinkDefinition], pages: Int = 1, timeLimit: Int = 60
     ) throws -> (receipt: Receipt, outbox: Outbox) {
         let book = try book(sinks)
         let outbox = outbox(book, timeLimit: timeLimit)

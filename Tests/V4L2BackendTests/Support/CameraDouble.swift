@@ -51,10 +51,17 @@ final class CameraDouble: @unchecked Sendable {
 
     /// A configuration in which `v4l2` is the built program, which sees these cameras; its state lies in `state`.
     func configuration(_ state: TemporaryFolder) throws -> HostConfiguration {
+        try CameraDouble.configuration(state, "COPYSTAND_CAMERA_FOLDER='\(nodes)'")
+    }
+
+    /// A configuration in which `v4l2` is the built program, started with these variables.
+    static func configuration(
+        _ state: TemporaryFolder, _ variables: String
+    ) throws -> HostConfiguration {
         let standard = HostConfiguration.standard()
         let program = (standard.programFolder ?? ".") + "/copystand-backend-v4l2"
         let script = state.file("start-v4l2")
-        let text = "#!/bin/sh\nCOPYSTAND_CAMERA_FOLDER='\(nodes)' exec '\(program)'\n"
+        let text = "#!/bin/sh\n\(variables) exec '\(program)'\n"
         try CameraDouble.write(Array(text.utf8), to: script)
         chmod(script, 0o755)
         let manifest =
