@@ -8,19 +8,14 @@ typedef float pn_f16 __attribute__((vector_size(64)));
 typedef float pn_f8 __attribute__((vector_size(32)));
 typedef float pn_loose16 __attribute__((vector_size(64), aligned(4), may_alias));
 typedef float pn_loose8 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef uint16_t pn_words __attribute__((vector_size(32)));
 typedef uint8_t pn_bytes __attribute__((vector_size(16)));
 typedef uint8_t pn_loose_bytes __attribute__((vector_size(16), aligned(1), may_alias));
 
-#if defined(__x86_64__)
-#pragma clang attribute push( \
-    __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma"))), apply_to = function)
-#define PN(name) pn_avx512_##name
-#define PN_NAME "AVX-512"
-#define PN_TILE 12
-#define PN_WINDOW 4
-#include "Loops.h"
-#pragma clang attribute pop
+/// Sixteen bytes as floats.
+#define PN_FLOATS(bytes) __builtin_convertvector(*(const pn_loose_bytes *)(bytes), pn_f16)
 
+#if defined(__x86_64__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #define PN(name) pn_avx2_##name
 #define PN_NAME "AVX2"
@@ -42,15 +37,12 @@ typedef uint8_t pn_loose_bytes __attribute__((vector_size(16), aligned(1), may_a
 #include "Loops.h"
 
 const pn_kernels *pn_kernels_at(size_t index) {
-    const pn_kernels *found[4];
+    const pn_kernels *found[2];
     size_t count = 0;
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    int has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")
-        && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
-        found[count++] = &pn_avx512_kernels;
-    if (has_avx2) found[count++] = &pn_avx2_kernels;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        found[count++] = &pn_avx2_kernels;
 #endif
     found[count++] = &pn_portable_kernels;
     return index < count ? found[index] : 0;

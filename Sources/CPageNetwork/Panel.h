@@ -42,8 +42,6 @@ static inline __attribute__((always_inline)) void PN_GROUP(panel)(
         size_t pixel = 0;
         for (; pixel + PN_TILE <= p->pixels; pixel += PN_TILE)
             PN_GROUP(tile)(p, weights, channel, row, pixel, PN_TILE);
-        for (; pixel + 6 <= p->pixels && PN_TILE > 6; pixel += 6)
-            PN_GROUP(tile)(p, weights, channel, row, pixel, PN_TILE > 6 ? 6 : 1);
         for (; pixel < p->pixels; pixel++) PN_GROUP(tile)(p, weights, channel, row, pixel, 1);
     }
 }

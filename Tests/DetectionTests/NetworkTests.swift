@@ -58,6 +58,28 @@ import Testing
         #expect(worst < Self.tolerance)
     }
 
+    @Test("The shipped weights are those that the stored answers were made with")
+    func agreement() throws {
+        #expect(
+            try NetworkWeights.shipped.get().checksum == Self.expected().checksum,
+            "Run Scripts/train-detector/export_weights.py, which writes both.")
+    }
+
+    @Test("A second look gives the same, and the picture before leaves no trace")
+    func repeated() throws {
+        let network = PageNetwork(try NetworkWeights.shipped.get())
+        func look(_ raster: Raster) -> [Float] {
+            let maps = raster.withFrameView(network.look)
+            return Array(UnsafeBufferPointer(start: maps.values, count: 3 * maps.side * maps.side))
+        }
+        let colour = try Self.picture("colour")
+        let first = look(colour)
+        _ = look(try Self.picture("luma"))
+        _ = look(Raster(width: 7, height: 900, format: .rgb8))
+        let isSame = look(colour) == first
+        #expect(isSame)
+    }
+
     static func probability(_ logit: Double) -> Double {
         // exp by squaring its series: the tests import no C library.
         var value = 1 - logit / 65536

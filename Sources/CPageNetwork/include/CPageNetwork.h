@@ -51,6 +51,8 @@ typedef struct {
     size_t kernel, stride;
 } pn_depthwise;
 
+enum { PN_MOST_SIDE = 512 };
+
 /// A picture of bytes that is made smaller by averaging areas.
 typedef struct {
     const uint8_t *bytes;
@@ -59,7 +61,7 @@ typedef struct {
     size_t row, pixel;
     /// Neighbouring bytes that are channels of one pixel: 1 or 3, at most `pixel`.
     size_t channels;
-    /// The result is a square of `side` pixels; each value is (mean / 255 − 0.5) × 4.
+    /// The result is a square of `side` pixels, at most PN_MOST_SIDE; each value is (mean / 255 − 0.5) × 4.
     size_t side;
     float *output;
     size_t output_row;

@@ -37,8 +37,9 @@ struct WeightFile {
             throw Self.damaged("its checksum does not agree with its contents")
         }
         side = Int(try reader.word())
-        guard (64...512).contains(side), side % 32 == 0 else {
-            throw Self.damaged("its picture of \(side) pixels is not 64…512 in steps of 32")
+        guard (64...Int(PN_MOST_SIDE)).contains(side), side % 32 == 0 else {
+            throw Self.damaged(
+                "its picture of \(side) pixels is not 64…\(PN_MOST_SIDE) in steps of 32")
         }
         let count = Int(try reader.word())
         note = try reader.text(Int(try reader.word()))

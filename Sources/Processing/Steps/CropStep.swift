@@ -146,7 +146,7 @@ struct CropStep: ProcessingStep {
 
     /// Cards are photographed with more of the table about them than pages are.
     private func detector(for target: Profile.Target) -> any PageDetector {
-        ContourPageDetector(minimumArea: target == .card ? 0.03 : 0.06)
+        NetworkPageDetector(minimumArea: target == .card ? 0.03 : 0.06)
     }
 
     private var namedPaper: PaperSize? {
