@@ -68,6 +68,7 @@ let package = Package(
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
+        .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
 
         // The street
         module("Suggestions"),
@@ -75,7 +76,7 @@ let package = Package(
         module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions"]),
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
-        module("Detection", ["Imaging"]),
+        module("Detection", ["Imaging", "CPageNetwork"]),
         module("Recognition", ["Imaging", "Documents", "CTesseract", "CLeptonica"]),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
@@ -148,7 +149,9 @@ let package = Package(
                 "copystand-backend-v4l2", "fuse-camera-for-tests", "CTurboJPEG",
             ]),
         tests("ImagingTests", ["Imaging"]),
-        tests("DetectionTests", ["Detection", "Imaging"]),
+        .testTarget(
+            name: "DetectionTests", dependencies: ["Detection", "Imaging", "CPageNetwork"],
+            exclude: ["Fixtures"], swiftSettings: settings),
         tests(
             "RecognitionTests",
             ["Recognition", "Imaging", "Documents", "CLeptonica", "recogniser-helper-for-tests"]),

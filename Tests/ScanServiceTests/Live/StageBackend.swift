@@ -86,12 +86,12 @@ final class StageBackend: CaptureBackend {
         guard let page else { return pixels }
         for y in 20..<220 { for x in 90..<232 { pixels[y * width + x] = 220 } }
         var state = UInt64(page) &* 0x9E37_79B9_7F4A_7C15 | 1
-        for line in stride(from: 34, to: 206, by: 8) {
-            for column in stride(from: 100, to: 222, by: 4) {
+        for line in stride(from: 34, to: 200, by: 16) {
+            for column in stride(from: 100, to: 210, by: 16) {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                guard state >> 62 != 0 else { continue }
-                for y in line..<line + 4 {
-                    for x in column..<column + 3 { pixels[y * width + x] = 70 }
+                guard state >> 63 != 0 else { continue }
+                for y in line..<line + 12 {
+                    for x in column..<column + 14 { pixels[y * width + x] = 70 }
                 }
             }
         }

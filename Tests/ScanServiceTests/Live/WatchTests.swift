@@ -42,12 +42,13 @@ import Testing
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
         func watch(
-            profile: String = "search", pages: Int? = nil, options: LiveOptions = LiveOptions(),
+            profile: String = "search", output: String = "out.tiff", pages: Int? = nil,
+            options: LiveOptions = LiveOptions(),
             onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in },
             onLive: @escaping @Sendable (LiveEvent) -> Void = { _ in }
         ) async throws -> ScanOutcome {
             let order = ScanOrder(
-                sources: ["stage:stage"], outputs: [folder + "/out.tiff"], profile: profile,
+                sources: ["stage:stage"], outputs: [folder + "/" + output], profile: profile,
                 limit: pages)
             return try await service.watch(
                 host.find("stage:stage"), order, options: options, control: control,
@@ -108,10 +109,10 @@ import Testing
     func durable() async throws {
         let house = try House(StageBackend(.files, Self.scenes([1, 2])))
         let safe = Mutex<[Int]>([])
-        _ = try await house.watch { [store = house.store] event in
+        _ = try await house.watch(onLive: { [store = house.store] event in
             guard case .captured = event else { return }
             safe.withLock { $0.append(store.jobs().first?.pages ?? 0) }
-        }
+        })
         #expect(safe.withLock { $0 } == [1, 2])
     }
 
@@ -136,9 +137,9 @@ import Testing
     @Test("A stop is a regular end: what was captured is delivered")
     func stops() async throws {
         let house = try House(StageBackend(.camera, Self.scenes([1])))
-        let outcome = try await house.watch { [control = house.control] event in
+        let outcome = try await house.watch(onLive: { [control = house.control] event in
             if case .captured = event { control.scan.stop() }
-        }
+        })
         guard case .completed = outcome.ending else {
             Issue.record("\(outcome.ending)")
             return
@@ -203,11 +204,15 @@ import Testing
     @Test("Captured pages that were not delivered are delivered later, cut out as they were found")
     func resumed() async throws {
         let house = try House(StageBackend(.files, Self.scenes([1, 2])))
-        // The output's name is taken while the pages are captured.
-        let outcome = try await house.watch { event in
-            guard case .captured = event else { return }
-            try? Data("taken".utf8).write(to: URL(filePath: house.folder + "/out.tiff"))
-        }
+        // The output's folder goes while the pages are captured.
+        let doomed = house.folder + "/doomed"
+        try FileManager.default.createDirectory(atPath: doomed, withIntermediateDirectories: true)
+        let outcome = try await house.watch(
+            output: "doomed/out.tiff",
+            onLive: { event in
+                guard case .captured = event else { return }
+                try? FileManager.default.removeItem(atPath: doomed)
+            })
         #expect(outcome.receipts.isEmpty)
         let job = try house.store.job(try #require(outcome.keptJob))
         let resumed = try await house.service.resume(
