@@ -144,8 +144,8 @@ let package = Package(
         tests(
             "ScanServiceTests",
             [
-                "ScanService", "CaptureHost", "CaptureKit", "Delivery", "Documents", "Imaging",
-                "Processing",
+                "ScanService", "CaptureHost", "CaptureKit", "Delivery", "Detection", "Documents",
+                "Imaging", "Processing",
                 "Recognition", "VirtualBackend",
             ]),
         tests(

@@ -21,6 +21,7 @@ public struct ScanService: Sendable {
     private let recogniser: any TextRecogniser
     private let concurrency: Int
     private let now: @Sendable () -> Date
+    private let search: @Sendable (Profile.Target) -> any PageDetector
 
     /// A service over a host's devices.
     ///
@@ -31,6 +32,18 @@ public struct ScanService: Sendable {
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
         recogniser: any TextRecogniser, workers: Int
     ) {
+        self.init(
+            host: host, store: store, profiles: profiles, recogniser: recogniser, workers: workers,
+            search: { PageSearch(for: $0) })
+    }
+
+    /// A service whose live frames are searched by something else, as tests do to spare the time.
+    init(
+        host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
+        recogniser: any TextRecogniser, workers: Int,
+        search: @escaping @Sendable (Profile.Target) -> any PageDetector
+    ) {
+        self.search = search
         self.host = host
         self.store = store
         self.profiles = profiles
@@ -83,7 +96,7 @@ public struct ScanService: Sendable {
             let feed = LiveFeed(
                 host: host, device: device, settings: order.settings,
                 task: LiveAnalyser.Task(
-                    settings: settings, area: LiveArea(profile.looksFor),
+                    settings: settings, area: LiveArea(profile.looksFor, search: search),
                     spool: SpoolFolder(path: folder), limit: order.limit,
                     idle: options.idle.map { $0 / .seconds(1) },
                     isRecording: device.descriptor.kind == .files, control: control,

@@ -29,6 +29,8 @@ struct PageMemory: Sendable {
     }
 
     private var pages: [PageSignature] = []
+    /// The empty stand, where that was seen first.
+    private var ground: PageSignature?
     private var place: TrackedPage?
     private var disturbance = Disturbance.none
     private var goneSince: Double?
@@ -62,6 +64,12 @@ struct PageMemory: Sendable {
         if isMoved { disturbance = max(disturbance, .moved) }
     }
 
+    /// Notes what the empty stand looks like, which is never a page.
+    mutating func begin(on ground: PageSignature, _ page: TrackedPage) {
+        self.ground = ground
+        captured(ground, page)
+    }
+
     /// Notes that a page was captured.
     mutating func captured(_ signature: PageSignature, _ page: TrackedPage) {
         if pages.count == Self.most { pages.removeFirst() }
@@ -87,7 +95,7 @@ struct PageMemory: Sendable {
     /// Whether the page that has lain still since `steadySince` is none of those captured.
     mutating func isNew(_ signature: PageSignature, steadySince: Double) -> Bool {
         guard let last = pages.last else { return true }
-        if knownOldSince == steadySince { return false }
+        if knownOldSince == steadySince || isGround(signature) { return false }
         let change = signature.change(since: last, shift: disturbance == .none ? 1 : 2)
         if change.isBlank {
             // One empty page looks like another: only a page that was taken away can be followed by a new one.
@@ -97,6 +105,12 @@ struct PageMemory: Sendable {
         }
         if disturbance != .none { knownOldSince = steadySince }
         return false
+    }
+
+    private func isGround(_ signature: PageSignature) -> Bool {
+        guard let ground else { return false }
+        let change = signature.change(since: ground)
+        return change.isBlank || change.share < Disturbance.same
     }
 
     private func isKnown(_ signature: PageSignature) -> Bool {
