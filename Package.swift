@@ -61,6 +61,8 @@ let package = Package(
         systemLibrary("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev"),
         systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
         systemLibrary("CSANE", pkgConfig: "sane-backends", apt: "libsane-dev"),
+        systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -78,6 +80,7 @@ let package = Package(
             resources: [
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
             ]),
+        module("Archive", ["Documents", "Suggestions", "CSQLite", "CNettle"]),
         module("Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF", "Suggestions"]),
         module(
             "ScanService",
@@ -138,6 +141,12 @@ let package = Package(
             dependencies: ["Processing", "Detection", "Imaging", "Documents", "Recognition"],
             exclude: ["Fixtures/make_letter.py"],
             resources: [.embedInCode("Fixtures/letter.png")], swiftSettings: settings),
+        tests("DocumentsTests", ["Documents"]),
+        .executableTarget(
+            name: "archive-program-for-tests", dependencies: ["Archive", "Documents"],
+            path: "Tests/ArchiveProgram", swiftSettings: settings),
+        tests(
+            "ArchiveTests", ["Archive", "Documents", "CSQLite", "archive-program-for-tests"]),
         tests("DeliveryTests", ["Delivery", "Imaging", "Documents", "CTIFF"]),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
