@@ -81,7 +81,8 @@ let package = Package(
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
             ]),
         module("Archive", ["Documents", "Suggestions", "CSQLite", "CNettle"]),
-        module("Delivery", ["Documents", "Imaging", "CPDFWriter", "CTIFF", "Suggestions"]),
+        module(
+            "Delivery", ["Archive", "Documents", "Imaging", "CPDFWriter", "CTIFF", "Suggestions"]),
         module(
             "ScanService",
             [
@@ -93,7 +94,7 @@ let package = Package(
             name: "copystand",
             dependencies: [
                 "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Processing",
-                "Recognition", "Delivery", "Documents", "CPosix",
+                "Recognition", "Delivery", "Archive", "Documents", "CPosix",
             ],
             swiftSettings: settings),
 
@@ -147,7 +148,7 @@ let package = Package(
             path: "Tests/ArchiveProgram", swiftSettings: settings),
         tests(
             "ArchiveTests", ["Archive", "Documents", "CSQLite", "archive-program-for-tests"]),
-        tests("DeliveryTests", ["Delivery", "Imaging", "Documents", "CTIFF"]),
+        tests("DeliveryTests", ["Delivery", "Archive", "Imaging", "Documents", "CTIFF"]),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
         tests(

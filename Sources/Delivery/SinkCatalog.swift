@@ -4,8 +4,20 @@
 public enum SinkCatalog {
     /// The kinds, in the order in which they are listed.
     public static let kinds: [SinkKind] = [
-        FileSink.kind
+        FileSink.kind,
+        ArchiveSink.kind,
     ]
+
+    /// The sink that an output of a command line names: `archive:` and a folder is that archive, anything else a file.
+    ///
+    /// A file whose name begins so is written `./archive:…`.
+    ///
+    /// - Throws: ``DeliveryError``.
+    public static func sink(for output: String) throws -> any Sink {
+        let mark = ArchiveSink.kind.name + ":"
+        guard output.hasPrefix(mark) else { return try FileSink.kind.sink(to: output) }
+        return try ArchiveSink.kind.sink(to: String(output.dropFirst(mark.count)))
+    }
 
     /// The kind of that name.
     ///

@@ -130,9 +130,12 @@ public struct ScanService: Sendable {
     private func begin(
         _ order: ScanOrder, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) throws -> Delivering {
-        let sinks = try order.outputs.map { try SinkCatalog.kind("file").sink(to: $0) }
+        let sinks = try order.outputs.map { try SinkCatalog.sink(for: $0) }
         let created = now()
-        let title = order.title ?? order.outputs.first.map(Self.title) ?? "Scan"
+        let title =
+            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map { Self.title($0.name) }
+            ?? order.sources.first { $0.hasPrefix("file:") }.map(Self.title)
+            ?? "Scan of " + Self.day(created)
         return try Delivering(
             sinks, DocumentInfo(title: title, created: created.timeIntervalSince1970)
         ) { onEvent(.undelivered($0)) }
@@ -142,6 +145,16 @@ public struct ScanService: Sendable {
     private static func title(_ path: String) -> String {
         let name = path.lastComponent
         return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
+    }
+
+    /// A moment's day on this machine's clock, such as `2026-05-17`.
+    private static func day(_ moment: Date) -> String {
+        let day = Calendar(identifier: .gregorian).dateComponents(
+            [.year, .month, .day], from: moment)
+        return [day.year, day.month, day.day].map { number in
+            let text = String(number ?? 0)
+            return text.utf8.count < 2 ? "0" + text : text
+        }.joined(separator: "-")
     }
 
     private func devices(of order: ScanOrder, spool: String) async throws -> [ListedDevice] {

@@ -24,6 +24,17 @@ enum CommandCatalog {
                 ScanCommand.command,
                 ImportCommand.command,
                 JobsCommand.command,
+                SearchCommand.command,
+                ListCommand.command,
+                ShowCommand.command,
+                OpenCommand.command,
+                ExportCommand.command,
+                EditCommand.command,
+                PagesCommand.command,
+                TagCommand.command,
+                TrashCommand.command,
+                RestoreCommand.command,
+                ArchiveCommand.command,
                 DevicesCommand.command,
                 OptionsCommand.command,
                 DeviceCommand.command,
@@ -42,6 +53,10 @@ enum CommandCatalog {
                         .init(
                             "COPYSTAND_SPOOL",
                             "The folder that keeps pages until they are delivered; ~/.local/state/copystand/spool unless set."
+                        ),
+                        .init(
+                            "XDG_DATA_HOME",
+                            "The folder whose subfolder copystand is the archive; ~/.local/share unless set."
                         ),
                         .init("NO_COLOR", "When set and not empty, no colours are used."),
                     ]),

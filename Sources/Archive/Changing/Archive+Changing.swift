@@ -60,6 +60,27 @@ extension Archive {
         }
     }
 
+    /// Makes changes, a split and a merge in one go: all or nothing.
+    ///
+    /// They are undone one after another: the merge, the split, the changes.
+    ///
+    /// - Returns: The document that was split off.
+    /// - Throws: ``ArchiveError``.
+    @discardableResult
+    public func change(
+        _ id: DocumentID, _ actions: [ReviewAction], splitAfter page: PageID? = nil,
+        mergeWith other: DocumentID? = nil
+    ) throws(ArchiveError) -> DocumentID? {
+        try access { database in
+            try database.write {
+                _ = try Self.perform(actions, id.rawValue, database)
+                let made = try page.map { try Self.split(id.rawValue, after: $0, database) }
+                if let other { _ = try Self.merge(id.rawValue, with: other.rawValue, database) }
+                return made
+            }
+        }
+    }
+
     // MARK: Inside a transaction
 
     static func perform(

@@ -33,14 +33,10 @@ struct HistoryTable {
         do {
             let decoder = JSONDecoder()
             return try ReviewHistory(
-                original: original.isEmpty
-                    ? implied(document)
-                    : decoder.decode(Review.self, from: Data(original.utf8)),
+                original: decoder.decode(Review.self, from: Data(original.utf8)),
                 changes: changes.map {
                     try decoder.decode([ReviewAction].self, from: Data($0.utf8))
                 }, done: done)
-        } catch let error as DatabaseError {
-            throw error
         } catch {
             throw ArchiveError(
                 .damaged,
@@ -48,25 +44,6 @@ struct HistoryTable {
                     + "backup, or put them into a new archive with 'copystand archive recover FOLDER'."
             )
         }
-    }
-
-    /// The original of a document from before histories were kept: its pages as they stand.
-    private func implied(_ document: Int64) throws -> Review {
-        let title =
-            try database.first(
-                "SELECT title FROM document WHERE id = ?", [.integer(document)]
-            ) { try $0.text(0) } ?? ""
-        let pages = try database.all(
-            """
-            SELECT page.id, page.width, page.height FROM leaf JOIN page ON page.id = leaf.page
-            WHERE leaf.document = ? ORDER BY leaf.position
-            """, [.integer(document)]
-        ) {
-            ReviewedPage(
-                id: PageID(rawValue: try $0.integer(0)), width: try $0.int(1),
-                height: try $0.int(2))
-        }
-        return Review(title: title, pages: pages)
     }
 
     /// Stores what a change made of a history: the change itself, in place of those that were undone, and how many are in force.

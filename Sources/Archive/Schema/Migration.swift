@@ -6,6 +6,8 @@ struct Migration {
     let purpose: String
     /// Its statements.
     let script: StaticString
+    /// What SQL alone can't do, after them.
+    var fill: @Sendable (Connection) throws -> Void = { _ in }
 }
 
 /// Brings a database to the schema of this program.
@@ -52,6 +54,7 @@ struct Migrator {
                 let version = try version(of: database)
                 guard version < steps.count else { return true }
                 try database.script(steps[version].script)
+                try steps[version].fill(database)
                 try Self.stamp(database, version: version + 1)
                 return false
             }

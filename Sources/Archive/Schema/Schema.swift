@@ -1,11 +1,16 @@
+import Documents
+
 /// The archive's tables, step by step.
 ///
-/// A step that has been released is never changed; what is new is a new step.
+/// A step that has been released is never changed; what is new is a new step. In tables without rowid the key's columns come first:
+/// SQLite 3.40's integrity check misreads others.
 enum Schema {
     static let steps = [
         Migration(purpose: "documents, captured pages and their images", script: documents),
-        Migration(purpose: "full-text search over the pages as they are now", script: search),
-        Migration(purpose: "the history of every document", script: history),
+        Migration(purpose: "full-text search over the pages as they are now", script: search,
+            fill: fillIndex),
+        Migration(purpose: "the history of every document", script: history,
+            fill: fillHistory),
         Migration(purpose: "fields and entries to look up by, and receipts", script: fields),
     ]
 
@@ -53,8 +58,8 @@ enum Schema {
         CREATE INDEX leaf_page ON leaf (page);
         CREATE TABLE tag (
             document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
-            position INTEGER NOT NULL,
             name TEXT NOT NULL,
+            position INTEGER NOT NULL,
             PRIMARY KEY (document, name)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX tag_name ON tag (name, document);
@@ -95,7 +100,6 @@ enum Schema {
             PRIMARY KEY (document, page)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX holding_page ON holding (page);
-        INSERT INTO holding (document, page) SELECT document, page FROM leaf;
         """
 
     private static let fields: StaticString = """
@@ -119,4 +123,60 @@ enum Schema {
         ) STRICT;
         CREATE INDEX receipt_document ON receipt (document);
         """
+
+    /// Indexes the pages that were there before the index was.
+    private static func fillIndex(_ database: Connection) throws {
+        let leaves = try database.all(
+            """
+            SELECT leaf.id, page.text, iif(leaf.position = 0, document.title, ''), document.trashed IS NULL
+            FROM leaf JOIN page ON page.id = leaf.page JOIN document ON document.id = leaf.document
+            """
+        ) {
+            (
+                leaf: try $0.integer(0), text: $0.isNull(1) ? nil : try $0.blob(1),
+                about: try $0.text(2), isLive: try $0.integer(3) != 0
+            )
+        }
+        for found in leaves {
+            let text = found.text.flatMap(PageTextCoding.decode).map(SearchText.init)
+            try database.run(
+                "UPDATE leaf SET body = ?, broken = ?, about = ?, indexed = ? WHERE id = ?",
+                [
+                    .text(text?.body ?? ""), .text(text?.broken ?? ""), .text(found.about),
+                    .integer(found.isLive ? 1 : 0), .integer(found.leaf),
+                ])
+        }
+        try database.run("INSERT INTO search (search) VALUES ('rebuild')")
+    }
+
+    /// Makes what a document is now its original.
+    private static func fillHistory(_ database: Connection) throws {
+        let documents = try database.all("SELECT id, title, type, note FROM document") {
+            (
+                id: try $0.integer(0), title: try $0.text(1), type: try $0.text(2),
+                note: try $0.text(3)
+            )
+        }
+        for document in documents {
+            let pages = try database.all(
+                """
+                SELECT page.id, page.width, page.height FROM leaf JOIN page ON page.id = leaf.page
+                WHERE leaf.document = ? ORDER BY leaf.position
+                """, [.integer(document.id)]
+            ) {
+                ReviewedPage(
+                    id: PageID(rawValue: try $0.integer(0)), width: try $0.int(1),
+                    height: try $0.int(2))
+            }
+            var original = Review(
+                title: document.title, type: DocumentType(rawValue: document.type) ?? .other,
+                pages: pages)
+            original.note = document.note
+            original.tags = try database.all(
+                "SELECT name FROM tag WHERE document = ? ORDER BY position",
+                [.integer(document.id)]
+            ) { try $0.text(0) }
+            try HistoryTable(database).begin(document.id, original)
+        }
+    }
 }

@@ -19,8 +19,9 @@ struct MarkedText {
             default: bytes.append(byte)
             }
         }
+        while let last = bytes.last, last == 0x0A || last == 0x20 { bytes.removeLast() }
         self.bytes = bytes
-        self.marks = marks
+        self.marks = marks.filter { $0.upperBound <= bytes.count }
     }
 
     /// The words that the marks touch, in order.

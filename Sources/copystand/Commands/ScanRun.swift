@@ -1,3 +1,4 @@
+import Archive
 import CaptureHost
 import CommandLine
 import Delivery
@@ -54,6 +55,10 @@ func withScanService(
         for receipt in outcome.receipts {
             for location in receipt.locations { try console.result(location + "\n") }
         }
+        for receipt in outcome.receipts where receipt.sink.hasPrefix("archive:") {
+            let id = receipt.locations.first ?? ""
+            console.say("Document \(id) is in the archive. See it with: copystand show \(id)")
+        }
     }
     return ExitCode(outcome)
 }
@@ -72,20 +77,16 @@ extension ScanOrder {
             }
         self.init(
             sources: sources,
-            outputs: arguments.outputs.isEmpty
-                ? [Self.defaultOutput(at: Date())] : arguments.outputs,
+            outputs: arguments.outputs.isEmpty ? [Self.defaultOutput] : arguments.outputs,
             profile: arguments.profile, settings: settings, limit: arguments.pages,
             stepChanges: arguments.steps.map { "\($0.name)=\($0.value)" },
             omittedSteps: arguments.removedSteps, languages: arguments.languages,
             title: arguments.title)
     }
 
-    /// The file that is written when none is named: in the current folder, by the time.
-    private static func defaultOutput(at date: Date) -> String {
-        let stamp = date.formatted(
-            .iso8601.year().month().day().dateSeparator(.omitted)
-                .time(includingFractionalSeconds: false).timeSeparator(.omitted))
-        return "scan-" + stamp.filter { $0 != "Z" }.replacing("T", with: "-") + ".pdf"
+    /// Where the document goes when no file is named: into the user's archive.
+    private static var defaultOutput: String {
+        "archive:" + Archive.standardFolder(environment: ProcessInfo.processInfo.environment)
     }
 }
 
