@@ -95,6 +95,11 @@ public final class Archive: Sendable {
             }
             return connection
         }
+        // SQLite writes files beside the database; without leave to it would say no more than that it can't open it.
+        guard faccessat(AT_FDCWD, path.parent, W_OK | X_OK, AT_EACCESS) == 0 else {
+            throw ArchiveError(
+                DatabaseError(code: SQLITE_READONLY, message: "", operation: "open"), path: path)
+        }
         // Pages of documents are private: nobody else may read the files that are made here.
         let connection = try Connection(
             path: path, access == .create ? .create : .readWrite, patience: patience)
