@@ -28,7 +28,7 @@ struct GeneratedPages {
 
     private mutating func text() -> PageText {
         var words = (0..<Int.random(in: 60...80, using: &random)).map { _ in vocabulary() }
-        if number % 2 == 0 { words[3] = "half" }
+        if number % 2 == 1 { words[3] = "half" }
         if number % 100 == 7 { words[10] = "hundredth" }
         if number % 100 == 11 { words.replaceSubrange(20..<22, with: ["needle", "haystack"]) }
         if number % 100 == 13 { words[30] = "prefixed\(number % 700)" }

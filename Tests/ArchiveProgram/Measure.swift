@@ -4,7 +4,7 @@ import Glibc
 
 /// Measures an archive; every line is a name and a number.
 enum Measure {
-    /// Fills an archive with pages, ten a document, a hundred documents at a time told.
+    /// Fills an archive with pages, a hundred a document, each document in one transaction.
     static func fill(_ folder: String, pages: String) throws {
         let archive = try Archive(folder: folder, .create)
         var generator = GeneratedPages(seed: 1)
@@ -12,10 +12,10 @@ enum Measure {
         let image = [UInt8]("the same picture".utf8)
         let count = Int(pages) ?? 0
         let time = try seconds {
-            for start in stride(from: 0, to: count, by: 1_000) {
+            for start in stride(from: 0, to: count, by: 100) {
                 let addition = try archive.begin(
-                    DocumentInfo(title: "Bulk \(start / 1_000)", created: Double(start)))
-                for _ in start..<min(start + 1_000, count) {
+                    DocumentInfo(title: "Bulk \(start / 100)", created: Double(start)))
+                for _ in start..<min(start + 100, count) {
                     try addition.add(generator.next(image: image))
                 }
                 _ = try addition.finish()

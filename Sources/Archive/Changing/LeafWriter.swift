@@ -1,4 +1,5 @@
 import Documents
+import FoundationEssentials
 
 /// Brings the tables that are looked things up in (`document`, `leaf`, `tag`, `field`, the index) to a document's present state.
 ///
@@ -68,10 +69,11 @@ struct LeafWriter {
 
     private func writeHead(_ new: Review) throws {
         try database.run(
-            "UPDATE document SET title = ?, type = ?, note = ?, saved = ?, pages = ? WHERE id = ?",
+            "UPDATE document SET title = ?, type = ?, note = ?, saved = ?, pages = ?, first = ? WHERE id = ?",
             [
                 .text(new.title), .text(new.type.rawValue), .text(new.note),
-                .integer(new.isSaved ? 1 : 0), .integer(new.pages.count), .integer(document),
+                .integer(new.isSaved ? 1 : 0), .integer(new.pages.count), .integer(new.firstNumber),
+                .integer(document),
             ])
     }
 
@@ -113,12 +115,13 @@ struct LeafWriter {
         let text = try searchText(page)
         let leaf = try database.insert(
             """
-            INSERT INTO leaf (document, position, page, body, broken, about, indexed)
-            VALUES (?, ?, ?, ?, ?, ?, 0)
+            INSERT INTO leaf (document, position, page, body, broken, about, frame, corrected, indexed)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)
             """,
             [
                 .integer(document), .integer(position), .integer(page.id.rawValue),
                 .text(text?.body ?? ""), .text(text?.broken ?? ""), .text(about),
+                .text(try Self.frame(page)), .integer(page.text == nil ? 0 : 1),
             ])
         if isIndexed { try index(leaf) }
     }
@@ -128,12 +131,19 @@ struct LeafWriter {
         if leaf.isIndexed { try unindex(leaf.id) }
         let text = try searchText(page)
         try database.run(
-            "UPDATE leaf SET body = ?, broken = ?, about = ? WHERE id = ?",
+            "UPDATE leaf SET body = ?, broken = ?, about = ?, frame = ?, corrected = ? WHERE id = ?",
             [
                 .text(text?.body ?? ""), .text(text?.broken ?? ""), .text(about),
+                .text(try Self.frame(page)), .integer(page.text == nil ? 0 : 1),
                 .integer(leaf.id),
             ])
         if isIndexed { try index(leaf.id) }
+    }
+
+    /// A frame as the column holds it.
+    private static func frame(_ page: ReviewedPage) throws -> String {
+        if page.frame.crop == nil, page.frame.turn == .none { return "" }
+        return String(decoding: try JSONEncoder().encode(page.frame), as: UTF8.self)
     }
 
     private func remove(_ page: PageID) throws {

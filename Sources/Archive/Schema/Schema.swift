@@ -83,10 +83,15 @@ enum Schema {
         INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 4.0)');
         """
 
-    /// `change` is the list of a document's changes; `holding` the pages it has or had, which therefore stay.
+    /// `change` is the list of a document's changes; `holding` the pages it has or had, which therefore stay. A leaf's `frame` is
+    /// empty for a whole page that is not turned, and `corrected` tells that its text is in the history, so that a search need not
+    /// read any.
     private static let history: StaticString = """
         ALTER TABLE document ADD COLUMN original TEXT NOT NULL DEFAULT '';
         ALTER TABLE document ADD COLUMN done INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE document ADD COLUMN first INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE leaf ADD COLUMN frame TEXT NOT NULL DEFAULT '';
+        ALTER TABLE leaf ADD COLUMN corrected INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE change (
             document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
             number INTEGER NOT NULL,

@@ -1,4 +1,5 @@
 import Documents
+import FoundationEssentials
 
 extension Archive {
     /// Matches beyond which pages are no longer ranked: ranking reads every match, and among so many says little.
@@ -119,41 +120,35 @@ private struct Search {
         _ leaves: [Int64], _ order: SearchResult.Order, _ count: (total: Int, isOpen: Bool),
         _ marked: (Int64) throws -> [MarkedText]?
     ) throws -> SearchResult {
-        var firstNumbers: [Int64: Review] = [:]
-        let hits = try leaves.compactMap { leaf in
-            try hit(leaf, try marked(leaf), &firstNumbers)
-        }
+        let hits = try leaves.compactMap { leaf in try hit(leaf, try marked(leaf)) }
         return SearchResult(
             hits: hits, order: order, total: max(count.total, hits.count), isTotalOpen: count.isOpen)
     }
 
-    private func hit(
-        _ leaf: Int64, _ marked: [MarkedText]?, _ reviews: inout [Int64: Review]
-    ) throws -> SearchHit? {
-        let found = try database.first(Self.leaf, [.integer(leaf)]) {
-            (
-                document: try $0.integer(0), page: PageID(rawValue: try $0.integer(1)),
-                title: try $0.text(2), type: try $0.text(3), created: try $0.real(4),
-                body: try $0.text(5)
-            )
+    private func hit(_ leaf: Int64, _ marked: [MarkedText]?) throws -> SearchHit? {
+        try database.first(Self.leaf, [.integer(leaf)]) { row in
+            let document = try row.integer(0)
+            var page = ReviewedPage(
+                id: PageID(rawValue: try row.integer(1)), width: try row.int(8),
+                height: try row.int(9))
+            let frame = try row.text(6)
+            if !frame.isEmpty {
+                page.frame = try JSONDecoder().decode(PageFrame.self, from: Data(frame.utf8))
+            }
+            if try row.integer(7) != 0 {
+                let review = try HistoryTable(database).load(document).current
+                page.text = review.pages.first { $0.id == page.id }?.text
+            }
+            let size = page.frame.size
+            let marks = try marked ?? [MarkedText(row.text(5))]
+            return SearchHit(
+                document: DocumentID(rawValue: document), title: try row.text(2),
+                type: DocumentType(rawValue: try row.text(3)) ?? .other,
+                created: try row.real(4), page: try row.int(10), pageID: page.id,
+                width: size.width, height: size.height, words: try words(page, marks),
+                // The text where the hit is there, else where else it is.
+                snippet: (marks.first { !$0.marks.isEmpty } ?? marks[0]).snippet())
         }
-        guard let found else { return nil }
-        let review =
-            try reviews[found.document] ?? HistoryTable(database).load(found.document).current
-        reviews[found.document] = review
-        guard let index = review.pages.firstIndex(where: { $0.id == found.page }) else {
-            return nil
-        }
-        let page = review.pages[index]
-        let size = page.frame.size
-        let marks = marked ?? [MarkedText(found.body)]
-        return SearchHit(
-            document: DocumentID(rawValue: found.document), title: found.title,
-            type: DocumentType(rawValue: found.type) ?? .other, created: found.created,
-            page: review.firstNumber + index, pageID: page.id, width: size.width,
-            height: size.height, words: try words(page, marks),
-            // The text where the hit is there, else where else it is.
-            snippet: (marks.first { !$0.marks.isEmpty } ?? marks[0]).snippet())
     }
 
     private func words(_ page: ReviewedPage, _ marks: [MarkedText]) throws -> [Word] {
@@ -182,8 +177,9 @@ extension Search {
         FROM search WHERE search MATCH ? AND rowid = ?
         """
     private static let leaf: StaticString = """
-        SELECT leaf.document, leaf.page, document.title, document.type, document.created, leaf.body
-        FROM leaf JOIN document ON document.id = leaf.document WHERE leaf.id = ?
+        SELECT leaf.document, leaf.page, document.title, document.type, document.created, leaf.body, leaf.frame,
+            leaf.corrected, page.width, page.height, document.first + leaf.position
+        FROM leaf JOIN document ON document.id = leaf.document JOIN page ON page.id = leaf.page WHERE leaf.id = ?
         """
     private static let countFilteredMatches: StaticString = """
         SELECT count(*) FROM (
@@ -191,8 +187,8 @@ extension Search {
                 CROSS JOIN document ON document.id = leaf.document
             WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
                 AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-                AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))
+                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
             LIMIT ?6)
         """
     private static let newestFiltered: StaticString = """
@@ -200,8 +196,8 @@ extension Search {
             CROSS JOIN document ON document.id = leaf.document
         WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
             AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-            AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))
+            AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
         ORDER BY search.rowid DESC LIMIT ?6 OFFSET ?7
         """
     private static let rankedFiltered: StaticString = """
@@ -209,8 +205,8 @@ extension Search {
             CROSS JOIN document ON document.id = leaf.document
         WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
             AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-            AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))
+            AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
         ORDER BY search.rank LIMIT ?6 OFFSET ?7
         """
     private static let rankedByRareWords: StaticString = """
@@ -219,23 +215,23 @@ extension Search {
         WHERE search MATCH ?1 AND +search.rowid IN (SELECT rowid FROM search WHERE search MATCH ?2)
             AND (?3 IS NULL OR document.type = ?3)
             AND (?4 IS NULL OR document.created >= ?4) AND (?5 IS NULL OR document.created < ?5)
-            AND NOT EXISTS (SELECT 1 FROM json_each(?6) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))
+            AND (?6 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?6) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
         ORDER BY search.rank LIMIT ?7 OFFSET ?8
         """
     private static let filteredOnly: StaticString = """
         SELECT leaf.id FROM document JOIN leaf ON leaf.document = document.id AND leaf.position = 0
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-            AND NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))
+            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
         ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
         """
     private static let countFilteredOnly: StaticString = """
         SELECT count(*) FROM document
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-            AND NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))
+            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
         """
 }
