@@ -9,6 +9,7 @@ import tempfile
 from datetime import date
 from pathlib import Path
 
+from archive import archive
 from measure import Run, median, run
 from score import recall
 
@@ -117,7 +118,7 @@ def startup(arguments) -> str:
     return "\n".join(lines) + "\n"
 
 
-BENCHMARKS = {"street": street, "memory": memory, "startup": startup}
+BENCHMARKS = {"street": street, "memory": memory, "startup": startup, "archive": archive}
 
 
 def write(name: str, text: str) -> None:
@@ -136,6 +137,7 @@ def main() -> None:
     parser.add_argument("--bin", required=True)
     parser.add_argument("--data", default=str(ROOT.parent / "shared/data"))
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--pages", type=int, default=100_000)
     parser.add_argument("--no-write", action="store_true")
     arguments = parser.parse_args()
     for name in arguments.names or BENCHMARKS:

@@ -79,6 +79,11 @@ public final class Archive: Sendable {
         _ path: String, _ access: Access, _ patience: Int, _ migrator: Migrator
     ) throws -> Connection {
         let patience = Int32(clamping: patience)
+        var status = stat()
+        // SQLite takes a file shorter than its smallest page for an empty one, and would write over it.
+        if stat(path, &status) == 0, (1..<512).contains(status.st_size) {
+            throw DatabaseError(code: SQLITE_NOTADB, message: "too short", operation: "open")
+        }
         if access == .readOnly {
             // Without its -wal file nobody is writing; then a folder that can't be written is no hindrance.
             let isSealed =

@@ -37,7 +37,8 @@ struct GeneratedPages {
         let lines = stride(from: 0, to: words.count, by: 10).map { start in
             let line = words[start..<min(start + 10, words.count)].enumerated().map {
                 Word(
-                    text: $1, box: Box(x: 100 + 200 * $0, y: 100 + 6 * start, width: 180, height: 50),
+                    text: $1,
+                    box: Box(x: 100 + 200 * $0, y: 100 + 6 * start, width: 180, height: 50),
                     confidence: 0.9)
             }
             return TextLine(

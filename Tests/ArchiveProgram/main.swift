@@ -13,7 +13,9 @@ do {
     case "fill" where words.count == 3: try Measure.fill(words[1], pages: words[2])
     case "measure" where words.count == 3: try Measure.all(words[1], runs: words[2])
     default:
-        print("add FOLDER DOCUMENTS PAGES SEED | mix FOLDER STEPS SEED | fill FOLDER PAGES | measure FOLDER RUNS")
+        print(
+            "add FOLDER DOCUMENTS PAGES SEED | mix FOLDER STEPS SEED | fill FOLDER PAGES | measure FOLDER RUNS"
+        )
         exit(2)
     }
 } catch {

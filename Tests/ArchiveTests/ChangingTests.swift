@@ -25,7 +25,8 @@ import Testing
         #expect(document.summary.title == "Letter" && document.summary.language == "en")
         #expect(document.pages.map(\.page.text) == ["one", "two", "three", "four"].map(pageText))
         #expect(document.pages.map(\.page.number) == [1, 2, 3, 4])
-        #expect(document.pages[0].page.provenance == Provenance(device: "test:device", label: "label"))
+        #expect(
+            document.pages[0].page.provenance == Provenance(device: "test:device", label: "label"))
         #expect(try archive.image(document.pages[1].image) == Array("image of two".utf8))
         #expect(document.pages[0].media == "image/jpeg")
     }
@@ -73,7 +74,9 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A merge takes the other document in; undone, that one is back, even when the trash was emptied")
+    @Test(
+        "A merge takes the other document in; undone, that one is back, even when the trash was emptied"
+    )
     func merge() throws {
         let other = try archive.add("Annex", "five")
         try archive.merge(id, with: other)
@@ -117,7 +120,8 @@ import Testing
         #expect(try archive.summary(later).tags == ["a", "b"])
     }
 
-    @Test("Whatever is done, every table agrees with the history", arguments: 0..<6 as Range<UInt64>)
+    @Test(
+        "Whatever is done, every table agrees with the history", arguments: 0..<6 as Range<UInt64>)
     func agreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
@@ -167,7 +171,9 @@ import Testing
         #expect(throws: ArchiveError.self) { try empty.finish() }
     }
 
-    @Test("A page's text is stored exactly, and damaged bytes are no text and no crash", arguments: 0..<30 as Range<UInt64>)
+    @Test(
+        "A page's text is stored exactly, and damaged bytes are no text and no crash",
+        arguments: 0..<30 as Range<UInt64>)
     func textCoding(seed: UInt64) throws {
         var text = pageText("é 漢 one\ntwo three\n\nfour")
         text.blocks[0].paragraphs[0].lines[0].baseline = Baseline(x1: -1, y1: 2, x2: .max, y2: .min)
@@ -176,7 +182,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             var broken = bytes
-            broken[Int.random(in: 0..<broken.count, using: &random)] = .random(in: 0...255, using: &random)
+            broken[Int.random(in: 0..<broken.count, using: &random)] = .random(
+                in: 0...255, using: &random)
             _ = PageTextCoding.decode(broken)
             let cut = Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)))
             #expect(PageTextCoding.decode(cut) == nil)

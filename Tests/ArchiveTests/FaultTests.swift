@@ -75,7 +75,8 @@ private let canMount: Bool = {
         try expectSound(archive)
     }
 
-    @Test("A full disk is a clear error at whatever point it is full, and nothing is lost",
+    @Test(
+        "A full disk is a clear error at whatever point it is full, and nothing is lost",
         .enabled(if: canMount, "needs root, to mount a small file system"))
     func fullDisk() throws {
         let folder = try TestFolder()
@@ -104,13 +105,15 @@ private let canMount: Bool = {
     @Test(
         "A database of other bytes is refused and left as it is",
         arguments: [
-            ("no database at all, but a longish text", ArchiveError.Code.notAnArchive),
-            ("SQLite format 3\u{0}garbage that follows the right first bytes", .notAnArchive),
+            ("no database at all, but a longish text", 200, ArchiveError.Code.notAnArchive),
+            // SQLite takes a file as short as this for an empty one, and would overwrite it.
+            ("short", 1, .notAnArchive),
+            ("SQLite format 3\u{0}garbage that follows the right first bytes", 200, .notAnArchive),
         ])
-    func garbage(text: String, code: ArchiveError.Code) throws {
+    func garbage(text: String, count: Int, code: ArchiveError.Code) throws {
         let folder = try TestFolder()
         try makeFolder(folder.archive)
-        let bytes = Data(String(repeating: text, count: 200).utf8)
+        let bytes = Data(String(repeating: text, count: count).utf8)
         try bytes.write(to: URL(filePath: folder.archive + "/archive.sqlite"))
         for access in [Archive.Access.create, .readWrite, .readOnly] {
             #expect { try folder.open(access) } throws: {
@@ -121,7 +124,9 @@ private let canMount: Bool = {
         #expect(try contents(folder.archive)["archive.sqlite"] == bytes)
     }
 
-    @Test("A damaged database says so, is not made worse, and what can be read of it is recovered", arguments: 0..<12 as Range<UInt64>)
+    @Test(
+        "A damaged database says so, is not made worse, and what can be read of it is recovered",
+        arguments: 0..<12 as Range<UInt64>)
     func damage(seed: UInt64) throws {
         let folder = try TestFolder()
         do {
@@ -203,7 +208,8 @@ private let canMount: Bool = {
         #expect(try target.documents(DocumentFilter(isTrash: true)).map(\.title) == ["Gone"])
     }
 
-    @Test("A folder that can't be written is read, and writing to it is a clear error",
+    @Test(
+        "A folder that can't be written is read, and writing to it is a clear error",
         .enabled(if: canMount, "needs root, to mount a file system read-only"))
     func readOnly() throws {
         let folder = try TestFolder()

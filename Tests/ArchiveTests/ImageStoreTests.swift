@@ -97,7 +97,8 @@ import Testing
         disk.sync = { file in
             var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
             let count = max(0, readlink("/proc/self/fd/\(file)", &buffer, buffer.count))
-            let name = String(decoding: buffer.prefix(count), as: UTF8.self).dropFirst(root.utf8.count)
+            let name = String(decoding: buffer.prefix(count), as: UTF8.self).dropFirst(
+                root.utf8.count)
             seen.withLock { $0.append(name.contains("partial") ? "file" : "folder" + name) }
             return fsync(file)
         }

@@ -38,10 +38,12 @@ import Testing
         try database.run("INSERT INTO tag (document, position, name) VALUES (4, 0, 'old')")
         if version >= 2 {
             try database.run(
-                "UPDATE leaf SET body = 'words of page' || page, about = iif(position = 0, 'Old invoice', '')")
+                "UPDATE leaf SET body = 'words of page' || page, about = iif(position = 0, 'Old invoice', '')"
+            )
             try database.run("UPDATE leaf SET indexed = 1")
             try database.run(
-                "INSERT INTO search (rowid, body, broken, about) SELECT id, body, broken, about FROM leaf")
+                "INSERT INTO search (rowid, body, broken, about) SELECT id, body, broken, about FROM leaf"
+            )
         }
         if version >= 3 {
             var original = Review(
@@ -57,7 +59,9 @@ import Testing
         _ = try store.add([1, 2, 3])
     }
 
-    @Test("An archive of every earlier version is brought up to date and keeps what it holds", arguments: 1...Schema.steps.count)
+    @Test(
+        "An archive of every earlier version is brought up to date and keeps what it holds",
+        arguments: 1...Schema.steps.count)
     func upgrade(version: Int) throws {
         let folder = try TestFolder()
         try archive(at: version, in: folder)
@@ -65,7 +69,8 @@ import Testing
         let id = DocumentID(rawValue: 4)
         let document = try archive.document(id)
         #expect(document.summary.title == "Old invoice" && document.summary.type == .invoice)
-        #expect(document.pages.map { $0.page.text?.plainText } == ["words of page1", "words of page2"])
+        #expect(
+            document.pages.map { $0.page.text?.plainText } == ["words of page1", "words of page2"])
         #expect(try archive.search("page2").hits.map(\.page) == [2])
         #expect(try archive.found("invoice") == ["Old invoice"])
         try archive.perform([.addTag("new")], on: id)

@@ -16,7 +16,9 @@ import Testing
         try archive.add("Second", "three")
     }
 
-    @Test("A backup that is made while others write opens as an archive and holds everything of its moment")
+    @Test(
+        "A backup that is made while others write opens as an archive and holds everything of its moment"
+    )
     func backup() throws {
         let writer = try ArchiveProcess(["add", folder.archive, "20", "2", "1"])
         _ = writer.lines(3)
@@ -34,7 +36,9 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
                 "archive", "backup",
             ])
-        #expect { try archive.backup(to: target) } throws: { ($0 as? ArchiveError)?.code == .refused }
+        #expect { try archive.backup(to: target) } throws: {
+            ($0 as? ArchiveError)?.code == .refused
+        }
     }
 
     @Test("A check finds a damaged image, a missing one, an untrue index and an untrue table")
@@ -77,7 +81,8 @@ import Testing
         #expect { try archive.compact() } throws: { ($0 as? ArchiveError)?.code == .busy }
         let id = try addition.finish()
         _ = try archive.compact()
-        #expect(try archive.image(archive.document(id).pages[0].image) == Array("image of new".utf8))
+        #expect(
+            try archive.image(archive.document(id).pages[0].image) == Array("image of new".utf8))
     }
 
     @Test("What an addition that was broken off left behind is counted, and goes")
@@ -101,6 +106,7 @@ import Testing
         try archive.trash(DocumentID(rawValue: 1))
         _ = try archive.emptyTrash()
         _ = try archive.compact()
-        #expect(try archive.image(archive.document(again).pages[0].image) == Array("image of one".utf8))
+        #expect(
+            try archive.image(archive.document(again).pages[0].image) == Array("image of one".utf8))
     }
 }

@@ -2,7 +2,9 @@ import Documents
 import Testing
 
 @Suite struct PageFrameTests {
-    @Test("A box goes to the shown page and back, however it is turned and cut", arguments: PageTurn.allCases)
+    @Test(
+        "A box goes to the shown page and back, however it is turned and cut",
+        arguments: PageTurn.allCases)
     func thereAndBack(turn: PageTurn) {
         let frame = PageFrame(
             width: 100, height: 60, crop: Box(x: 10, y: 5, width: 50, height: 40), turn: turn)

@@ -19,7 +19,9 @@ import Testing
         return history
     }
 
-    @Test("Whatever is done in whatever order, a document stays whole", arguments: 0..<60 as Range<UInt64>)
+    @Test(
+        "Whatever is done in whatever order, a document stays whole",
+        arguments: 0..<60 as Range<UInt64>)
     func invariants(seed: UInt64) throws {
         var random = RandomActions(seed: seed)
         var review = random.document()
@@ -36,7 +38,9 @@ import Testing
         #expect(applied > 40, "hardly anything was applied")
     }
 
-    @Test("Undoing everything gives the original, redoing everything the last state", arguments: 0..<40 as Range<UInt64>)
+    @Test(
+        "Undoing everything gives the original, redoing everything the last state",
+        arguments: 0..<40 as Range<UInt64>)
     func thereAndBack(seed: UInt64) throws {
         var history = Self.history(seed: seed)
         let last = history.current
@@ -57,7 +61,9 @@ import Testing
         #expect(throws: ReviewError.self) { try history.redo() }
     }
 
-    @Test("A history that was stored goes on as if it had never been away", arguments: 0..<20 as Range<UInt64>)
+    @Test(
+        "A history that was stored goes on as if it had never been away",
+        arguments: 0..<20 as Range<UInt64>)
     func stored(seed: UInt64) throws {
         var history = Self.history(seed: seed)
         for _ in 0..<3 { try history.undo() }

@@ -55,7 +55,9 @@ import Testing
         #expect(new.lines.map(\.box.y) == [0, 100])
     }
 
-    @Test("Any text becomes the text that was typed, and nothing leaves its line's room", arguments: 0..<60 as Range<UInt64>)
+    @Test(
+        "Any text becomes the text that was typed, and nothing leaves its line's room",
+        arguments: 0..<60 as Range<UInt64>)
     func anyText(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let vocabulary = ["a", "bb", "ccc", "dd", "e"]

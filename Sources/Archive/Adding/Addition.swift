@@ -106,7 +106,9 @@ public final class Addition: Sendable {
                     .blob(stored.image.hash.bytes), .blob(stored.thumbnail?.hash.bytes),
                     .integer(page.width), .integer(page.height), .real(page.resolution),
                     .blob(stored.text),
-                    .text(String(decoding: try encoder.encode(finite(page.provenance)), as: UTF8.self)),
+                    .text(
+                        String(decoding: try encoder.encode(finite(page.provenance)), as: UTF8.self)
+                    ),
                     .text(String(decoding: try encoder.encode(page.problems), as: UTF8.self)),
                 ])
             reviewed.append(

@@ -139,7 +139,8 @@ extension Archive {
                 try table.save(history, of: id.rawValue, isNewChange: false)
                 try Self.writer(id.rawValue, database).update(from: old, to: history.current)
                 for action in actions {
-                    try Self.follow(action, isUndo, from: isUndo ? history.current : old, of: id, database)
+                    try Self.follow(
+                        action, isUndo, from: isUndo ? history.current : old, of: id, database)
                 }
                 return history.current
             }

@@ -89,7 +89,8 @@ struct LeafWriter {
     /// Entry 0 stands for the document itself.
     private func writeFields(_ new: Review) throws {
         try database.run("DELETE FROM field WHERE document = ?", [.integer(document)])
-        let all = new.fields.map { (0, $0) }
+        let all =
+            new.fields.map { (0, $0) }
             + new.entries.flatMap { entry in entry.fields.map { (entry.id, $0) } }
         for (entry, field) in all {
             try database.run(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folder of image files, each named by the SHA-256 of its bytes: `images/ab/cd/abcd….`
+/// The folder of image files, each named by the SHA-256 of its bytes, such as `images/ab/cd/abcd…`.
 ///
 /// A file appears under its name complete and synced, or not at all; the same bytes are kept once. Files are never changed.
 ///
@@ -42,7 +42,9 @@ struct ImageStore: Sendable {
         do throws(ArchiveError) {
             try write(bytes, to: temporary, for: path)
             // Whoever was faster has put the same bytes there.
-            guard rename(temporary, path) == 0 else { throw ArchiveError.system(errno, "write", path) }
+            guard rename(temporary, path) == 0 else {
+                throw ArchiveError.system(errno, "write", path)
+            }
         } catch {
             unlink(temporary)
             throw error
@@ -125,7 +127,8 @@ struct ImageStore: Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ArchiveError(.damaged, "The image '\(path)' is no file. Put it back from a backup.")
+            throw ArchiveError(
+                .damaged, "The image '\(path)' is no file. Put it back from a backup.")
         }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in

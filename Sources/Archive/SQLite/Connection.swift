@@ -114,7 +114,8 @@ final class Connection {
     /// What SQLite said last, as an error.
     func failure(_ operation: String) -> DatabaseError {
         DatabaseError(
-            code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)),
+            code: sqlite3_extended_errcode(handle),
+            message: String(cString: sqlite3_errmsg(handle)),
             operation: operation)
     }
 

@@ -64,7 +64,8 @@ struct Migrator {
 
     /// Writes the two numbers; a pragma takes no bound values, so the statement is put together from numbers alone.
     private static func stamp(_ database: Connection, version: Int) throws {
-        let statements = "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)"
+        let statements =
+            "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)"
         let code = sqlite3_exec(database.handle, statements, nil, nil, nil)
         guard code == SQLITE_OK else { throw database.failure(statements) }
     }

@@ -7,9 +7,11 @@ import Documents
 enum Schema {
     static let steps = [
         Migration(purpose: "documents, captured pages and their images", script: documents),
-        Migration(purpose: "full-text search over the pages as they are now", script: search,
+        Migration(
+            purpose: "full-text search over the pages as they are now", script: search,
             fill: fillIndex),
-        Migration(purpose: "the history of every document", script: history,
+        Migration(
+            purpose: "the history of every document", script: history,
             fill: fillHistory),
         Migration(purpose: "fields and entries to look up by, and receipts", script: fields),
     ]
@@ -83,7 +85,9 @@ enum Schema {
         INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 4.0)');
         """
 
-    /// `change` is the list of a document's changes; `holding` the pages it has or had, which therefore stay. A leaf's `frame` is
+    /// What undo and redo go through: `change` is the list of a document's changes.
+    ///
+    /// `holding` has the pages it has or had, which therefore stay. A leaf's `frame` is
     /// empty for a whole page that is not turned, and `corrected` tells that its text is in the history, so that a search need not
     /// read any.
     private static let history: StaticString = """

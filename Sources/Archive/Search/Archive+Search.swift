@@ -24,28 +24,55 @@ extension Archive {
     public func search(
         _ query: SearchQuery, limit: Int = 20, offset: Int = 0
     ) throws(ArchiveError) -> SearchResult {
+        try search(query, limit: limit, offset: offset, ranking: Self.rankedMatches)
+    }
+
+    /// Searches with another bound for ranking, for tests.
+    func search(
+        _ query: SearchQuery, limit: Int, offset: Int, ranking most: Int
+    ) throws(ArchiveError) -> SearchResult {
         try access { database in
             // One state of the database for counting, ranking and reading.
             try database.read {
-                try Search(query, database).run(limit: max(0, limit), offset: max(0, offset))
+                try Search(query, most, database).run(limit: max(0, limit), offset: max(0, offset))
             }
         }
     }
 }
 
 /// One search on its way.
-private struct Search {
+struct Search {
     private let query: SearchQuery
+    /// Matches beyond which pages are not ranked.
+    private let most: Int
     private let database: Connection
     private let filter: [SQLValue]
+    /// True when so few pages are in the documents the filter leaves that their list is made first.
+    private let isNarrow: Bool
 
-    init(_ query: SearchQuery, _ database: Connection) throws {
+    init(_ query: SearchQuery, _ most: Int, _ database: Connection) throws {
+        self.most = most
         self.query = query
         self.database = database
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
             .text(try jsonList(query.tags)),
         ]
+        guard query.hasFilter else {
+            isNarrow = false
+            return
+        }
+        let pages = try database.first(Self.countFilteredPages, filter + [.integer(most + 1)]) {
+            try $0.int(0)
+        }
+        isNarrow = (pages ?? 0) <= most
+    }
+
+    /// The statement of three that suits the filter: none, a narrow one, a wide one.
+    private func choose(
+        _ plain: StaticString, _ narrow: StaticString, _ wide: StaticString
+    ) -> StaticString {
+        query.hasFilter ? isNarrow ? narrow : wide : plain
     }
 
     func run(limit: Int, offset: Int) throws -> SearchResult {
@@ -60,12 +87,12 @@ private struct Search {
         switch ranking {
         case nil:
             leaves = try database.all(
-                query.hasFilter ? Self.newestFiltered : Self.newest,
+                choose(Self.newest, Self.newestNarrow, Self.newestFiltered),
                 (query.hasFilter ? [.text(expression)] + filter : [.text(expression)]) + page
             ) { try $0.integer(0) }
         case let rare? where rare == expression:
             leaves = try database.all(
-                query.hasFilter ? Self.rankedFiltered : Self.ranked,
+                choose(Self.ranked, Self.rankedNarrow, Self.rankedFiltered),
                 (query.hasFilter ? [.text(expression)] + filter : [.text(expression)]) + page
             ) { try $0.integer(0) }
         case let rare?:
@@ -83,10 +110,9 @@ private struct Search {
     // MARK: How many, and in which order
 
     private func count(_ expression: String) throws -> (total: Int, isOpen: Bool) {
-        let most = Archive.rankedMatches
         let found =
             try database.first(
-                query.hasFilter ? Self.countFilteredMatches : Self.countMatches,
+                choose(Self.countMatches, Self.countNarrow, Self.countFilteredMatches),
                 (query.hasFilter ? [.text(expression)] + filter : [.text(expression)])
                     + [.integer(most + 1)]
             ) { try $0.int(0) } ?? 0
@@ -101,14 +127,15 @@ private struct Search {
     ///
     /// BM25 counts the pages of each word by itself, so that a word on half of all pages would cost as much as a search for it.
     private func ranking(_ expression: String) throws -> String? {
-        guard query.wanted.count > 1 else { return expression }
+        // Without a filter the only word was counted already.
+        guard query.wanted.count > 1 || query.hasFilter else { return expression }
         let rare = try query.wanted.filter { phrase in
             let found =
                 try database.first(
                     Self.countMatches,
                     [.text(phrase.expression), .integer(Archive.rankedMatches + 1)]
                 ) { try $0.int(0) } ?? 0
-            return found <= Archive.rankedMatches
+            return found <= most
         }
         if rare.count == query.wanted.count { return expression }
         return rare.isEmpty ? nil : rare.map(\.expression).joined(separator: " AND ")
@@ -122,7 +149,8 @@ private struct Search {
     ) throws -> SearchResult {
         let hits = try leaves.compactMap { leaf in try hit(leaf, try marked(leaf)) }
         return SearchResult(
-            hits: hits, order: order, total: max(count.total, hits.count), isTotalOpen: count.isOpen)
+            hits: hits, order: order, total: max(count.total, hits.count), isTotalOpen: count.isOpen
+        )
     }
 
     private func hit(_ leaf: Int64, _ marked: [MarkedText]?) throws -> SearchHit? {
@@ -161,77 +189,4 @@ private struct Search {
             marks[0].words(at: searched.places) + marks[1].words(at: searched.brokenPlaces))
         return found.sorted().filter(all.indices.contains).map { all[$0] }
     }
-}
-
-/// The statements; numbered parameters stand for the filter wherever there is one.
-extension Search {
-    private static let countMatches: StaticString =
-        "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
-    private static let newest: StaticString =
-        "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?"
-    private static let ranked: StaticString =
-        "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rank LIMIT ? OFFSET ?"
-    private static let marked: StaticString = """
-        SELECT highlight(search, 0, char(1), char(2)), highlight(search, 1, char(1), char(2)),
-            highlight(search, 2, char(1), char(2))
-        FROM search WHERE search MATCH ? AND rowid = ?
-        """
-    private static let leaf: StaticString = """
-        SELECT leaf.document, leaf.page, document.title, document.type, document.created, leaf.body, leaf.frame,
-            leaf.corrected, page.width, page.height, document.first + leaf.position
-        FROM leaf JOIN document ON document.id = leaf.document JOIN page ON page.id = leaf.page WHERE leaf.id = ?
-        """
-    private static let countFilteredMatches: StaticString = """
-        SELECT count(*) FROM (
-            SELECT 1 FROM search CROSS JOIN leaf ON leaf.id = search.rowid
-                CROSS JOIN document ON document.id = leaf.document
-            WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
-                AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
-            LIMIT ?6)
-        """
-    private static let newestFiltered: StaticString = """
-        SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
-            CROSS JOIN document ON document.id = leaf.document
-        WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
-            AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-            AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
-        ORDER BY search.rowid DESC LIMIT ?6 OFFSET ?7
-        """
-    private static let rankedFiltered: StaticString = """
-        SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
-            CROSS JOIN document ON document.id = leaf.document
-        WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
-            AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-            AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
-        ORDER BY search.rank LIMIT ?6 OFFSET ?7
-        """
-    private static let rankedByRareWords: StaticString = """
-        SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
-            CROSS JOIN document ON document.id = leaf.document
-        WHERE search MATCH ?1 AND +search.rowid IN (SELECT rowid FROM search WHERE search MATCH ?2)
-            AND (?3 IS NULL OR document.type = ?3)
-            AND (?4 IS NULL OR document.created >= ?4) AND (?5 IS NULL OR document.created < ?5)
-            AND (?6 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?6) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
-        ORDER BY search.rank LIMIT ?7 OFFSET ?8
-        """
-    private static let filteredOnly: StaticString = """
-        SELECT leaf.id FROM document JOIN leaf ON leaf.document = document.id AND leaf.position = 0
-        WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
-            AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
-        ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
-        """
-    private static let countFilteredOnly: StaticString = """
-        SELECT count(*) FROM document
-        WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
-            AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
-                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
-        """
 }

@@ -103,7 +103,8 @@ extension CheckReport {
                     leaves.map(\.0) == review.pages.map(\.id)
                     && leaves.map(\.1) == Array(review.pages.indices)
                 if !isTrue {
-                    report.problems.append("Document \(id): its pages are not those of its history.")
+                    report.problems.append(
+                        "Document \(id): its pages are not those of its history.")
                 }
                 for page in review.pages {
                     _ = try PageTable(database).load(page.id)

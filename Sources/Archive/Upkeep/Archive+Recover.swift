@@ -26,7 +26,8 @@ extension Archive {
             guard try Migrator().version(of: source) == Schema.steps.count else {
                 throw ArchiveError(
                     .refused,
-                    "The archive '\(path)' is of an older version and can't be recovered by this one.")
+                    "The archive '\(path)' is of an older version and can't be recovered by this one."
+                )
             }
             let images = ImageStore(folder: damaged + "/images")
             var report = RecoveryReport()
@@ -47,7 +48,9 @@ extension Archive {
 
     /// Every number that a document has or may have had.
     private static func numbers(in source: Connection) -> [Int64] {
-        if let all = try? source.all("SELECT id FROM document ORDER BY id", [], { try $0.integer(0) }) {
+        if let all = try? source.all(
+            "SELECT id FROM document ORDER BY id", [], { try $0.integer(0) })
+        {
             return all
         }
         // Its tree can't be walked: each number is tried by itself.
@@ -56,9 +59,10 @@ extension Archive {
             "SELECT max(id) FROM document", "SELECT max(document) FROM holding",
             "SELECT max(document) FROM leaf",
         ]
-        let highest = ways.compactMap { way in
-            ((try? source.first(way, [], { $0.isNull(0) ? 0 : try $0.integer(0) })) ?? nil)
-        }.max() ?? 0
+        let highest =
+            ways.compactMap { way in
+                ((try? source.first(way, [], { $0.isNull(0) ? 0 : try $0.integer(0) })) ?? nil)
+            }.max() ?? 0
         return highest > 0 ? Array(1...highest) : []
     }
 
@@ -107,7 +111,9 @@ extension Archive {
         let made = try self.document(id, withText: false).review
         var actions: [ReviewAction] = [.setType(review.type), .setNote(review.note)]
         actions += review.tags.map { .addTag($0) }
-        actions += review.fields.map { .setField(name: $0.name, value: $0.value, source: $0.source) }
+        actions += review.fields.map {
+            .setField(name: $0.name, value: $0.value, source: $0.source)
+        }
         for (page, known) in zip(made.pages, kept) where known.old.frame != page.frame {
             if let crop = known.old.frame.crop { actions.append(.crop(page: page.id, to: crop)) }
             actions.append(.rotate(pages: [page.id], by: known.old.frame.turn))

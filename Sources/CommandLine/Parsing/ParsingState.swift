@@ -113,7 +113,9 @@ struct ParsingState {
             rest = rest.dropFirst(words.count)
             return store(words.joined(separator: " "), for: option)
         }
-        let next = option.valueCount > 1 ? nil : rest.first.flatMap { $0 == "--" || isKnownOption($0) ? nil : $0 }
+        let next =
+            option.valueCount > 1
+            ? nil : rest.first.flatMap { $0 == "--" || isKnownOption($0) ? nil : $0 }
         // The word is no option that is known, so it was meant as the value and is reported once.
         if next != nil { rest.removeFirst() }
         note(error(.missingValue(name: option.valueName ?? "", next: next), option.spelling))

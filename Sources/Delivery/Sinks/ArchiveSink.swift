@@ -47,7 +47,8 @@ extension ArchiveSink {
         options: [
             SinkOption(
                 name: "quality",
-                summary: "Quality of gray and colour pictures as JPEG; 0 keeps every pixel, as PNG.",
+                summary:
+                    "Quality of gray and colour pictures as JPEG; 0 keeps every pixel, as PNG.",
                 range: 0...100, defaultValue: 90)
         ]
     ) { target, values in

@@ -32,7 +32,7 @@ enum ArchiveCommand {
             let report = try await offPool {
                 do { return try Archive(folder: folder, .readWrite).check() } catch let error
                     as ArchiveError
-                where error.code == .readOnly || error.code == .folderUnusable
+                    where error.code == .readOnly || error.code == .folderUnusable
                 {
                     return try Archive(folder: folder, .readOnly).check()
                 }

@@ -7,7 +7,8 @@ import FoundationEssentials
 enum EditCommand {
     static let title = Option("title", short: "t", value: "TITLE", help: "Set the title.")
     static let type = Option(
-        "type", value: "TYPE", .choice(DocumentType.allCases.map(\.rawValue)), help: "Set the type.")
+        "type", value: "TYPE", .choice(DocumentType.allCases.map(\.rawValue)), help: "Set the type."
+    )
     static let note = Option("note", value: "TEXT", help: "Set the note; '' for none.")
     static let field = Option(
         "field", value: "NAME=VALUE", .pair, help: "Set a field; an empty value takes it away.",

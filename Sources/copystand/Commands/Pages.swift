@@ -5,10 +5,12 @@ import Documents
 /// `copystand pages`: the pages of an archived document, and what is done with them.
 enum PagesCommand {
     static let move = Option(
-        "move", value: "PAGE PLACE", .name, help: "Put a page at a place; the others keep their order.",
+        "move", value: "PAGE PLACE", .name,
+        help: "Put a page at a place; the others keep their order.",
         isRepeated: true)
     static let delete = Option(
-        "delete", value: "PAGES", .name, help: "Delete pages, such as 2,5 or 3-7.", isRepeated: true)
+        "delete", value: "PAGES", .name, help: "Delete pages, such as 2,5 or 3-7.", isRepeated: true
+    )
     static let rotate = Option(
         "rotate", value: "PAGES DEGREES", .name,
         help: "Turn pages clockwise by 90, 180 or 270 degrees; -90 is counter-clockwise.",
@@ -57,7 +59,8 @@ enum PagesCommand {
         ],
         handler: handler { arguments, console in
             let id = ArchiveOptions.document(arguments)
-            let isChange = ([undo, redo] + [move, delete, rotate, crop, renumber, splitAfter, merge])
+            let isChange =
+                ([undo, redo] + [move, delete, rotate, crop, renumber, splitAfter, merge])
                 .contains { arguments.isGiven($0) }
             let (document, made) = try await withArchive(
                 arguments, isChange ? .readWrite : .readOnly
@@ -190,7 +193,9 @@ struct PageOrder {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
             let height = numbers[3]
-        else { throw refused(PagesCommand.crop, text, "four numbers such as 0,0,600,800, or 'all'") }
+        else {
+            throw refused(PagesCommand.crop, text, "four numbers such as 0,0,600,800, or 'all'")
+        }
         return Box(x: x, y: y, width: width, height: height)
     }
 

@@ -32,7 +32,8 @@ enum SearchCommand {
         examples: [
             Example("Every page with both words", "copystand search invoice 2291"),
             Example("A phrase", "copystand search '\"total due\"' --type invoice"),
-            Example("Since the new year, without one word", "copystand search -- rent -paid since:2026"),
+            Example(
+                "Since the new year, without one word", "copystand search -- rent -paid since:2026"),
         ],
         arguments: [query],
         options: [
@@ -74,7 +75,8 @@ enum SearchCommand {
             let place = hit.words.first.map {
                 " at \($0.box.x),\($0.box.y) \($0.box.width)x\($0.box.height)"
             }
-            let facts = "page \(hit.page)\(place ?? ""), \(hit.type), \(CalendarDay.text(of: hit.created))"
+            let facts =
+                "page \(hit.page)\(place ?? ""), \(hit.type), \(CalendarDay.text(of: hit.created))"
             let width = console.output.isTerminal ? console.output.width : 80
             let room = max(16, width - facts.displayWidth - "\(hit.document)".count - 4)
             let title = Sanitised.line(hit.title).truncated(toWidth: room)
@@ -90,6 +92,8 @@ enum SearchCommand {
         }
         let total = result.isTotalOpen ? "More than \(result.total)" : "\(result.total)"
         let order = result.order == .newest && result.isTotalOpen ? ", the latest first" : ""
-        console.say("\(total) page\(result.total == 1 ? "" : "s") match\(result.total == 1 ? "es" : "")\(order).")
+        console.say(
+            "\(total) page\(result.total == 1 ? "" : "s") match\(result.total == 1 ? "es" : "")\(order)."
+        )
     }
 }

@@ -11,7 +11,8 @@ enum TagCommand {
 
     static let command = Command(
         name: "tag", summary: "Add tags to an archived document, or take them away",
-        discussion: "Tags are found by 'copystand search tag:NAME' and 'copystand list --tag NAME'.",
+        discussion:
+            "Tags are found by 'copystand search tag:NAME' and 'copystand list --tag NAME'.",
         examples: [
             Example("Two tags", "copystand tag 12 tax 2026"),
             Example("One instead of another", "copystand tag 12 paid --remove open"),
@@ -30,7 +31,8 @@ enum TagCommand {
             }
             console.say(
                 review.tags.isEmpty
-                    ? "Document \(id) has no tags." : "Tags: \(review.tags.joined(separator: ", "))")
+                    ? "Document \(id) has no tags." : "Tags: \(review.tags.joined(separator: ", "))"
+            )
             return .done
         })
 }

@@ -19,7 +19,8 @@ enum ArchiveOptions {
         help: "The documents, as 'copystand list' and 'copystand search' number them.")
     /// `--type TYPE`.
     static let type = Option(
-        "type", value: "TYPE", .choice(["contract", "invoice", "receipt", "report", "form", "other"]),
+        "type", value: "TYPE",
+        .choice(["contract", "invoice", "receipt", "report", "form", "other"]),
         help: "Only documents of this type.")
     /// `--tag TAG`.
     static let tag = Option(
@@ -59,7 +60,8 @@ func withArchive<Value: Sendable>(
 }
 
 /// Runs blocking work on a queue of its own.
-func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+{
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue(label: "copystand.archive").async {
             continuation.resume(with: Result { try body() })
