@@ -43,7 +43,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
     /// The error for what SQLite answered about the database at `path`.
     init(_ error: DatabaseError, path: String) {
-        let said = "\(error.message); SQLite error \(error.code) at: \(error.operation)"
+        let line = error.operation.split(separator: "\n").first ?? ""
+        let said = "\(error.message); SQLite error \(error.code) at: \(line)"
         switch error.primaryCode {
         case SQLITE_FULL:
             self.init(
@@ -60,7 +61,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
                 .readOnly,
                 "The archive '\(path)' can't be written: its folder or file is read-only for you. "
                     + "Change its permissions, or name another archive with --archive.")
-        case SQLITE_CORRUPT, SQLITE_MISMATCH:
+        // A statement that does not fit the tables: they are not those of the version the file names.
+        case SQLITE_CORRUPT, SQLITE_MISMATCH, SQLITE_ERROR:
             self.init(
                 .damaged,
                 "The archive '\(path)' is damaged (\(said)). Nothing was changed. "
