@@ -65,6 +65,7 @@ let package = Package(
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
         systemLibrary("CSANE", pkgConfig: "sane-backends", apt: "libsane-dev"),
         systemLibrary("CV4L2", pkgConfig: "libv4lconvert", apt: "libv4l-dev"),
+        systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -83,10 +84,11 @@ let package = Package(
             resources: [
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
             ]),
+        module("Archive", ["Documents", "Suggestions", "CSQLite", "CNettle"]),
         module(
             "Delivery",
             [
-                "Documents", "Imaging", "CPDFWriter", "CTIFF", "CCurl", "CNettle", "CPosix",
+                "Archive", "Documents", "Imaging", "CPDFWriter", "CTIFF", "CCurl", "CPosix",
                 "Suggestions",
             ]),
         module(
@@ -100,7 +102,7 @@ let package = Package(
             name: "copystand",
             dependencies: [
                 "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
-                "Processing", "Recognition", "Delivery", "Documents", "CPosix",
+                "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
             ],
             swiftSettings: settings),
 
@@ -160,8 +162,14 @@ let package = Package(
             dependencies: ["Processing", "Detection", "Imaging", "Documents", "Recognition"],
             exclude: ["Fixtures/make_letter.py"],
             resources: [.embedInCode("Fixtures/letter.png")], swiftSettings: settings),
+        tests("DocumentsTests", ["Documents"]),
+        .executableTarget(
+            name: "archive-program-for-tests", dependencies: ["Archive", "Documents"],
+            path: "Tests/ArchiveProgram", swiftSettings: settings),
+        tests(
+            "ArchiveTests", ["Archive", "Documents", "CSQLite", "archive-program-for-tests"]),
         .testTarget(
-            name: "DeliveryTests", dependencies: ["Delivery", "Imaging", "Documents", "CTIFF"],
+            name: "DeliveryTests", dependencies: ["Delivery", "Archive", "Imaging", "Documents", "CTIFF"],
             exclude: ["Support/peer.py"], swiftSettings: settings),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),

@@ -9,6 +9,7 @@ import tempfile
 from datetime import date
 from pathlib import Path
 
+from archive import archive
 from measure import Run, median, run
 from score import recall
 
@@ -122,7 +123,7 @@ def clip_watching(arguments) -> str:
 
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench/clips"
     with tempfile.TemporaryDirectory() as work:
-        result = measure(f"{arguments.bin}/copystand", folder, Path(work), arguments.pages, arguments.seed)
+        result = measure(f"{arguments.bin}/copystand", folder, Path(work), arguments.pages or 100, arguments.seed)
     return report(result, arguments.seed)
 
 
@@ -133,7 +134,8 @@ def detection(arguments) -> str:
 
 
 BENCHMARKS = {
-    "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "detection": detection}
+    "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "detection": detection,
+    "archive": archive}
 
 
 def write(name: str, text: str) -> None:
@@ -152,7 +154,7 @@ def main() -> None:
     parser.add_argument("--bin", required=True)
     parser.add_argument("--data", default=str(ROOT.parent / "shared/data"))
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--pages", type=int, default=100)
+    parser.add_argument("--pages", type=int)
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--no-write", action="store_true")
     arguments = parser.parse_args()

@@ -4,8 +4,24 @@
 public enum SinkCatalog {
     /// The kinds, in the order in which they are listed.
     public static let kinds: [SinkKind] = [
-        FileSink.kind
+        FileSink.kind,
+        ArchiveSink.kind,
     ]
+
+    /// The sink that an output of a command line names: `archive:` and a folder is that archive, anything else a file.
+    ///
+    /// A file whose name begins so is written `./archive:…`.
+    ///
+    /// - Parameter fileOptions: options of a file.
+    /// - Throws: ``DeliveryError``.
+    public static func sink(
+        for output: String, fileOptions: [String: Int] = [:]
+    ) throws -> any Sink {
+        guard ArchiveSink.isMeant(by: output) else {
+            return try FileSink.kind.sink(to: output, options: fileOptions)
+        }
+        return try ArchiveSink.kind.sink(to: String(output.dropFirst(ArchiveSink.mark.count)))
+    }
 
     /// The kind of that name.
     ///

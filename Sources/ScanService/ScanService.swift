@@ -286,7 +286,10 @@ public struct ScanService: Sendable {
             try order.outputs.map { try sink(for: $0, options, ledger, onEvent) }
             + order.sinks.map(namedSink)
         let created = now()
-        let title = order.title ?? order.outputs.first.map(Self.title) ?? "Scan"
+        let title =
+            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map { Self.title($0.name) }
+            ?? order.sources.first { $0.hasPrefix("file:") }.map(Self.title)
+            ?? "Scan of " + Self.day(created)
         return try Delivering(
             sinks, DocumentInfo(title: title, created: created.timeIntervalSince1970)
         ) { onEvent(.undelivered($0)) }
@@ -298,8 +301,10 @@ public struct ScanService: Sendable {
         _ onEvent: @Sendable (ScanEvent) -> Void
     ) throws -> any Sink {
         let record = ledger.record
-        let sink = try SinkCatalog.kind("file").sink(
-            to: record.path(of: output), options: options)
+        let sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)
+        if let archive = sink as? ArchiveSink, let document = record.deliveries?[output]?.document {
+            return archive.replacing(document)
+        }
         guard !record.isRereadable, let able = sink as? any ReplacingSink else { return sink }
         let before = record.deliveries?[output]
         let states = [before?.left, before?.placing].compactMap { $0 }.filter { !$0.isEmpty }
@@ -322,6 +327,16 @@ public struct ScanService: Sendable {
     private static func title(_ path: String) -> String {
         let name = path.lastComponent
         return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
+    }
+
+    /// A moment's day on this machine's clock, such as `2026-05-17`.
+    private static func day(_ moment: Date) -> String {
+        let day = Calendar(identifier: .gregorian).dateComponents(
+            [.year, .month, .day], from: moment)
+        return [day.year, day.month, day.day].map { number in
+            let text = String(number ?? 0)
+            return text.utf8.count < 2 ? "0" + text : text
+        }.joined(separator: "-")
     }
 
     private func devices(of order: ScanOrder, spool: String) async throws -> [ListedDevice] {

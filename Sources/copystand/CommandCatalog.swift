@@ -29,6 +29,17 @@ enum CommandCatalog {
                 JobsCommand.command,
                 SinksCommand.command,
                 OutboxCommand.command,
+                SearchCommand.command,
+                ListCommand.command,
+                ShowCommand.command,
+                OpenCommand.command,
+                ExportCommand.command,
+                EditCommand.command,
+                PagesCommand.command,
+                TagCommand.command,
+                TrashCommand.command,
+                RestoreCommand.command,
+                ArchiveCommand.command,
                 DevicesCommand.command,
                 OptionsCommand.command,
                 DeviceCommand.command,
@@ -51,6 +62,10 @@ enum CommandCatalog {
                         .init(
                             "COPYSTAND_OUTBOX",
                             "The folder of documents that wait for a sink; ~/.local/state/copystand/outbox unless set."
+                        ),
+                        .init(
+                            "XDG_DATA_HOME",
+                            "The folder whose subfolder copystand is the archive; ~/.local/share unless set."
                         ),
                         .init("NO_COLOR", "When set and not empty, no colours are used."),
                     ]),

@@ -1,3 +1,4 @@
+import Archive
 import CaptureHost
 import CaptureKit
 import CommandLine
@@ -27,6 +28,7 @@ enum ErrorMessages {
         case let error as JobError: said(error.message, code(error.code))
         case let error as ProfileError: said(error.message, .usage)
         case let error as DeliveryError: said(error.message, code(error.code))
+        case let error as ArchiveError: said(error.message, code(error.code))
         case let error as RecognitionError:
             said(error.message, error.code == .languageMissing ? .usage : .internalError)
         case let error as OutputFailure: said(error.message, .internalError)
@@ -59,6 +61,13 @@ enum ErrorMessages {
         switch code {
         case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk: .usage
         case .spoolUnusable, .orderDamaged: .internalError
+        }
+    }
+
+    private static func code(_ code: ArchiveError.Code) -> ExitCode {
+        switch code {
+        case .missing, .noSuchDocument, .refused, .newerVersion, .notAnArchive: .usage
+        default: .internalError
         }
     }
 

@@ -8,6 +8,8 @@ public struct Option: Hashable, Sendable {
     /// The one-letter name, where it has one.
     public var short: Character?
     /// What the value is called in help, in capitals; nil for a flag.
+    ///
+    /// A name of several words, such as `PAGE PLACE`, takes as many words from the command line; the value has a blank between them.
     public var valueName: String?
     /// What the value must be.
     public var type: ValueType
@@ -59,6 +61,8 @@ public struct Option: Hashable, Sendable {
         valueName = nil
     }
 
+    /// How many words of the command line are its value.
+    var valueCount: Int { valueName.map { $0.split(separator: " ").count } ?? 0 }
     /// True when it takes no value.
     public var isFlag: Bool { valueName == nil }
     /// The value as help shows it: `N`, or `[N]` where it may be left out; nil for a flag.

@@ -108,15 +108,18 @@ struct ParsingState {
     // MARK: Values
 
     private mutating func storeNext(_ rest: inout ArraySlice<String>, for option: Option) {
-        if let next = rest.first, !next.isOptionLike || next.isNumber {
-            rest.removeFirst()
-            return store(next, for: option)
+        let words = rest.prefix(option.valueCount)
+        if words.count == option.valueCount, words.allSatisfy({ !$0.isOptionLike || $0.isNumber }) {
+            rest = rest.dropFirst(words.count)
+            return store(words.joined(separator: " "), for: option)
         }
         if option.isValueOptional {
             parsed.options[option.name] = parsed.options[option.name] ?? []
             return
         }
-        let next = rest.first.flatMap { $0 == "--" || isKnownOption($0) ? nil : $0 }
+        let next =
+            option.valueCount > 1
+            ? nil : rest.first.flatMap { $0 == "--" || isKnownOption($0) ? nil : $0 }
         // The word is no option that is known, so it was meant as the value and is reported once.
         if next != nil { rest.removeFirst() }
         note(error(.missingValue(name: option.valueName ?? "", next: next), option.spelling))

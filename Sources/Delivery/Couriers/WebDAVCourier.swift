@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Archive
 
 /// Puts a document into a WebDAV folder (RFC 4918), such as Nextcloud's.
 ///
@@ -72,7 +71,7 @@ struct WebDAVCourier: Courier {
             file.bytes <= CurlClient.largestAnswer
         else { return false }
         let there = try service.send("GET", url)
-        return there.status == 200 && bytesHash(there.body) == file.sha256
+        return there.status == 200 && ImageHash(of: there.body).hexadecimal == file.sha256
     }
 
     private func makeFolders(_ url: String) throws(HTTPFailure) -> Bool {

@@ -27,6 +27,8 @@ struct JobRecord: Codable, Sendable {
         var left: [DeliveredFile] = []
         /// As it was about to be left.
         var placing: [DeliveredFile] = []
+        /// The document's number, where it went into the archive.
+        var document: String?
     }
 
     static let fileName = "job.json"
@@ -47,7 +49,7 @@ struct JobRecord: Codable, Sendable {
 
     /// An output as a path that means the same in every folder.
     func path(of output: String) -> String {
-        guard !output.hasPrefix("/"), let folder,
+        guard !output.hasPrefix("/"), !ArchiveSink.isMeant(by: output), let folder,
             folder != FileManager.default.currentDirectoryPath
         else { return output }
         return folder + "/" + output

@@ -31,7 +31,9 @@ public struct StoredJob: Codable, Sendable {
         let record = try? JobRecord.read(from: folder)
         order = record?.order
         interruption = isRunning ? nil : record?.interruption
-        delivered = (record?.deliveries ?? [:]).filter { !$0.value.left.isEmpty }.keys.sorted()
+        delivered = (record?.deliveries ?? [:]).filter {
+            !$0.value.left.isEmpty || $0.value.document != nil
+        }.keys.sorted()
         isContinuable = !isRunning && pages > 0 && record.map { !$0.isRereadable } ?? false
         bytes = Self.bytes(in: folder)
     }

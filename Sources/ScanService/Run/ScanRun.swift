@@ -132,7 +132,9 @@ struct ScanRun: Sendable {
                     })
                 else { continue }
                 record.deliveries = record.deliveries ?? [:]
-                record.deliveries?[output] = .init(left: receipt.files)
+                record.deliveries?[output] = .init(
+                    left: receipt.files,
+                    document: ArchiveSink.isMeant(by: output) ? receipt.locations.first : nil)
             }
         }
         if !outcome.failures.isEmpty {

@@ -11,7 +11,7 @@ enum ScanOptions {
         "output", short: "o", value: "FILE", .name,
         help: """
             Write the document here. The ending chooses the format: .pdf (searchable), .tiff, .png, .jpg or .webp (a \
-            file a page), .txt, .hocr, .alto.xml, .json. An existing file is never overwritten.
+            file a page), .txt, .hocr, .alto.xml, .json. An existing file is never overwritten. Without it the document goes into the archive.
             """,
         isRepeated: true, completion: .files)
     static let sink = Option(

@@ -1,3 +1,4 @@
+import Archive
 import CaptureHost
 import CommandLine
 import Delivery
@@ -52,12 +53,17 @@ func withScanService(
         for receipt in outcome.receipts {
             for location in receipt.locations { try console.result(location + "\n") }
         }
+        for receipt in outcome.receipts where receipt.sink.hasPrefix("archive:") {
+            let id = receipt.locations.first ?? ""
+            console.say("Document \(id) is in the archive. See it with: copystand show \(id)")
+        }
     }
     return ExitCode(outcome)
 }
 
 /// The sink of a name, in the form NAME or KIND:NAME, from the user's book.
 private func namedSink(_ name: String) throws -> any Sink {
+    if name == ArchiveSink.kindName { return try SinkCatalog.sink(for: ScanOrder.defaultOutput) }
     let book = try SinksCommand.book()
     return try NamedSink(name, in: book, outbox: SinksCommand.outbox(book))
 }
@@ -119,7 +125,7 @@ extension ScanOrder {
         self.init(
             sources: sources,
             outputs: arguments.outputs.isEmpty && arguments.sinks.isEmpty
-                ? [Self.defaultOutput(at: Date())] : arguments.outputs,
+                ? [Self.defaultOutput] : arguments.outputs,
             profile: arguments.profile, settings: settings, limit: arguments.pages,
             stepChanges: arguments.steps.map { "\($0.name)=\($0.value)" },
             omittedSteps: arguments.removedSteps, languages: arguments.languages,
@@ -131,12 +137,9 @@ extension ScanOrder {
         compression = arguments.compression
     }
 
-    /// The file that is written when none is named: in the current folder, by the time.
-    static func defaultOutput(at date: Date) -> String {
-        let stamp = date.formatted(
-            .iso8601.year().month().day().dateSeparator(.omitted)
-                .time(includingFractionalSeconds: false).timeSeparator(.omitted))
-        return "scan-" + stamp.filter { $0 != "Z" }.replacing("T", with: "-") + ".pdf"
+    /// Where the document goes when no file is named: into the user's archive.
+    static var defaultOutput: String {
+        "archive:" + Archive.standardFolder(environment: ProcessInfo.processInfo.environment)
     }
 }
 

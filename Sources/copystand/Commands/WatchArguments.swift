@@ -88,7 +88,7 @@ struct WatchArguments: Hashable, Sendable {
     func order(of device: String) -> ScanOrder {
         var order = ScanOrder(
             sources: [device],
-            outputs: outputs.isEmpty ? [ScanOrder.defaultOutput(at: Date())] : outputs,
+            outputs: outputs.isEmpty ? [ScanOrder.defaultOutput] : outputs,
             profile: profile,
             settings: settings.map { .init(option: $0.name, value: $0.value) }, limit: pages,
             stepChanges: steps.map { "\($0.name)=\($0.value)" }, omittedSteps: removedSteps,

@@ -1,0 +1,154 @@
+public import Documents
+import FoundationEssentials
+import Synchronization
+
+/// A document on its way into the archive: its images are stored page by page, and the document appears whole, or not at all.
+public final class Addition: Sendable {
+    private struct StoredPage {
+        var page: Page
+        var image: (hash: ImageHash, bytes: Int, media: String)
+        var thumbnail: (hash: ImageHash, bytes: Int)?
+        var text: [UInt8]?
+    }
+
+    private struct State {
+        var pages: [StoredPage] = []
+        /// Held until the transaction is committed; nil once the addition is finished or given up.
+        var lock: ImageLock?
+    }
+
+    private let archive: Archive
+    private let info: DocumentInfo
+    private let state: Mutex<State>
+
+    init(archive: Archive, info: DocumentInfo) throws(ArchiveError) {
+        self.archive = archive
+        self.info = info
+        state = Mutex(State(lock: try ImageLock.shared(archive.lockPath)))
+    }
+
+    /// Stores a page's image; the page itself becomes visible with the document.
+    ///
+    /// - Throws: ``ArchiveError``, such as `noSpace`; the addition can then only be given up.
+    public func add(_ page: NewPage) throws(ArchiveError) {
+        let image = try archive.images.add(page.image)
+        var thumbnail: (hash: ImageHash, bytes: Int)?
+        if let bytes = page.thumbnail { thumbnail = (try archive.images.add(bytes), bytes.count) }
+        var kept = page.page
+        kept.text = nil
+        let stored = StoredPage(
+            page: kept, image: (image, page.image.count, page.media), thumbnail: thumbnail,
+            text: page.page.text.map(PageTextCoding.encode))
+        let isOpen = state.withLock { state in
+            if state.lock != nil { state.pages.append(stored) }
+            return state.lock != nil
+        }
+        guard isOpen else { throw Self.closed }
+    }
+
+    /// Makes the document durable and visible, in one transaction.
+    ///
+    /// - Returns: What the document is called by.
+    /// - Throws: ``ArchiveError``, and nothing was added.
+    public func finish() throws(ArchiveError) -> DocumentID {
+        do {
+            return try state.withLock { state in
+                guard state.lock != nil else { throw Self.closed }
+                guard !state.pages.isEmpty else {
+                    throw ArchiveError(
+                        .refused, "A document without pages can't be archived.")
+                }
+                let pages = state.pages
+                let id = try archive.access { database in
+                    try database.write { try Self.insert(info, pages, database) }
+                }
+                state = State()
+                return id
+            }
+        } catch { throw .wrapping(error, path: archive.folder) }
+    }
+
+    /// Gives the document up; its images go with the next ``Archive/compact()``.
+    public func cancel() { state.withLock { $0 = State() } }
+
+    private static var closed: ArchiveError {
+        ArchiveError(.refused, "The document is finished and takes no more.")
+    }
+
+    private static func insert(
+        _ info: DocumentInfo, _ pages: [StoredPage], _ database: Connection
+    ) throws -> DocumentID {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        let now = secondsNow()
+        let document = try database.insert(
+            """
+            INSERT INTO document (title, type, note, language, created, added, changed, pages)
+            VALUES (?, ?, '', ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(info.title), .text(DocumentType.other.rawValue), .text(info.language),
+                .real(info.created), .real(now), .real(now), .integer(pages.count),
+            ])
+        var reviewed: [ReviewedPage] = []
+        for stored in pages {
+            try insert(stored.image.hash, stored.image.bytes, stored.image.media, database)
+            if let small = stored.thumbnail {
+                try insert(small.hash, small.bytes, "image/jpeg", database)
+            }
+            let page = stored.page
+            let id = try database.insert(
+                """
+                INSERT INTO page (image, thumbnail, width, height, resolution, text, provenance, problems)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .blob(stored.image.hash.bytes), .blob(stored.thumbnail?.hash.bytes),
+                    .integer(page.width), .integer(page.height), .real(page.resolution),
+                    .blob(stored.text),
+                    .text(
+                        String(decoding: try encoder.encode(finite(page.provenance)), as: UTF8.self)
+                    ),
+                    .text(String(decoding: try encoder.encode(page.problems), as: UTF8.self)),
+                ])
+            reviewed.append(
+                ReviewedPage(id: PageID(rawValue: id), width: page.width, height: page.height))
+        }
+        let review = Review(title: info.title, pages: reviewed)
+        try HistoryTable(database).begin(document, review)
+        var texts: [PageID: [UInt8]] = [:]
+        for (page, stored) in zip(reviewed, pages) { texts[page.id] = stored.text }
+        try LeafWriter(database, document: document, isIndexed: true, texts: texts)
+            .update(from: nil, to: review)
+        return DocumentID(rawValue: document)
+    }
+
+    private static func insert(
+        _ hash: ImageHash, _ bytes: Int, _ media: String, _ database: Connection
+    ) throws {
+        try database.run(
+            "INSERT INTO image (hash, bytes, media) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            [.blob(hash.bytes), .integer(bytes), .text(media)])
+    }
+
+    /// A provenance without numbers that JSON cannot say.
+    private static func finite(_ provenance: Provenance) -> Provenance {
+        var result = provenance
+        for index in result.steps.indices {
+            let step = result.steps[index]
+            result.steps[index].measurements = step.measurements.filter(\.value.isFinite)
+            if !step.milliseconds.isFinite { result.steps[index].milliseconds = 0 }
+        }
+        return result
+    }
+}
+
+extension Archive {
+    /// Begins a document.
+    ///
+    /// - Throws: ``ArchiveError``.
+    public func begin(_ info: DocumentInfo) throws(ArchiveError) -> Addition {
+        try makeFolder(images.folder)
+        return try Addition(archive: self, info: info)
+    }
+}

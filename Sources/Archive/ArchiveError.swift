@@ -1,0 +1,118 @@
+import CSQLite
+import Documents
+import Glibc
+
+/// Why the archive could not do what it was asked.
+public struct ArchiveError: Error, Hashable, Sendable {
+    /// What sort of failure it is.
+    public enum Code: Hashable, Sendable {
+        /// There is no archive in the folder.
+        case missing
+        /// The folder can't be made or used.
+        case folderUnusable
+        /// Nothing may be written there.
+        case readOnly
+        /// No space is left.
+        case noSpace
+        /// Another process holds the archive for longer than was waited.
+        case busy
+        /// The database or an image is damaged.
+        case damaged
+        /// The file is a database of something else.
+        case notAnArchive
+        /// A newer version of the program wrote it.
+        case newerVersion
+        /// No such document, page or image.
+        case noSuchDocument
+        /// The change or the question can't be understood or done.
+        case refused
+        /// Reading or writing failed.
+        case inputOutput
+    }
+
+    /// What sort of failure it is.
+    public let code: Code
+    /// What failed, with the value, and what to do next.
+    public let message: String
+
+    /// An error for people to read.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The error for what SQLite answered about the database at `path`.
+    init(_ error: DatabaseError, path: String) {
+        let line = error.operation.split(separator: "\n").first ?? ""
+        let said = "\(error.message); SQLite error \(error.code) at: \(line)"
+        switch error.primaryCode {
+        case SQLITE_FULL:
+            self.init(
+                .noSpace,
+                "No space is left for the archive '\(path)'. Nothing was changed. Free some space there, and try again."
+            )
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            self.init(
+                .busy,
+                "Another program is writing to the archive '\(path)' and did not finish in time. Try again when it has."
+            )
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+            self.init(
+                .readOnly,
+                "The archive '\(path)' can't be written: its folder or file is read-only for you. "
+                    + "Change its permissions, or name another archive with --archive.")
+        // A statement that does not fit the tables: they are not those of the version the file names.
+        case SQLITE_CORRUPT, SQLITE_MISMATCH, SQLITE_ERROR:
+            self.init(
+                .damaged,
+                "The archive '\(path)' is damaged (\(said)). Nothing was changed. "
+                    + "'copystand archive check' says what is wrong; 'copystand archive recover FOLDER' puts what can still "
+                    + "be read into a new archive.")
+        case SQLITE_NOTADB:
+            self.init(
+                .notAnArchive,
+                "'\(path)' is no SQLite database, or its beginning is damaged. Nothing was changed. "
+                    + "Move it away, and put a backup in its place.")
+        case SQLITE_CANTOPEN:
+            self.init(
+                .folderUnusable,
+                "The archive '\(path)' can't be opened (\(error.message)). Check that it is there and that you may read and "
+                    + "write it and its folder.")
+        default:
+            self.init(
+                .inputOutput,
+                "The archive '\(path)' could not be read or written (\(said)). Check the disk, and try again."
+            )
+        }
+    }
+
+    /// The error for a failed system call on `path`.
+    static func system(_ number: Int32, _ verb: String, _ path: String) -> ArchiveError {
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG:
+            ArchiveError(
+                .noSpace,
+                "Cannot \(verb) '\(path)': no space is left. Free some space there, and try again.")
+        case EACCES, EPERM, EROFS:
+            ArchiveError(
+                .readOnly,
+                "Cannot \(verb) '\(path)': you may not write there. Change its permissions, or name another folder."
+            )
+        default:
+            ArchiveError(
+                .inputOutput,
+                "Cannot \(verb) '\(path)': \(String(cString: strerror(number))). Check the disk and the path."
+            )
+        }
+    }
+
+    /// Any error as the archive's.
+    static func wrapping(_ error: any Error, path: String) -> ArchiveError {
+        switch error {
+        case let error as ArchiveError: error
+        case let error as DatabaseError: ArchiveError(error, path: path)
+        case let error as ReviewError: ArchiveError(.refused, error.message)
+        default: ArchiveError(.inputOutput, "The archive '\(path)': \(error).")
+        }
+    }
+}

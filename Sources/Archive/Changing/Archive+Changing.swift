@@ -1,0 +1,197 @@
+public import Documents
+
+extension Archive {
+    /// Makes a change to a document: all of its actions, or none; undone as one.
+    ///
+    /// ``ReviewAction/split(after:into:)`` and ``ReviewAction/merge(_:from:)`` are made by ``split(_:after:)`` and ``merge(_:with:)``.
+    ///
+    /// - Returns: The document's state after it.
+    /// - Throws: ``ArchiveError``: `refused` with what is wrong with the change, `noSuchDocument`.
+    @discardableResult
+    public func perform(
+        _ actions: [ReviewAction], on id: DocumentID
+    ) throws(ArchiveError) -> Review {
+        try access { database in
+            try database.write { try Self.perform(actions, id.rawValue, database) }
+        }
+    }
+
+    /// Undoes a document's last change.
+    ///
+    /// A document that was split off goes into the trash then, with whatever was done to it; one that was merged in comes back.
+    ///
+    /// - Throws: ``ArchiveError`` `refused` when the document is as it was captured.
+    @discardableResult
+    public func undo(_ id: DocumentID) throws(ArchiveError) -> Review {
+        try step(id) { history in (try history.undo(), isUndo: true) }
+    }
+
+    /// Makes a document's last undone change again.
+    ///
+    /// - Throws: ``ArchiveError`` `refused` when nothing was undone last.
+    @discardableResult
+    public func redo(_ id: DocumentID) throws(ArchiveError) -> Review {
+        try step(id) { history in (try history.redo(), isUndo: false) }
+    }
+
+    /// Moves the pages behind one into a document of their own.
+    ///
+    /// - Returns: The new document.
+    /// - Throws: ``ArchiveError``.
+    public func split(
+        _ id: DocumentID, after page: PageID
+    ) throws(ArchiveError) -> DocumentID {
+        try access { database in
+            try database.write {
+                try Self.split(id.rawValue, after: page, database)
+            }
+        }
+    }
+
+    /// Takes another document in, at the end; that one goes into the trash.
+    ///
+    /// - Throws: ``ArchiveError``: `refused` for a document and itself.
+    @discardableResult
+    public func merge(
+        _ id: DocumentID, with other: DocumentID
+    ) throws(ArchiveError) -> Review {
+        try access { database in
+            try database.write { try Self.merge(id.rawValue, with: other.rawValue, database) }
+        }
+    }
+
+    /// Makes changes, a split and a merge in one go: all or nothing.
+    ///
+    /// They are undone one after another: the merge, the split, the changes.
+    ///
+    /// - Returns: The document that was split off.
+    /// - Throws: ``ArchiveError``.
+    @discardableResult
+    public func change(
+        _ id: DocumentID, _ actions: [ReviewAction], splitAfter page: PageID? = nil,
+        mergeWith other: DocumentID? = nil
+    ) throws(ArchiveError) -> DocumentID? {
+        try access { database in
+            try database.write {
+                _ = try Self.perform(actions, id.rawValue, database)
+                let made = try page.map { try Self.split(id.rawValue, after: $0, database) }
+                if let other { _ = try Self.merge(id.rawValue, with: other.rawValue, database) }
+                return made
+            }
+        }
+    }
+
+    // MARK: Inside a transaction
+
+    static func perform(
+        _ actions: [ReviewAction], _ document: Int64, _ database: Connection
+    ) throws -> Review {
+        let table = HistoryTable(database)
+        var history = try table.load(document)
+        let old = history.current
+        guard !actions.isEmpty else { return old }
+        try history.perform(actions)
+        try table.save(history, of: document, isNewChange: true)
+        try writer(document, database).update(from: old, to: history.current)
+        return history.current
+    }
+
+    static func split(
+        _ document: Int64, after page: PageID, _ database: Connection
+    ) throws -> DocumentID {
+        let table = HistoryTable(database)
+        let parts = try table.load(document).current.parts(splitAfter: page)
+        let now = secondsNow()
+        let made = try database.insert(
+            """
+            INSERT INTO document (title, type, note, language, created, added, changed, pages)
+            SELECT title, type, '', language, created, ?, ?, ? FROM document WHERE id = ?
+            """,
+            [.real(now), .real(now), .integer(parts.moved.pages.count), .integer(document)])
+        try table.begin(made, parts.moved)
+        try writer(made, database).update(from: nil, to: parts.moved)
+        _ = try perform([.split(after: page, into: made)], document, database)
+        return DocumentID(rawValue: made)
+    }
+
+    static func merge(
+        _ document: Int64, with other: Int64, _ database: Connection
+    ) throws -> Review {
+        guard document != other else {
+            throw ArchiveError(.refused, "Document \(document) can't be merged with itself.")
+        }
+        let joining = try HistoryTable(database).load(other).current
+        let result = try perform([.merge(joining, from: other)], document, database)
+        try setTrashed(other, true, database)
+        return result
+    }
+
+    private func step(
+        _ id: DocumentID,
+        _ move: (inout ReviewHistory) throws -> ([ReviewAction], isUndo: Bool)
+    ) throws(ArchiveError) -> Review {
+        try access { database in
+            try database.write {
+                let table = HistoryTable(database)
+                var history = try table.load(id.rawValue)
+                let old = history.current
+                let (actions, isUndo) = try move(&history)
+                try table.save(history, of: id.rawValue, isNewChange: false)
+                try Self.writer(id.rawValue, database).update(from: old, to: history.current)
+                for action in actions {
+                    try Self.follow(
+                        action, isUndo, from: isUndo ? history.current : old, of: id, database)
+                }
+                return history.current
+            }
+        }
+    }
+
+    /// Brings the other document of a split or a merge to where the change that was undone or made again puts it.
+    ///
+    /// One that was deleted for good meanwhile comes back as it was at the change: its pages are still held by this one's history.
+    private static func follow(
+        _ action: ReviewAction, _ isUndo: Bool, from before: Review, of document: DocumentID,
+        _ database: Connection
+    ) throws {
+        switch action {
+        case .split(let page, let other):
+            if !isUndo {
+                try revive(other, try before.parts(splitAfter: page).moved, document, database)
+            }
+            try setTrashed(other, isUndo, database)
+        case .merge(let joined, let other):
+            if isUndo { try revive(other, joined, document, database) }
+            try setTrashed(other, !isUndo, database)
+        default: break
+        }
+    }
+
+    private static func revive(
+        _ gone: Int64, _ review: Review, _ document: DocumentID, _ database: Connection
+    ) throws {
+        let isThere = try database.first(
+            "SELECT 1 FROM document WHERE id = ?", [.integer(gone)]
+        ) { try $0.integer(0) }
+        guard isThere == nil else { return }
+        let now = secondsNow()
+        try database.run(
+            """
+            INSERT INTO document (id, title, type, note, language, created, added, changed, trashed, pages)
+            SELECT ?, title, type, '', language, created, ?, ?, ?, ? FROM document WHERE id = ?
+            """,
+            [
+                .integer(gone), .real(now), .real(now), .real(now), .integer(review.pages.count),
+                .integer(document.rawValue),
+            ])
+        try HistoryTable(database).begin(gone, review)
+        try writer(gone, database).update(from: nil, to: review)
+    }
+
+    static func writer(_ document: Int64, _ database: Connection) throws -> LeafWriter {
+        let isTrashed = try database.first(
+            "SELECT trashed IS NOT NULL FROM document WHERE id = ?", [.integer(document)]
+        ) { try $0.integer(0) != 0 }
+        return LeafWriter(database, document: document, isIndexed: isTrashed != true)
+    }
+}

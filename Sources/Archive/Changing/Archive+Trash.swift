@@ -1,0 +1,56 @@
+extension Archive {
+    /// Puts a document into the trash: it is no longer listed or found, and can be restored.
+    ///
+    /// - Throws: ``ArchiveError`` `noSuchDocument`.
+    public func trash(_ id: DocumentID) throws(ArchiveError) {
+        try access { database in
+            try database.write {
+                _ = try Self.summary(id.rawValue, database)
+                try Self.setTrashed(id.rawValue, true, database)
+            }
+        }
+    }
+
+    /// Takes a document out of the trash.
+    ///
+    /// - Throws: ``ArchiveError`` `noSuchDocument`.
+    public func restore(_ id: DocumentID) throws(ArchiveError) {
+        try access { database in
+            try database.write {
+                _ = try Self.summary(id.rawValue, database)
+                try Self.setTrashed(id.rawValue, false, database)
+            }
+        }
+    }
+
+    /// Deletes the documents in the trash for good; their images go with the next ``compact()``.
+    ///
+    /// Pages that another document's history may come back to stay.
+    ///
+    /// - Returns: The documents that are gone.
+    /// - Throws: ``ArchiveError``.
+    public func emptyTrash() throws(ArchiveError) -> [DocumentID] {
+        try access { database in
+            try database.write {
+                let gone = try database.all(
+                    "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id"
+                ) { DocumentID(rawValue: try $0.integer(0)) }
+                try database.run("DELETE FROM document WHERE trashed IS NOT NULL")
+                try database.run(
+                    """
+                    DELETE FROM page WHERE NOT EXISTS (SELECT 1 FROM holding WHERE holding.page = page.id)
+                        AND NOT EXISTS (SELECT 1 FROM leaf WHERE leaf.page = page.id)
+                    """)
+                return gone
+            }
+        }
+    }
+
+    static func setTrashed(_ document: Int64, _ isTrashed: Bool, _ database: Connection) throws {
+        try database.run(
+            "UPDATE document SET trashed = ?1 WHERE id = ?2 AND (trashed IS NULL) = (?1 IS NOT NULL)",
+            [isTrashed ? .real(secondsNow()) : .null, .integer(document)])
+        try LeafWriter(database, document: document, isIndexed: !isTrashed)
+            .setIndexed(!isTrashed)
+    }
+}

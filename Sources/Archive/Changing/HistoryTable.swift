@@ -1,0 +1,82 @@
+import Documents
+import FoundationEssentials
+
+/// The histories of documents, as the tables `document` and `change` hold them.
+struct HistoryTable {
+    private let database: Connection
+
+    init(_ database: Connection) { self.database = database }
+
+    /// Stores a document's original, and holds its pages.
+    func begin(_ document: Int64, _ original: Review) throws {
+        try database.run(
+            "UPDATE document SET original = ? WHERE id = ?",
+            [.text(try json(original)), .integer(document)])
+        try hold(original, document)
+    }
+
+    /// Reads a history.
+    ///
+    /// - Throws: ``ArchiveError`` `noSuchDocument`, or `damaged` when it can't be read.
+    func load(_ document: Int64) throws -> ReviewHistory {
+        let found = try database.first(
+            "SELECT original, done FROM document WHERE id = ?", [.integer(document)]
+        ) { (try $0.text(0), try $0.int(1)) }
+        guard let (original, done) = found else {
+            throw ArchiveError(
+                .noSuchDocument,
+                "There is no document \(document) in the archive. 'copystand list' names them all.")
+        }
+        let changes = try database.all(
+            "SELECT actions FROM change WHERE document = ? ORDER BY number", [.integer(document)]
+        ) { try $0.text(0) }
+        do {
+            let decoder = JSONDecoder()
+            return try ReviewHistory(
+                original: decoder.decode(Review.self, from: Data(original.utf8)),
+                changes: changes.map {
+                    try decoder.decode([ReviewAction].self, from: Data($0.utf8))
+                }, done: done)
+        } catch {
+            throw ArchiveError(
+                .damaged,
+                "The history of document \(document) can't be read: \(error). Its captured pages are untouched; restore a "
+                    + "backup, or put them into a new archive with 'copystand archive recover FOLDER'."
+            )
+        }
+    }
+
+    /// Stores what a change made of a history: the change itself, in place of those that were undone, and how many are in force.
+    func save(_ history: ReviewHistory, of document: Int64, isNewChange: Bool) throws {
+        if isNewChange, let change = history.changes.last {
+            try database.run(
+                "DELETE FROM change WHERE document = ? AND number >= ?",
+                [.integer(document), .integer(history.done - 1)])
+            try database.run(
+                "INSERT INTO change (document, number, made, actions) VALUES (?, ?, ?, ?)",
+                [
+                    .integer(document), .integer(history.done - 1), .real(secondsNow()),
+                    .text(try json(change)),
+                ])
+            try hold(history.current, document)
+        }
+        try database.run(
+            "UPDATE document SET done = ?, changed = ? WHERE id = ?",
+            [.integer(history.done), .real(secondsNow()), .integer(document)])
+    }
+
+    /// Keeps the pages for as long as the document's history may come back to them.
+    private func hold(_ review: Review, _ document: Int64) throws {
+        for page in review.pages {
+            try database.run(
+                "INSERT INTO holding (document, page) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [.integer(document), .integer(page.id.rawValue)])
+        }
+    }
+
+    private func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}

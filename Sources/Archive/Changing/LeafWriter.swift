@@ -1,0 +1,197 @@
+import Documents
+import FoundationEssentials
+
+/// Brings the tables that are looked things up in (`document`, `leaf`, `tag`, `field`, the index) to a document's present state.
+///
+/// Only pages that changed are indexed anew.
+struct LeafWriter {
+    private let database: Connection
+    private let document: Int64
+    private let isIndexed: Bool
+    private let texts: [PageID: [UInt8]]?
+
+    /// - Parameters:
+    ///   - isIndexed: False for a document in the trash.
+    ///   - texts: The captured texts of all pages, as stored; read from the database when nil.
+    init(
+        _ database: Connection, document: Int64, isIndexed: Bool, texts: [PageID: [UInt8]]? = nil
+    ) {
+        self.database = database
+        self.document = document
+        self.isIndexed = isIndexed
+        self.texts = texts
+    }
+
+    /// Writes what differs between two states.
+    ///
+    /// - Parameter old: What the tables hold now; nil for a document that is new in them.
+    func update(from old: Review?, to new: Review) throws {
+        try writeHead(new)
+        if old?.tags ?? [] != new.tags { try writeTags(new) }
+        if old?.fields ?? [] != new.fields || old?.entries ?? [] != new.entries {
+            try writeFields(new)
+        }
+        var before: [PageID: (index: Int, page: ReviewedPage)] = [:]
+        for (index, page) in (old?.pages ?? []).enumerated() { before[page.id] = (index, page) }
+        let about = Self.about(new)
+        let oldAbout = old.map(Self.about) ?? ""
+
+        let staying = Set(new.pages.map(\.id))
+        for page in old?.pages ?? [] where !staying.contains(page.id) { try remove(page.id) }
+        for (index, page) in new.pages.enumerated() {
+            let said = index == 0 ? about : ""
+            guard let known = before[page.id] else {
+                try insert(page, at: index, about: said)
+                continue
+            }
+            if known.index != index {
+                try database.run(
+                    "UPDATE leaf SET position = ? WHERE document = ? AND page = ?",
+                    [.integer(index), .integer(document), .integer(page.id.rawValue)])
+            }
+            if known.page != page || (known.index == 0 ? oldAbout : "") != said {
+                try rewrite(page, about: said)
+            }
+        }
+    }
+
+    /// Takes the document's pages out of the index, or puts them in.
+    func setIndexed(_ wanted: Bool) throws {
+        let leaves = try database.all(
+            "SELECT id, indexed FROM leaf WHERE document = ?", [.integer(document)]
+        ) { (try $0.integer(0), try $0.integer(1) != 0) }
+        for (leaf, isIn) in leaves where isIn != wanted {
+            if wanted { try index(leaf) } else { try unindex(leaf) }
+        }
+    }
+
+    // MARK: Head
+
+    private func writeHead(_ new: Review) throws {
+        try database.run(
+            "UPDATE document SET title = ?, type = ?, note = ?, saved = ?, pages = ?, first = ? WHERE id = ?",
+            [
+                .text(new.title), .text(new.type.rawValue), .text(new.note),
+                .integer(new.isSaved ? 1 : 0), .integer(new.pages.count), .integer(new.firstNumber),
+                .integer(document),
+            ])
+    }
+
+    private func writeTags(_ new: Review) throws {
+        try database.run("DELETE FROM tag WHERE document = ?", [.integer(document)])
+        for (position, name) in new.tags.enumerated() {
+            try database.run(
+                "INSERT INTO tag (document, position, name) VALUES (?, ?, ?)",
+                [.integer(document), .integer(position), .text(name)])
+        }
+    }
+
+    /// Entry 0 stands for the document itself.
+    private func writeFields(_ new: Review) throws {
+        try database.run("DELETE FROM field WHERE document = ?", [.integer(document)])
+        let all =
+            new.fields.map { (0, $0) }
+            + new.entries.flatMap { entry in entry.fields.map { (entry.id, $0) } }
+        for (entry, field) in all {
+            try database.run(
+                "INSERT INTO field (document, entry, name, value, source) VALUES (?, ?, ?, ?, ?)",
+                [
+                    .integer(document), .integer(entry), .text(field.name), .text(field.value),
+                    .text(field.source),
+                ])
+        }
+    }
+
+    /// What is said of the document, for the index.
+    static func about(_ review: Review) -> String {
+        let fields = review.fields + review.entries.flatMap(\.fields)
+        return withoutControls(
+            ([review.title, review.note] + review.tags + fields.map(\.value))
+                .filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
+
+    // MARK: Leaves
+
+    private func insert(_ page: ReviewedPage, at position: Int, about: String) throws {
+        let text = try searchText(page)
+        let leaf = try database.insert(
+            """
+            INSERT INTO leaf (document, position, page, body, broken, about, frame, corrected, indexed)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)
+            """,
+            [
+                .integer(document), .integer(position), .integer(page.id.rawValue),
+                .text(text?.body ?? ""), .text(text?.broken ?? ""), .text(about),
+                .text(try Self.frame(page)), .integer(page.text == nil ? 0 : 1),
+            ])
+        if isIndexed { try index(leaf) }
+    }
+
+    private func rewrite(_ page: ReviewedPage, about: String) throws {
+        guard let leaf = try leaf(of: page.id) else { return }
+        if leaf.isIndexed { try unindex(leaf.id) }
+        let text = try searchText(page)
+        try database.run(
+            "UPDATE leaf SET body = ?, broken = ?, about = ?, frame = ?, corrected = ? WHERE id = ?",
+            [
+                .text(text?.body ?? ""), .text(text?.broken ?? ""), .text(about),
+                .text(try Self.frame(page)), .integer(page.text == nil ? 0 : 1),
+                .integer(leaf.id),
+            ])
+        if isIndexed { try index(leaf.id) }
+    }
+
+    /// A frame as the column holds it.
+    private static func frame(_ page: ReviewedPage) throws -> String {
+        if page.frame.crop == nil, page.frame.turn == .none { return "" }
+        return String(decoding: try JSONEncoder().encode(page.frame), as: UTF8.self)
+    }
+
+    private func remove(_ page: PageID) throws {
+        guard let leaf = try leaf(of: page) else { return }
+        if leaf.isIndexed { try unindex(leaf.id) }
+        try database.run("DELETE FROM leaf WHERE id = ?", [.integer(leaf.id)])
+    }
+
+    private func leaf(of page: PageID) throws -> (id: Int64, isIndexed: Bool)? {
+        try database.first(
+            "SELECT id, indexed FROM leaf WHERE document = ? AND page = ?",
+            [.integer(document), .integer(page.rawValue)]
+        ) { (try $0.integer(0), try $0.integer(1) != 0) }
+    }
+
+    private func index(_ leaf: Int64) throws {
+        try database.run(
+            """
+            INSERT INTO search (rowid, body, broken, about)
+            SELECT id, body, broken, about FROM leaf WHERE id = ?
+            """, [.integer(leaf)])
+        try database.run("UPDATE leaf SET indexed = 1 WHERE id = ?", [.integer(leaf)])
+    }
+
+    /// FTS5 keeps no text of its own, so it is told which text goes.
+    private func unindex(_ leaf: Int64) throws {
+        try database.run(
+            """
+            INSERT INTO search (search, rowid, body, broken, about)
+            SELECT 'delete', id, body, broken, about FROM leaf WHERE id = ?
+            """, [.integer(leaf)])
+        try database.run("UPDATE leaf SET indexed = 0 WHERE id = ?", [.integer(leaf)])
+    }
+
+    private func searchText(_ page: ReviewedPage) throws -> SearchText? {
+        guard let text = try captured(page) else { return nil }
+        return SearchText(text.shown(in: page.frame))
+    }
+
+    private func captured(_ page: ReviewedPage) throws -> PageText? {
+        if let text = page.text { return text }
+        let stored = try texts.map { $0[page.id] } ?? PageTable(database).storedText(page.id)
+        return try stored.map { bytes in
+            guard let text = PageTextCoding.decode(bytes) else {
+                throw PageTable.damagedText(page.id)
+            }
+            return text
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import FoundationEssentials
+import Glibc
+
+/// Makes a folder's names durable.
+///
+/// - Parameter sync: `fsync(2)`, or what stands for it in tests.
+func syncFolder(
+    _ path: String, with sync: (Int32) -> Int32 = { fsync($0) }
+) throws(ArchiveError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(errno, "open", path) }
+    defer { close(descriptor) }
+    // Some network file systems cannot sync a folder, and have nothing to make durable there.
+    guard sync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+        throw .system(errno, "sync", path)
+    }
+}
+
+/// Removes a folder of this program's making with all that is in it; what can't be removed stays.
+func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }

@@ -1,0 +1,42 @@
+import Glibc
+
+/// The lock between those who add images and those who remove them, by `flock(2)` on a file of the archive.
+///
+/// It goes with the process that holds it, however that ends.
+final class ImageLock: Sendable {
+    private let file: Int32
+
+    /// Takes the lock together with others who add; waits while somebody removes images, which is short.
+    static func shared(_ path: String) throws(ArchiveError) -> ImageLock {
+        try ImageLock(path, LOCK_SH)
+    }
+
+    /// Takes the lock alone.
+    ///
+    /// - Throws: ``ArchiveError`` `busy` while somebody adds.
+    static func exclusive(_ path: String) throws(ArchiveError) -> ImageLock {
+        try ImageLock(path, LOCK_EX | LOCK_NB)
+    }
+
+    private init(_ path: String, _ kind: Int32) throws(ArchiveError) {
+        var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // Whoever may only read can lock as well.
+        if file < 0, errno == EACCES || errno == EROFS { file = open(path, O_RDONLY | O_CLOEXEC) }
+        guard file >= 0 else { throw .system(errno, "open", path) }
+        self.file = file
+        while flock(file, kind) != 0 {
+            if errno == EINTR { continue }
+            let number = errno
+            close(file)
+            if number == EWOULDBLOCK {
+                throw ArchiveError(
+                    .busy,
+                    "Another program is adding a document to the archive, so that no image can be removed now. "
+                        + "Try again when it has finished.")
+            }
+            throw .system(number, "lock", path)
+        }
+    }
+
+    deinit { close(file) }
+}

@@ -1,0 +1,163 @@
+import Glibc
+
+/// The folder of image files, each named by the SHA-256 of its bytes, such as `images/ab/cd/abcd…`.
+///
+/// A file appears under its name complete and synced, or not at all; the same bytes are kept once. Files are never changed.
+///
+/// While a file is in the folder that no transaction has named yet, its writer holds ``ImageLock`` shared; who removes files holds it
+/// alone. So a file is never taken away between its writing and its transaction, in whatever process.
+struct ImageStore: Sendable {
+    /// The folder `images`.
+    let folder: String
+    /// The calls that change the disk.
+    private let disk: ImageDisk
+
+    init(folder: String, disk: ImageDisk = ImageDisk()) {
+        self.folder = folder
+        self.disk = disk
+    }
+
+    /// The file of an image.
+    func path(of hash: ImageHash) -> String {
+        let (parent, name) = place(of: hash)
+        return parent + "/" + name
+    }
+
+    private func place(of hash: ImageHash) -> (parent: String, name: String) {
+        let name = hash.hexadecimal
+        return ("\(folder)/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))", name)
+    }
+
+    /// Puts a file's bytes into the store, durably.
+    ///
+    /// - Precondition: the caller holds the lock, shared, until a transaction that names the image is committed.
+    func add(_ bytes: [UInt8]) throws(ArchiveError) -> ImageHash {
+        let hash = ImageHash(of: bytes)
+        let (parent, name) = place(of: hash)
+        let path = parent + "/" + name
+        var status = stat()
+        if stat(path, &status) == 0, Int(status.st_size) == bytes.count { return hash }
+        try makeFolder(parent)
+        let temporary = "\(parent)/.\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).partial"
+        do throws(ArchiveError) {
+            try write(bytes, to: temporary, for: path)
+            // Whoever was faster has put the same bytes there.
+            guard rename(temporary, path) == 0 else {
+                throw ArchiveError.system(errno, "write", path)
+            }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try sync(folder: parent)
+        return hash
+    }
+
+    private func write(
+        _ bytes: [UInt8], to temporary: String, for path: String
+    ) throws(ArchiveError) {
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .system(errno, "write", path) }
+        var failure: Int32 = 0
+        bytes.withUnsafeBytes { all in
+            var rest = all
+            while !rest.isEmpty, failure == 0 {
+                let written = disk.write(file, rest)
+                if written > 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+                } else if written == 0 || errno != EINTR {
+                    failure = written == 0 ? ENOSPC : errno
+                }
+            }
+        }
+        if failure == 0, disk.sync(file) != 0 { failure = errno }
+        if close(file) != 0, failure == 0 { failure = errno }
+        guard failure == 0 else { throw .system(failure, "write", path) }
+    }
+
+    /// Makes the folder of a file and syncs what leads to it.
+    private func makeFolder(_ path: String) throws(ArchiveError) {
+        if mkdir(path, 0o700) == 0 {
+            return try sync(folder: String(path.prefix(upTo: path.lastSlash)))
+        }
+        switch errno {
+        case EEXIST: return
+        case ENOENT where path.utf8.count > folder.utf8.count:
+            try makeFolder(String(path.prefix(upTo: path.lastSlash)))
+            try makeFolder(path)
+        default: throw .system(errno, "make the folder", path)
+        }
+    }
+
+    private func sync(folder path: String) throws(ArchiveError) {
+        try syncFolder(path, with: disk.sync)
+    }
+
+    /// The bytes of an image.
+    ///
+    /// - Throws: ``ArchiveError`` `damaged` when the file is not there or not what its name says.
+    func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
+        let path = path(of: hash)
+        let bytes = try readFile(path)
+        guard ImageHash(of: bytes) == hash else {
+            throw ArchiveError(
+                .damaged,
+                "The image '\(path)' is damaged: its SHA-256 is not its name. Put it back from a backup."
+            )
+        }
+        return bytes
+    }
+
+    /// Whether the file is there and is what its name says: nil, or what is wrong with it.
+    func fault(of hash: ImageHash) -> String? {
+        do {
+            _ = try read(hash)
+            return nil
+        } catch { return error.message }
+    }
+
+    private func readFile(_ path: String) throws(ArchiveError) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else {
+            throw ArchiveError(
+                .damaged,
+                "The image '\(path)' can't be read: \(String(cString: strerror(errno))). Put it back from a backup."
+            )
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ArchiveError(
+                .damaged, "The image '\(path)' is no file. Put it back from a backup.")
+        }
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+            while count < buffer.count {
+                let got = Glibc.read(file, buffer.baseAddress! + count, buffer.count - count)
+                if got > 0 {
+                    count += got
+                } else if got == 0 || errno != EINTR {
+                    failure = got == 0 ? 0 : errno
+                    return
+                }
+            }
+        }
+        guard failure == 0 else { throw .system(failure, "read", path) }
+        return bytes
+    }
+}
+
+/// The calls by which the store changes a disk, so that tests can make any of them fail.
+struct ImageDisk: Sendable {
+    /// `write(2)`.
+    var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { file, bytes in
+        Glibc.write(file, bytes.baseAddress, bytes.count)
+    }
+    /// `fsync(2)`.
+    var sync: @Sendable (Int32) -> Int32 = { fsync($0) }
+}
+
+extension String {
+    /// Where the last slash is; the start when there is none.
+    fileprivate var lastSlash: Index { utf8.lastIndex(of: UInt8(ascii: "/")) ?? startIndex }
+}

@@ -1,0 +1,86 @@
+public import Documents
+import FoundationEssentials
+
+/// A document as it stands in the archive.
+public struct ArchivedDocument: Sendable {
+    /// What lists show of it.
+    public let summary: DocumentSummary
+    /// Its state: what is said of it, and its pages' frames.
+    public let review: Review
+    /// Its pages in order, as they are shown: cut and turned, with their text there.
+    public let pages: [ArchivedPage]
+    /// How many changes can be undone.
+    public let undoable: Int
+    /// How many changes can be made again.
+    public let redoable: Int
+}
+
+/// A page as it stands in a document.
+public struct ArchivedPage: Sendable {
+    /// What it is called by for ever.
+    public let id: PageID
+    /// What is known of it, as it is shown.
+    public let page: Page
+    /// Its part of the captured picture, and its turn.
+    public let frame: PageFrame
+    /// The captured picture.
+    public let image: ImageHash
+    /// What sort of file that is, such as `image/jpeg`.
+    public let media: String
+    /// A small JPEG of the captured picture; nil for none.
+    public let thumbnail: ImageHash?
+    /// True when somebody corrected its text.
+    public let isTextCorrected: Bool
+}
+
+extension Archive {
+    /// A document with its pages.
+    ///
+    /// - Parameter withText: Whether the pages' texts are read as well.
+    /// - Throws: ``ArchiveError`` `noSuchDocument`, or `damaged`.
+    public func document(
+        _ id: DocumentID, withText: Bool = true
+    ) throws(ArchiveError) -> ArchivedDocument {
+        try access { database in
+            try database.read {
+                let summary = try Self.summary(id.rawValue, database)
+                let history = try HistoryTable(database).load(id.rawValue)
+                let review = history.current
+                let table = PageTable(database)
+                let pages = try review.pages.enumerated().map { index, page in
+                    let row = try table.load(page.id)
+                    let size = page.frame.size
+                    return ArchivedPage(
+                        id: page.id,
+                        page: Page(
+                            number: review.firstNumber + index, width: size.width,
+                            height: size.height, resolution: row.resolution,
+                            text: withText ? try table.text(page)?.shown(in: page.frame) : nil,
+                            provenance: row.provenance, problems: row.problems),
+                        frame: page.frame, image: row.image, media: row.media,
+                        thumbnail: row.thumbnail, isTextCorrected: page.text != nil)
+                }
+                return ArchivedDocument(
+                    summary: summary, review: review, pages: pages, undoable: history.done,
+                    redoable: history.changes.count - history.done)
+            }
+        }
+    }
+
+    /// The bytes of an image, checked against its hash.
+    ///
+    /// - Throws: ``ArchiveError`` `damaged`.
+    public func image(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] { try images.read(hash) }
+
+    /// A page's text as it was read or corrected, in pixels of the captured picture; nil when nothing was read.
+    ///
+    /// - Throws: ``ArchiveError``.
+    public func capturedText(_ page: ReviewedPage) throws(ArchiveError) -> PageText? {
+        try access { try PageTable($0).text(page) }
+    }
+}
+
+/// Texts as SQLite's `json_each` takes them.
+func jsonList(_ texts: [String]) throws -> String {
+    String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
+}

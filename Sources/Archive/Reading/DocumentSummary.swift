@@ -1,0 +1,122 @@
+public import Documents
+
+/// A document as lists show it.
+public struct DocumentSummary: Hashable, Sendable {
+    /// What it is called by.
+    public let id: DocumentID
+    /// Its title.
+    public let title: String
+    /// What sort of document it is.
+    public let type: DocumentType
+    /// When it was scanned, as seconds since 1970-01-01T00:00:00Z.
+    public let created: Double
+    /// When it came into the archive.
+    public let added: Double
+    /// When it was last changed.
+    public let changed: Double
+    /// When it was put into the trash; nil when it is not there.
+    public let trashed: Double?
+    /// True when somebody has looked it through.
+    public let isSaved: Bool
+    /// How many pages it has.
+    public let pages: Int
+    /// Its language, as a BCP 47 tag, where known.
+    public let language: String?
+    /// Its tags.
+    public let tags: [String]
+}
+
+/// Which documents a list holds.
+public struct DocumentFilter: Hashable, Sendable {
+    /// Only of this type.
+    public var type: DocumentType?
+    /// Only with all of these tags.
+    public var tags: [String]
+    /// Only scanned at this moment or later, as seconds since 1970-01-01T00:00:00Z.
+    public var since: Double?
+    /// Only scanned before this moment.
+    public var before: Double?
+    /// True for what is in the trash, false for what is not.
+    public var isTrash: Bool
+    /// At most so many.
+    public var limit: Int
+
+    /// All documents that are not in the trash, but for what is given.
+    public init(
+        type: DocumentType? = nil, tags: [String] = [], since: Double? = nil,
+        before: Double? = nil, isTrash: Bool = false, limit: Int = .max
+    ) {
+        self.type = type
+        self.tags = tags
+        self.since = since
+        self.before = before
+        self.isTrash = isTrash
+        self.limit = limit
+    }
+}
+
+extension Archive {
+    /// The documents, the latest scanned first.
+    ///
+    /// - Throws: ``ArchiveError``.
+    public func documents(
+        _ filter: DocumentFilter = DocumentFilter()
+    ) throws(ArchiveError) -> [DocumentSummary] {
+        try access { database in
+            try database.read {
+                try database.all(
+                    """
+                    SELECT id, title, type, created, added, changed, trashed, saved, pages, language FROM document
+                    WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL OR created >= ?3)
+                        AND (?4 IS NULL OR created < ?4)
+                        AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                            SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))
+                    ORDER BY created DESC, id DESC LIMIT ?6
+                    """,
+                    [
+                        .integer(filter.isTrash ? 1 : 0), .text(filter.type?.rawValue),
+                        .real(filter.since), .real(filter.before),
+                        .text(try jsonList(filter.tags)), .integer(filter.limit),
+                    ]
+                ) { try Self.summary($0, database) }
+            }
+        }
+    }
+
+    /// One document's summary, whether in the trash or not.
+    ///
+    /// - Throws: ``ArchiveError`` `noSuchDocument`.
+    public func summary(_ id: DocumentID) throws(ArchiveError) -> DocumentSummary {
+        try access { database in
+            try database.read { try Self.summary(id.rawValue, database) }
+        }
+    }
+
+    static func summary(_ id: Int64, _ database: Connection) throws -> DocumentSummary {
+        let found = try database.first(
+            """
+            SELECT id, title, type, created, added, changed, trashed, saved, pages, language FROM document WHERE id = ?
+            """, [.integer(id)]
+        ) { try summary($0, database) }
+        guard let found else {
+            throw ArchiveError(
+                .noSuchDocument,
+                "There is no document \(id) in the archive. 'copystand list' names them all.")
+        }
+        return found
+    }
+
+    private static func summary(_ row: Row, _ database: Connection) throws -> DocumentSummary {
+        let id = try row.integer(0)
+        return DocumentSummary(
+            id: DocumentID(rawValue: id), title: try row.text(1),
+            // A type that a later version knows is shown as one nobody has sorted.
+            type: DocumentType(rawValue: try row.text(2)) ?? .other, created: try row.real(3),
+            added: try row.real(4), changed: try row.real(5),
+            trashed: row.isNull(6) ? nil : try row.real(6), isSaved: try row.integer(7) != 0,
+            pages: try row.int(8), language: row.isNull(9) ? nil : try row.text(9),
+            tags: try database.all(
+                "SELECT name FROM tag WHERE document = ? ORDER BY position", [.integer(id)]
+            ) { try $0.text(0) })
+    }
+}

@@ -1,0 +1,73 @@
+import Documents
+import FoundationEssentials
+
+/// Captured pages, as the table `page` holds them.
+struct PageTable {
+    private let database: Connection
+
+    init(_ database: Connection) { self.database = database }
+
+    /// A page's text as it is stored; nil when nothing was read.
+    func storedText(_ page: PageID) throws -> [UInt8]? {
+        try database.first(
+            "SELECT text FROM page WHERE id = ?", [.integer(page.rawValue)]
+        ) { row in try row.optional(0) { column throws(DatabaseError) in try row.blob(column) } }
+            ?? nil
+    }
+
+    /// A captured page with the hashes of its picture and thumbnail, without its text.
+    func load(_ page: PageID) throws -> CapturedRow {
+        let decoder = JSONDecoder()
+        let found = try database.first(
+            """
+            SELECT page.image, image.media, page.thumbnail, page.width, page.height, page.resolution, page.provenance,
+                page.problems
+            FROM page JOIN image ON image.hash = page.image WHERE page.id = ?
+            """, [.integer(page.rawValue)]
+        ) { row in
+            guard let hash = ImageHash(bytes: try row.blob(0)) else {
+                throw Self.damaged(page, "its image has no hash")
+            }
+            return CapturedRow(
+                image: hash, media: try row.text(1),
+                thumbnail: row.isNull(2) ? nil : ImageHash(bytes: try row.blob(2)),
+                width: try row.int(3), height: try row.int(4), resolution: try row.real(5),
+                provenance: try decoder.decode(
+                    Provenance.self, from: Data(try row.text(6).utf8)),
+                problems: try decoder.decode([String].self, from: Data(try row.text(7).utf8)))
+        }
+        guard let found else { throw Self.damaged(page, "it is missing") }
+        return found
+    }
+
+    /// A page's text, as corrected or as it was read, in pixels of the captured picture; nil when nothing was read.
+    func text(_ page: ReviewedPage) throws -> PageText? {
+        if let corrected = page.text { return corrected }
+        guard let stored = try storedText(page.id) else { return nil }
+        guard let text = PageTextCoding.decode(stored) else { throw Self.damagedText(page.id) }
+        return text
+    }
+
+    static func damagedText(_ page: PageID) -> ArchiveError {
+        damaged(page, "its text can't be read")
+    }
+
+    private static func damaged(_ page: PageID, _ what: String) -> ArchiveError {
+        ArchiveError(
+            .damaged,
+            "Page \(page.rawValue) of the archive is damaged: \(what). Restore a backup, or put what can still be read into a "
+                + "new archive with 'copystand archive recover FOLDER'.")
+    }
+}
+
+/// A row of the table `page`.
+struct CapturedRow {
+    let image: ImageHash
+    let media: String
+    let thumbnail: ImageHash?
+    let width: Int
+    let height: Int
+    let resolution: Double
+    let provenance: Provenance
+    let problems: [String]
+}

@@ -1,0 +1,168 @@
+import CSQLite
+
+/// A connection to a SQLite database.
+///
+/// Every statement is a literal of this program (`StaticString`): no text of a user can become SQL, only a bound value.
+/// A connection is used by one thread at a time (`SQLITE_OPEN_NOMUTEX`); its owner sees to that.
+final class Connection {
+    /// What a connection may do.
+    enum Access: Hashable {
+        /// Read and write; the file is made when it is not there.
+        case create
+        /// Read and write a file that is there.
+        case readWrite
+        /// Read only.
+        case readOnly
+        /// Read a file that nobody can write: without locks, so that a read-only folder will do.
+        case immutable
+    }
+
+    let path: String
+    let handle: OpaquePointer
+    private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+
+    /// Opens a database with `sqlite3_open_v2`.
+    ///
+    /// - Parameter patience: How long a statement waits for other processes' locks, in milliseconds.
+    init(path: String, _ access: Access, patience: Int32) throws(DatabaseError) {
+        let flags =
+            switch access {
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            }
+        let name = access == .immutable ? "file:" + percentEncoded(path) + "?immutable=1" : path
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(
+            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened else {
+            let error = DatabaseError(
+                code: code,
+                message: opened.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory",
+                operation: "open")
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        self.path = path
+        handle = opened
+        sqlite3_busy_timeout(opened, patience)
+        // A database is a file like any other: one that somebody else made must not be able to run anything here.
+        for (option, on) in [
+            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
+            (SQLITE_DBCONFIG_ENABLE_FKEY, 1),
+        ] as [(Int32, Int32)] {
+            csqlite_switch(opened, option, on)
+        }
+    }
+
+    deinit {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs a statement and gives each of its rows to `body`.
+    func each(
+        _ text: StaticString, _ values: [SQLValue] = [], _ body: (Row) throws -> Void
+    ) throws {
+        if let known = statements[text.utf8Start], !known.isBusy {
+            return try known.run(values, body)
+        }
+        let statement = try Statement(text, handle)
+        if statements[text.utf8Start] == nil { statements[text.utf8Start] = statement }
+        try statement.run(values, body)
+    }
+
+    /// Runs a statement whose rows, if any, are of no interest.
+    func run(_ text: StaticString, _ values: [SQLValue] = []) throws {
+        try each(text, values) { _ in }
+    }
+
+    /// Runs a statement that changes or makes one row, and gives that row's key.
+    func insert(_ text: StaticString, _ values: [SQLValue]) throws -> Int64 {
+        try run(text, values)
+        return sqlite3_last_insert_rowid(handle)
+    }
+
+    /// Every row of a result.
+    func all<Value>(
+        _ text: StaticString, _ values: [SQLValue] = [], _ read: (Row) throws -> Value
+    ) throws -> [Value] {
+        var result: [Value] = []
+        try each(text, values) { result.append(try read($0)) }
+        return result
+    }
+
+    /// The first row of a result; nil when there is none.
+    func first<Value>(
+        _ text: StaticString, _ values: [SQLValue] = [], _ read: (Row) throws -> Value
+    ) throws -> Value? {
+        var result: Value?
+        try each(text, values) { if result == nil { result = try read($0) } }
+        return result
+    }
+
+    /// Runs several statements that take no values, with `sqlite3_exec`.
+    func script(_ text: StaticString) throws(DatabaseError) {
+        let code = sqlite3_exec(
+            handle, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self), nil, nil,
+            nil)
+        guard code == SQLITE_OK else { throw failure("\(text)") }
+    }
+
+    /// What SQLite said last, as an error.
+    func failure(_ operation: String) -> DatabaseError {
+        DatabaseError(
+            code: sqlite3_extended_errcode(handle),
+            message: String(cString: sqlite3_errmsg(handle)),
+            operation: operation)
+    }
+
+    /// Rows that the last statement changed, made or deleted.
+    var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Runs `body` in one transaction: all of its changes are made, or none.
+    ///
+    /// The write lock is taken at the start (`BEGIN IMMEDIATE`), where waiting for it cannot dead-lock.
+    func write<Value>(_ body: () throws -> Value) throws -> Value {
+        try transaction("BEGIN IMMEDIATE", body)
+    }
+
+    /// Runs `body` on one state of the database, whatever others write meanwhile.
+    func read<Value>(_ body: () throws -> Value) throws -> Value {
+        try transaction("BEGIN", body)
+    }
+
+    private func transaction<Value>(
+        _ begin: StaticString, _ body: () throws -> Value
+    ) throws -> Value {
+        try run(begin)
+        do {
+            let value = try body()
+            try run("COMMIT")
+            return value
+        } catch {
+            // A full disk, for one, has rolled it back by itself.
+            if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+}
+
+/// A path as SQLite's file URIs take it.
+private func percentEncoded(_ path: String) -> String {
+    var result = ""
+    for byte in path.utf8 {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            result.unicodeScalars.append(Unicode.Scalar(byte))
+        default:
+            let digits = String(byte, radix: 16)
+            result += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+        }
+    }
+    return result
+}

@@ -1,0 +1,142 @@
+import CSQLite
+
+/// A prepared statement.
+///
+/// It is used by one thread at a time, as its connection is.
+final class Statement {
+    private let handle: OpaquePointer
+    private let database: OpaquePointer
+    private let text: StaticString
+
+    /// Compiles `text`, with `sqlite3_prepare_v3`.
+    init(_ text: StaticString, _ database: OpaquePointer) throws(DatabaseError) {
+        var handle: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            database, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self),
+            Int32(text.utf8CodeUnitCount), UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, let handle else {
+            throw DatabaseError(
+                code: code == SQLITE_OK ? SQLITE_MISUSE : sqlite3_extended_errcode(database),
+                message: String(cString: sqlite3_errmsg(database)), operation: "\(text)")
+        }
+        self.handle = handle
+        self.database = database
+        self.text = text
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// True while its rows are being read.
+    var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+
+    /// Runs the statement with values for its parameters, in order, and gives each row to `body`.
+    func run(_ values: [SQLValue], _ body: (Row) throws -> Void) throws {
+        defer {
+            sqlite3_reset(handle)
+            sqlite3_clear_bindings(handle)
+        }
+        guard values.count == Int(sqlite3_bind_parameter_count(handle)) else {
+            throw DatabaseError(
+                code: SQLITE_RANGE,
+                message:
+                    "\(values.count) values for \(sqlite3_bind_parameter_count(handle)) parameters",
+                operation: "\(text)")
+        }
+        for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_ROW: try body(Row(handle, text))
+            case SQLITE_DONE: return
+            default: throw failure()
+            }
+        }
+    }
+
+    private func bind(_ value: SQLValue, at index: Int32) throws(DatabaseError) {
+        let code: Int32
+        switch value {
+        case .null: code = sqlite3_bind_null(handle, index)
+        case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
+        case .real(let number): code = sqlite3_bind_double(handle, index, number)
+        case .text(let string):
+            var string = string
+            code = string.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    csqlite_bind_text(handle, index, $0.baseAddress, $0.count)
+                }
+            }
+        case .blob(let bytes):
+            code = bytes.withUnsafeBytes {
+                csqlite_bind_blob(handle, index, $0.baseAddress, $0.count)
+            }
+        }
+        guard code == SQLITE_OK else { throw failure() }
+    }
+
+    private func failure() -> DatabaseError {
+        DatabaseError(
+            code: sqlite3_extended_errcode(database),
+            message: String(cString: sqlite3_errmsg(database)), operation: "\(text)")
+    }
+}
+
+/// A row of a result, readable until the next one is asked for.
+///
+/// A column that holds another type than the one asked for is an error: the file is not what this program wrote.
+struct Row {
+    private let handle: OpaquePointer
+    private let text: StaticString
+
+    init(_ handle: OpaquePointer, _ text: StaticString) {
+        self.handle = handle
+        self.text = text
+    }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) throws(DatabaseError) -> Int64 {
+        try expect(SQLITE_INTEGER, column)
+        return sqlite3_column_int64(handle, column)
+    }
+
+    func int(_ column: Int32) throws(DatabaseError) -> Int { Int(try integer(column)) }
+
+    func real(_ column: Int32) throws(DatabaseError) -> Double {
+        if sqlite3_column_type(handle, column) == SQLITE_INTEGER {
+            return Double(sqlite3_column_int64(handle, column))
+        }
+        try expect(SQLITE_FLOAT, column)
+        return sqlite3_column_double(handle, column)
+    }
+
+    func text(_ column: Int32) throws(DatabaseError) -> String {
+        try expect(SQLITE_TEXT, column)
+        let count = Int(sqlite3_column_bytes(handle, column))
+        guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    func blob(_ column: Int32) throws(DatabaseError) -> [UInt8] {
+        try expect(SQLITE_BLOB, column)
+        let count = Int(sqlite3_column_bytes(handle, column))
+        guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
+    /// A column that may be null.
+    func optional<Value>(
+        _ column: Int32, _ read: (Int32) throws(DatabaseError) -> Value
+    ) throws(DatabaseError) -> Value? {
+        isNull(column) ? nil : try read(column)
+    }
+
+    private func expect(_ type: Int32, _ column: Int32) throws(DatabaseError) {
+        let found = sqlite3_column_type(handle, column)
+        guard found == type else {
+            throw DatabaseError(
+                code: SQLITE_MISMATCH,
+                message: "column \(column) holds type \(found) where \(type) belongs",
+                operation: "\(text)")
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Documents
+
+/// The archive's tables, step by step.
+///
+/// A step that has been released is never changed; what is new is a new step. In tables without rowid the key's columns come first:
+/// SQLite 3.40's integrity check misreads others.
+enum Schema {
+    static let steps = [
+        Migration(purpose: "documents, captured pages and their images", script: documents),
+        Migration(
+            purpose: "full-text search over the pages as they are now", script: search,
+            fill: fillIndex),
+        Migration(
+            purpose: "the history of every document", script: history,
+            fill: fillHistory),
+        Migration(purpose: "fields and entries to look up by, and receipts", script: fields),
+    ]
+
+    /// `page` is what was captured and never changes; `leaf` is a page as it stands in a document now.
+    private static let documents: StaticString = """
+        CREATE TABLE image (
+            hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
+            bytes INTEGER NOT NULL,
+            media TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE document (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            title TEXT NOT NULL,
+            type TEXT NOT NULL,
+            note TEXT NOT NULL,
+            language TEXT,
+            created REAL NOT NULL,
+            added REAL NOT NULL,
+            changed REAL NOT NULL,
+            trashed REAL,
+            saved INTEGER NOT NULL DEFAULT 0,
+            pages INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX document_created ON document (created);
+        CREATE TABLE page (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            image BLOB NOT NULL REFERENCES image (hash),
+            thumbnail BLOB REFERENCES image (hash),
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            resolution REAL NOT NULL,
+            text BLOB,
+            provenance TEXT NOT NULL,
+            problems TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX page_image ON page (image);
+        CREATE INDEX page_thumbnail ON page (thumbnail);
+        CREATE TABLE leaf (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            page INTEGER NOT NULL REFERENCES page (id),
+            UNIQUE (document, page)
+        ) STRICT;
+        CREATE INDEX leaf_page ON leaf (page);
+        CREATE TABLE tag (
+            document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            PRIMARY KEY (document, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX tag_name ON tag (name, document);
+        """
+
+    /// The index holds the pages of documents that are not in the trash.
+    ///
+    /// `body` is the page's text with hyphenated words joined, `broken` those words as they are printed, `about` the
+    /// document's title, note and fields, at its first page. Rows are written by ``LeafWriter``, not by triggers, since an
+    /// index row is made and removed with the trash as well.
+    private static let search: StaticString = """
+        ALTER TABLE leaf ADD COLUMN body TEXT NOT NULL DEFAULT '';
+        ALTER TABLE leaf ADD COLUMN broken TEXT NOT NULL DEFAULT '';
+        ALTER TABLE leaf ADD COLUMN about TEXT NOT NULL DEFAULT '';
+        ALTER TABLE leaf ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
+        CREATE VIEW searchable AS SELECT id, body, broken, about FROM leaf WHERE indexed = 1;
+        CREATE VIRTUAL TABLE search USING fts5 (
+            body, broken, about,
+            content = 'searchable', content_rowid = 'id', prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'
+        );
+        INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 4.0)');
+        """
+
+    /// What undo and redo go through: `change` is the list of a document's changes.
+    ///
+    /// `holding` has the pages it has or had, which therefore stay. A leaf's `frame` is
+    /// empty for a whole page that is not turned, and `corrected` tells that its text is in the history, so that a search need not
+    /// read any.
+    private static let history: StaticString = """
+        ALTER TABLE document ADD COLUMN original TEXT NOT NULL DEFAULT '';
+        ALTER TABLE document ADD COLUMN done INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE document ADD COLUMN first INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE leaf ADD COLUMN frame TEXT NOT NULL DEFAULT '';
+        ALTER TABLE leaf ADD COLUMN corrected INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE change (
+            document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            made REAL NOT NULL,
+            actions TEXT NOT NULL,
+            PRIMARY KEY (document, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE holding (
+            document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+            page INTEGER NOT NULL REFERENCES page (id),
+            PRIMARY KEY (document, page)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX holding_page ON holding (page);
+        """
+
+    private static let fields: StaticString = """
+        CREATE TABLE field (
+            document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+            entry INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            source TEXT,
+            PRIMARY KEY (document, entry, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX field_value ON field (name, value);
+        CREATE TABLE receipt (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+            sink TEXT NOT NULL,
+            place TEXT NOT NULL,
+            made REAL NOT NULL,
+            hash TEXT,
+            remote TEXT
+        ) STRICT;
+        CREATE INDEX receipt_document ON receipt (document);
+        """
+
+    /// Indexes the pages that were there before the index was.
+    private static func fillIndex(_ database: Connection) throws {
+        let leaves = try database.all(
+            """
+            SELECT leaf.id, page.text, iif(leaf.position = 0, document.title, ''), document.trashed IS NULL
+            FROM leaf JOIN page ON page.id = leaf.page JOIN document ON document.id = leaf.document
+            """
+        ) {
+            (
+                leaf: try $0.integer(0), text: $0.isNull(1) ? nil : try $0.blob(1),
+                about: try $0.text(2), isLive: try $0.integer(3) != 0
+            )
+        }
+        for found in leaves {
+            let text = found.text.flatMap(PageTextCoding.decode).map(SearchText.init)
+            try database.run(
+                "UPDATE leaf SET body = ?, broken = ?, about = ?, indexed = ? WHERE id = ?",
+                [
+                    .text(text?.body ?? ""), .text(text?.broken ?? ""), .text(found.about),
+                    .integer(found.isLive ? 1 : 0), .integer(found.leaf),
+                ])
+        }
+        try database.run("INSERT INTO search (search) VALUES ('rebuild')")
+    }
+
+    /// Makes what a document is now its original.
+    private static func fillHistory(_ database: Connection) throws {
+        let documents = try database.all("SELECT id, title, type, note FROM document") {
+            (
+                id: try $0.integer(0), title: try $0.text(1), type: try $0.text(2),
+                note: try $0.text(3)
+            )
+        }
+        for document in documents {
+            let pages = try database.all(
+                """
+                SELECT page.id, page.width, page.height FROM leaf JOIN page ON page.id = leaf.page
+                WHERE leaf.document = ? ORDER BY leaf.position
+                """, [.integer(document.id)]
+            ) {
+                ReviewedPage(
+                    id: PageID(rawValue: try $0.integer(0)), width: try $0.int(1),
+                    height: try $0.int(2))
+            }
+            var original = Review(
+                title: document.title, type: DocumentType(rawValue: document.type) ?? .other,
+                pages: pages)
+            original.note = document.note
+            original.tags = try database.all(
+                "SELECT name FROM tag WHERE document = ? ORDER BY position",
+                [.integer(document.id)]
+            ) { try $0.text(0) }
+            try HistoryTable(database).begin(document.id, original)
+        }
+    }
+}

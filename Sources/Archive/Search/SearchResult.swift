@@ -1,0 +1,59 @@
+public import Documents
+
+/// What a search found.
+public struct SearchResult: Sendable {
+    /// In which order the hits stand.
+    public enum Order: String, Sendable {
+        /// The best first: BM25, where the title counts most.
+        case rank
+        /// The latest added first, where so many pages match that ranking them says little.
+        case newest
+    }
+
+    /// The first hits.
+    public let hits: [SearchHit]
+    /// In which order they stand.
+    public let order: Order
+    /// How many pages match, as far as they were counted.
+    public let total: Int
+    /// True when there are more than ``total``.
+    public let isTotalOpen: Bool
+}
+
+/// A page on which something was found.
+public struct SearchHit: Sendable {
+    /// The document.
+    public let document: DocumentID
+    /// Its title.
+    public let title: String
+    /// What sort of document it is.
+    public let type: DocumentType
+    /// When it was scanned, as seconds since 1970-01-01T00:00:00Z.
+    public let created: Double
+    /// The page's number.
+    public let page: Int
+    /// What the page is called by for ever.
+    public let pageID: PageID
+    /// Width of the page as it is shown, in pixels.
+    public let width: Int
+    /// Height of the page as it is shown, in pixels.
+    public let height: Int
+    /// The words that match with their places on the page as it is shown.
+    public let words: [Word]
+    /// A part of the text with the hits marked.
+    public let snippet: [SnippetPart]
+}
+
+/// A piece of a snippet.
+public struct SnippetPart: Codable, Hashable, Sendable {
+    /// The text, on one line.
+    public let text: String
+    /// True for what was searched for.
+    public let isMatch: Bool
+
+    /// A piece of text.
+    public init(text: String, isMatch: Bool) {
+        self.text = text
+        self.isMatch = isMatch
+    }
+}

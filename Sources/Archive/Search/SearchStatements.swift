@@ -1,0 +1,112 @@
+/// The statements of a search; numbered parameters stand for the filter wherever there is one.
+///
+/// A filter that leaves few documents is "narrow": the list of their pages is made first, and every match is looked up in it. With a wide
+/// one, the documents of the matches are looked at one by one until enough are found.
+extension Search {
+    static let countMatches: StaticString =
+        "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
+    static let newest: StaticString =
+        "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?"
+    static let ranked: StaticString =
+        "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rank LIMIT ? OFFSET ?"
+    static let marked: StaticString = """
+        SELECT highlight(search, 0, char(1), char(2)), highlight(search, 1, char(1), char(2)),
+            highlight(search, 2, char(1), char(2))
+        FROM search WHERE search MATCH ? AND rowid = ?
+        """
+    static let leaf: StaticString = """
+        SELECT leaf.document, leaf.page, document.title, document.type, document.created, leaf.body, leaf.frame,
+            leaf.corrected, page.width, page.height, document.first + leaf.position
+        FROM leaf JOIN document ON document.id = leaf.document JOIN page ON page.id = leaf.page WHERE leaf.id = ?
+        """
+    static let countFilteredMatches: StaticString = """
+        SELECT count(*) FROM (
+            SELECT 1 FROM search CROSS JOIN leaf ON leaf.id = search.rowid
+                CROSS JOIN document ON document.id = leaf.document
+            WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
+                AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
+                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
+            LIMIT ?6)
+        """
+    static let newestFiltered: StaticString = """
+        SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
+            CROSS JOIN document ON document.id = leaf.document
+        WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
+            AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
+            AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
+        ORDER BY search.rowid DESC LIMIT ?6 OFFSET ?7
+        """
+    static let rankedFiltered: StaticString = """
+        SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
+            CROSS JOIN document ON document.id = leaf.document
+        WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
+            AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
+            AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
+        ORDER BY search.rank LIMIT ?6 OFFSET ?7
+        """
+    static let rankedByRareWords: StaticString = """
+        SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
+            CROSS JOIN document ON document.id = leaf.document
+        WHERE search MATCH ?1 AND +search.rowid IN (SELECT rowid FROM search WHERE search MATCH ?2)
+            AND (?3 IS NULL OR document.type = ?3)
+            AND (?4 IS NULL OR document.created >= ?4) AND (?5 IS NULL OR document.created < ?5)
+            AND (?6 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?6) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
+        ORDER BY search.rank LIMIT ?7 OFFSET ?8
+        """
+    static let filteredOnly: StaticString = """
+        SELECT leaf.id FROM document JOIN leaf ON leaf.document = document.id AND leaf.position = 0
+        WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
+            AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
+            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
+        ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
+        """
+    static let countFilteredOnly: StaticString = """
+        SELECT count(*) FROM document
+        WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
+            AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
+            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
+        """
+    static let countFilteredPages: StaticString = """
+        SELECT count(*) FROM (
+            SELECT 1 FROM document CROSS JOIN leaf ON leaf.document = document.id
+            WHERE (?1 IS NULL OR document.type = ?1)
+                AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
+                AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
+                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
+            LIMIT ?5)
+        """
+    static let countNarrow: StaticString = """
+        SELECT count(*) FROM (
+            SELECT 1 FROM search WHERE search MATCH ?1 AND +rowid IN (
+            SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
+            WHERE (?2 IS NULL OR document.type = ?2)
+                AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
+                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))))
+            LIMIT ?6)
+        """
+    static let newestNarrow: StaticString = """
+        SELECT rowid FROM search WHERE search MATCH ?1 AND +rowid IN (
+            SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
+            WHERE (?2 IS NULL OR document.type = ?2)
+                AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
+                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))))
+        ORDER BY rowid DESC LIMIT ?6 OFFSET ?7
+        """
+    static let rankedNarrow: StaticString = """
+        SELECT rowid FROM search WHERE search MATCH ?1 AND +rowid IN (
+            SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
+            WHERE (?2 IS NULL OR document.type = ?2)
+                AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
+                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
+                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))))
+        ORDER BY rank LIMIT ?6 OFFSET ?7
+        """
+}

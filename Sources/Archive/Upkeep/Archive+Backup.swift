@@ -1,0 +1,86 @@
+import CSQLite
+import Glibc
+
+/// What a backup holds.
+public struct BackupReport: Hashable, Sendable {
+    /// Its folder, which opens as an archive.
+    public let folder: String
+    /// Documents, those in the trash included.
+    public let documents: Int
+    /// Image files.
+    public let images: Int
+    /// Images that could not be read and are missing in it, for people.
+    public let problems: [String]
+}
+
+extension Archive {
+    /// Copies the archive to a new folder, while others may go on using it; the copy opens as an archive.
+    ///
+    /// The database is copied with SQLite's online backup (`sqlite3_backup_step`), at one moment, then every image that it names. The
+    /// folder has its name only once all is in it and synced.
+    ///
+    /// - Throws: ``ArchiveError``: `refused` when something is there already, `noSpace`.
+    public func backup(to target: String) throws(ArchiveError) -> BackupReport {
+        var status = stat()
+        guard lstat(target, &status) != 0 else {
+            throw ArchiveError(
+                .refused,
+                "'\(target)' is there already, and a backup replaces nothing. Name a folder that is not there."
+            )
+        }
+        let lock = try ImageLock.shared(lockPath)
+        defer { withExtendedLifetime(lock) {} }
+        let partial = "\(target).\(getpid()).partial"
+        try makeFolder(partial)
+        do throws(ArchiveError) {
+            let report = try copy(to: partial, named: target)
+            // rename(2) replaces an empty folder that appeared meanwhile, and refuses any other.
+            guard rename(partial, target) == 0 else {
+                throw ArchiveError.system(errno, "make the folder", target)
+            }
+            try syncFolder(target.parent)
+            return report
+        } catch {
+            removeTree(partial)
+            throw error
+        }
+    }
+
+    private func copy(
+        to partial: String, named target: String
+    ) throws(ArchiveError) -> BackupReport {
+        try access { source in
+            let copy = try Connection(
+                path: partial + "/archive.sqlite", .create, patience: 10_000)
+            guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
+            else { throw copy.failure("backup") }
+            sqlite3_backup_step(backup, -1)
+            guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw copy.failure("backup") }
+        }
+        chmod(partial + "/archive.sqlite", 0o600)
+        let copy = try Archive(folder: partial, .readWrite)
+        try makeFolder(copy.images.folder)
+        let (hashes, documents) = try copy.access { database in
+            (
+                try database.all("SELECT hash FROM image") { ImageHash(bytes: try $0.blob(0)) },
+                try database.first("SELECT count(*) FROM document") { try $0.int(0) } ?? 0
+            )
+        }
+        var problems: [String] = []
+        var count = 0
+        for hash in hashes.compactMap({ $0 }) {
+            let bytes: [UInt8]
+            do { bytes = try images.read(hash) } catch {
+                guard error.code == .damaged else { throw error }
+                problems.append(error.message)
+                continue
+            }
+            _ = try copy.images.add(bytes)
+            count += 1
+        }
+        try copy.access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+        try syncFolder(partial)
+        return BackupReport(
+            folder: target, documents: documents, images: count, problems: problems)
+    }
+}

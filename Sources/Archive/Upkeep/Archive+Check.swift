@@ -1,0 +1,116 @@
+import Documents
+import Glibc
+
+/// What a check of an archive found.
+public struct CheckReport: Hashable, Sendable {
+    /// Documents, those in the trash included.
+    public internal(set) var documents = 0
+    /// Captured pages.
+    public internal(set) var pages = 0
+    /// Image files that were read and compared with their hashes.
+    public internal(set) var images = 0
+    /// Files in the images' folder that belong to no page: left by an addition that was broken off, and removed by ``Archive/compact()``.
+    public internal(set) var strayFiles = 0
+    /// What is wrong, for people, with the document where that is known; empty for a sound archive.
+    public internal(set) var problems: [String] = []
+}
+
+extension Archive {
+    /// Checks everything: SQLite's structure, foreign keys, the index against the text, every history against the tables, every
+    /// image against its hash.
+    ///
+    /// - Throws: ``ArchiveError`` only when the archive can't be read at all.
+    public func check() throws(ArchiveError) -> CheckReport {
+        var report = try access { database in
+            var report = CheckReport()
+            report.attempt("the structure of the database") { report in
+                for line in try database.all("PRAGMA integrity_check", [], { try $0.text(0) })
+                where line != "ok" {
+                    report.problems.append("The database is damaged: \(line)")
+                }
+            }
+            report.attempt("the links between tables") { report in
+                for (table, row) in try database.all(
+                    "PRAGMA foreign_key_check", [],
+                    { (try $0.text(0), $0.isNull(1) ? "?" : String(try $0.integer(1))) })
+                {
+                    report.problems.append("Row \(row) of '\(table)' names what is not there.")
+                }
+            }
+            report.attempt("the index") { report in
+                do {
+                    try database.run(
+                        "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+                } catch let error as DatabaseError where error.primaryCode == 8 {
+                    report.problems.append(
+                        "The index was not checked, since the archive can't be written.")
+                }
+            }
+            report.attempt("the documents") { try $0.checkDocuments(database) }
+            return report
+        }
+        let known = try access { database in
+            try database.all(
+                """
+                SELECT image.hash, image.bytes, (
+                    SELECT group_concat(DISTINCT holding.document) FROM page JOIN holding ON holding.page = page.id
+                    WHERE page.image = image.hash OR page.thumbnail = image.hash)
+                FROM image
+                """
+            ) { (try $0.blob(0), try $0.int(1), $0.isNull(2) ? nil : try $0.text(2)) }
+        }
+        var hashes = Set<ImageHash>()
+        for (bytes, _, documents) in known {
+            guard let hash = ImageHash(bytes: bytes) else { continue }
+            hashes.insert(hash)
+            report.images += 1
+            if let fault = images.fault(of: hash) {
+                report.problems.append(
+                    fault + (documents.map { " It belongs to document \($0)." } ?? ""))
+            }
+        }
+        report.strayFiles = try images.files().filter { file in
+            file.hash.map { !hashes.contains($0) } ?? true
+        }.count
+        return report
+    }
+}
+
+extension CheckReport {
+    /// Runs a part of the check; that it can't be run is itself a finding.
+    fileprivate mutating func attempt(_ what: String, _ part: (inout CheckReport) throws -> Void) {
+        do { try part(&self) } catch {
+            let reason =
+                (error as? DatabaseError).map { "\($0.message), SQLite error \($0.code)" }
+                ?? (error as? ArchiveError)?.message ?? "\(error)"
+            problems.append("The check found \(what) unreadable or untrue: \(reason)")
+        }
+    }
+
+    /// Compares what the tables say of each document with its history.
+    fileprivate mutating func checkDocuments(_ database: Connection) throws {
+        pages = try database.first("SELECT count(*) FROM page") { try $0.int(0) } ?? 0
+        for id in try database.all("SELECT id FROM document ORDER BY id", [], { try $0.integer(0) })
+        {
+            documents += 1
+            attempt("document \(id)") { report in
+                let review = try HistoryTable(database).load(id).current
+                let leaves = try database.all(
+                    "SELECT page, position FROM leaf WHERE document = ? ORDER BY position",
+                    [.integer(id)]
+                ) { (PageID(rawValue: try $0.integer(0)), try $0.int(1)) }
+                let isTrue =
+                    leaves.map(\.0) == review.pages.map(\.id)
+                    && leaves.map(\.1) == Array(review.pages.indices)
+                if !isTrue {
+                    report.problems.append(
+                        "Document \(id): its pages are not those of its history.")
+                }
+                for page in review.pages {
+                    _ = try PageTable(database).load(page.id)
+                    _ = try PageTable(database).text(page)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+
+/// What compacting an archive brought.
+public struct CompactReport: Hashable, Sendable {
+    /// Images that no page has any more, and stray files.
+    public let removedFiles: Int
+    /// Bytes that are free again, in images and in the database.
+    public let freedBytes: Int
+}
+
+extension Archive {
+    /// Removes images that no page has any more, and makes the database and its index as small and quick as they can be.
+    ///
+    /// - Throws: ``ArchiveError``: `busy` while another program adds a document.
+    public func compact() throws(ArchiveError) -> CompactReport {
+        try makeFolder(images.folder)
+        let lock = try ImageLock.exclusive(lockPath)
+        defer { withExtendedLifetime(lock) {} }
+        let before = databaseBytes
+        // First from the database, then from the disk: broken off in between, a file is left over, never a page without its image.
+        let kept = try access { database in
+            try database.write {
+                try database.run(
+                    """
+                    DELETE FROM image WHERE NOT EXISTS (SELECT 1 FROM page WHERE page.image = image.hash)
+                        AND NOT EXISTS (SELECT 1 FROM page WHERE page.thumbnail = image.hash)
+                    """)
+                return Set(
+                    try database.all("SELECT hash FROM image") { ImageHash(bytes: try $0.blob(0)) })
+            }
+        }
+        var removed = 0
+        var freed = 0
+        for file in try images.files() where file.hash.map({ !kept.contains($0) }) ?? true {
+            var status = stat()
+            guard lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                continue
+            }
+            guard unlink(file.path) == 0 else { throw .system(errno, "remove", file.path) }
+            removed += 1
+            freed += Int(status.st_size)
+        }
+        try access { database in
+            try database.run("INSERT INTO search (search) VALUES ('optimize')")
+            try database.run("VACUUM")
+            try database.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+        }
+        return CompactReport(
+            removedFiles: removed, freedBytes: freed + max(0, before - databaseBytes))
+    }
+
+    private var databaseBytes: Int {
+        ["", "-wal"].reduce(0) { sum, ending in
+            var status = stat()
+            return stat(folder + "/archive.sqlite" + ending, &status) == 0
+                ? sum + Int(status.st_size) : sum
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import CSQLite
+import Documents
+import FoundationEssentials
+import Glibc
+
+/// What could be saved from a damaged archive.
+public struct RecoveryReport: Sendable {
+    /// The documents that are in the new archive now, with what is missing in them, for people; nothing for a whole one.
+    public internal(set) var documents: [(id: DocumentID, title: String, losses: [String])] = []
+    /// Documents of which nothing could be read, by the numbers they had.
+    public internal(set) var lost: [Int64] = []
+}
+
+extension Archive {
+    /// Puts what can still be read of a damaged archive into this one, document by document.
+    ///
+    /// The damaged one is only read. Documents get new numbers; what was changed in them is kept where the changes can be read, else they
+    /// are as they were captured.
+    ///
+    /// - Parameter damaged: The folder of the damaged archive.
+    /// - Throws: ``ArchiveError``: `damaged` when the database can't even be opened, and what adding throws.
+    public func recover(from damaged: String) throws(ArchiveError) -> RecoveryReport {
+        let path = damaged + "/archive.sqlite"
+        do {
+            let source = try Connection(path: path, .readOnly, patience: 10_000)
+            guard try Migrator().version(of: source) == Schema.steps.count else {
+                throw ArchiveError(
+                    .refused,
+                    "The archive '\(path)' is of an older version and can't be recovered by this one."
+                )
+            }
+            let images = ImageStore(folder: damaged + "/images")
+            var report = RecoveryReport()
+            for document in Self.numbers(in: source) {
+                do {
+                    try recover(document, source, images, &report)
+                } catch let error as ArchiveError
+                    where error.code == .noSpace || error.code == .readOnly
+                {
+                    throw error
+                } catch {
+                    report.lost.append(document)
+                }
+            }
+            return report
+        } catch { throw .wrapping(error, path: path) }
+    }
+
+    /// Every number that a document has or may have had.
+    private static func numbers(in source: Connection) -> [Int64] {
+        if let all = try? source.all(
+            "SELECT id FROM document ORDER BY id", [], { try $0.integer(0) })
+        {
+            return all
+        }
+        // Its tree can't be walked: each number is tried by itself.
+        let ways: [StaticString] = [
+            "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
+            "SELECT max(id) FROM document", "SELECT max(document) FROM holding",
+            "SELECT max(document) FROM leaf",
+        ]
+        let highest =
+            ways.compactMap { way in
+                ((try? source.first(way, [], { $0.isNull(0) ? 0 : try $0.integer(0) })) ?? nil)
+            }.max() ?? 0
+        return highest > 0 ? Array(1...highest) : []
+    }
+
+    private func recover(
+        _ document: Int64, _ source: Connection, _ images: ImageStore,
+        _ report: inout RecoveryReport
+    ) throws {
+        var losses: [String] = []
+        let summary = try? Self.summary(document, source)
+        guard let review = Self.review(document, source, &losses) else {
+            if summary != nil { report.lost.append(document) }
+            return
+        }
+        let addition = try begin(
+            DocumentInfo(
+                title: review.title, created: summary?.created ?? secondsNow(),
+                language: summary?.language))
+        var kept: [(old: ReviewedPage, number: Int)] = []
+        for (index, page) in review.pages.enumerated() {
+            do {
+                let row = try PageTable(source).load(page.id)
+                let text = try? PageTable(source).text(page)
+                let image = try images.read(row.image)
+                try addition.add(
+                    NewPage(
+                        page: Page(
+                            number: kept.count + 1, width: row.width, height: row.height,
+                            resolution: row.resolution, text: text,
+                            provenance: row.provenance, problems: row.problems), image: image,
+                        media: row.media,
+                        thumbnail: row.thumbnail.flatMap { try? images.read($0) }))
+                kept.append((page, index))
+            } catch let error as ArchiveError where error.code != .damaged {
+                throw error
+            } catch {
+                let reason = (error as? ArchiveError)?.message ?? "\(error)"
+                losses.append("Page \(index + review.firstNumber) is lost: \(reason)")
+            }
+        }
+        guard !kept.isEmpty else {
+            addition.cancel()
+            report.lost.append(document)
+            return
+        }
+        let id = try addition.finish()
+        let made = try self.document(id, withText: false).review
+        var actions: [ReviewAction] = [.setType(review.type), .setNote(review.note)]
+        actions += review.tags.map { .addTag($0) }
+        actions += review.fields.map {
+            .setField(name: $0.name, value: $0.value, source: $0.source)
+        }
+        for (page, known) in zip(made.pages, kept) where known.old.frame != page.frame {
+            if let crop = known.old.frame.crop { actions.append(.crop(page: page.id, to: crop)) }
+            actions.append(.rotate(pages: [page.id], by: known.old.frame.turn))
+        }
+        for entry in review.entries { actions.append(.addEntry(page: nil, fields: entry.fields)) }
+        try perform(actions, on: id)
+        if summary?.trashed != nil { try trash(id) }
+        report.documents.append((id, review.title, losses))
+    }
+
+    /// A document's state: from its history, else its original, else the pages it is known to hold.
+    private static func review(
+        _ document: Int64, _ source: Connection, _ losses: inout [String]
+    ) -> Review? {
+        if let history = try? HistoryTable(source).load(document) { return history.current }
+        losses.append("What was changed in it is lost.")
+        let original =
+            (try? source.first(
+                "SELECT original FROM document WHERE id = ?", [.integer(document)],
+                { try $0.text(0) })) ?? nil
+        if let text = original,
+            let review = try? JSONDecoder().decode(Review.self, from: Data(text.utf8))
+        {
+            return review
+        }
+        losses.append("Its title is lost.")
+        let held = try? source.all(
+            """
+            SELECT page.id, page.width, page.height FROM holding JOIN page ON page.id = holding.page
+            WHERE holding.document = ? ORDER BY page.id
+            """, [.integer(document)]
+        ) {
+            ReviewedPage(
+                id: PageID(rawValue: try $0.integer(0)), width: try $0.int(1),
+                height: try $0.int(2))
+        }
+        guard let held, !held.isEmpty else { return nil }
+        return Review(title: "Recovered document \(document)", pages: held)
+    }
+}

@@ -1,0 +1,18 @@
+#pragma once
+#include <sqlite3.h>
+#include <stddef.h>
+
+/* sqlite3_bind_text64 and sqlite3_bind_blob64 with SQLITE_TRANSIENT, a cast that Swift cannot write: SQLite copies the bytes. */
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, size_t count) {
+    /* An empty string may have no address, and without one SQLite binds null. */
+    return sqlite3_bind_text64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t count) {
+    return count == 0 ? sqlite3_bind_zeroblob(statement, index, 0)
+                      : sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+/* sqlite3_db_config for the options that take a switch: variadic. */
+static inline int csqlite_switch(sqlite3 *database, int option, int on) {
+    return sqlite3_db_config(database, option, on, (int *)0);
+}

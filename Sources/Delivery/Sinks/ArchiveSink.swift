@@ -1,0 +1,169 @@
+import Archive
+public import Documents
+import FoundationEssentials
+import Imaging
+import Synchronization
+
+/// Puts documents into the archive.
+///
+/// A page that was captured as a JPEG and not changed is kept byte for byte; black and white is kept in Group 4, other pages as JPEG, or
+/// without loss as PNG. The document is there whole and durable once the receipt is, whose location is its number.
+///
+///     let receipt = try writer.finish()
+///     print(receipt.locations)  // ["12"]
+public struct ArchiveSink: Sink {
+    /// `archive:` and the archive's folder.
+    public let name: String
+    private let folder: String
+    private let quality: Int
+    /// The document that goes to the trash when the new one is there.
+    private var replaced: DocumentID?
+
+    /// How an output of a command line that means an archive begins.
+    static let mark = "archive:"
+
+    /// Whether an output of a command line means an archive, and not a file.
+    public static func isMeant(by output: String) -> Bool { output.hasPrefix(mark) }
+
+    /// A sink for the archive in a folder, which is made when it is not there.
+    ///
+    /// - Parameter quality: Of JPEGs, 1…100; 0 keeps every pixel.
+    public init(folder: String, quality: Int = 90) {
+        self.folder = folder
+        self.quality = min(max(quality, 0), 100)
+        name = Self.mark + folder
+    }
+
+    /// The same sink, whose document takes the place of an earlier one: that goes to the trash once this is there.
+    ///
+    /// - Parameter document: the earlier one's number, as its receipt says it.
+    public func replacing(_ document: String) -> ArchiveSink {
+        var sink = self
+        sink.replaced = Int64(document).map(DocumentID.init(rawValue:))
+        return sink
+    }
+
+    /// Opens the archive and begins a document in it.
+    ///
+    /// - Throws: ``DeliveryError``.
+    public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
+        do {
+            let archive = try Archive(folder: folder, .create)
+            return ArchiveWriter(
+                sink: name, archive: archive, addition: try archive.begin(info), quality: quality,
+                replaced: replaced)
+        } catch { throw DeliveryError(error) }
+    }
+}
+
+extension ArchiveSink {
+    /// What the archive is called among the named sinks.
+    public static let kindName = "archive"
+
+    /// The kind `archive`, as the catalogue has it.
+    static let kind = SinkKind(
+        name: kindName,
+        summary: "Puts the document into the archive, where it can be searched.",
+        target: "the archive's folder, or nothing for the user's own",
+        options: [
+            SinkOption(
+                name: "quality",
+                summary:
+                    "Quality of gray and colour pictures as JPEG; 0 keeps every pixel, as PNG.",
+                range: 0...100, defaultValue: 90)
+        ]
+    ) { target, values in
+        let folder =
+            target.isEmpty
+            ? Archive.standardFolder(environment: ProcessInfo.processInfo.environment) : target
+        return ArchiveSink(folder: folder, quality: values["quality"] ?? 90)
+    }
+}
+
+/// Takes a document's pages into the archive.
+final class ArchiveWriter: SinkWriter {
+    private let sink: String
+    private let archive: Archive
+    private let addition: Addition
+    private let quality: Int
+    private let replaced: DocumentID?
+    private let written = Mutex((pages: 0, bytes: 0))
+
+    init(
+        sink: String, archive: Archive, addition: Addition, quality: Int, replaced: DocumentID?
+    ) {
+        self.sink = sink
+        self.archive = archive
+        self.addition = addition
+        self.quality = quality
+        self.replaced = replaced
+    }
+
+    func add(_ page: DeliveredPage) throws {
+        do {
+            var image = page.image
+            image.resolution = resolution(of: page)
+            let (bytes, media) = try encoded(page, image)
+            let small = try image.converted(to: image.format.channels == 3 ? .rgb8 : .gray8)
+                .thumbnail(longSide: Self.thumbnailSide).encodedJPEG(quality: 75)
+            var kept = page.page
+            kept.resolution = resolution(of: page)
+            // The places of words are pixels of this picture, whatever the page said of its size.
+            kept.width = image.width
+            kept.height = image.height
+            try addition.add(NewPage(page: kept, image: bytes, media: media, thumbnail: small))
+            written.withLock { $0 = ($0.pages + 1, $0.bytes + bytes.count + small.count) }
+        } catch let error as ArchiveError {
+            throw DeliveryError(error)
+        } catch let error as ImagingError {
+            throw DeliveryError(.unsupported, "'\(sink)' could not take a page. \(error.message)")
+        }
+    }
+
+    func finish() throws -> Receipt {
+        do {
+            let id = try addition.finish()
+            // The new document is there; one that is gone already, or can't be moved, is no reason to refuse it.
+            if let replaced { try? archive.trash(replaced) }
+            let (pages, bytes) = written.withLock { $0 }
+            return Receipt(sink: sink, locations: [id.description], pages: pages, bytes: bytes)
+        } catch { throw DeliveryError(error) }
+    }
+
+    func cancel() { addition.cancel() }
+
+    /// Long side of a thumbnail in pixels: two columns of a phone's screen, four on a desk.
+    private static let thumbnailSide = 360
+
+    private func encoded(
+        _ page: DeliveredPage, _ image: Raster
+    ) throws -> (bytes: [UInt8], media: String) {
+        if let original = page.originalJPEG, let head = JPEGHeader(original),
+            head.canStandFor(width: image.width, height: image.height)
+        {
+            return (original, "image/jpeg")
+        }
+        if image.format == .bilevel { return (try image.encodedTIFF(), "image/tiff") }
+        if quality == 0 || max(image.width, image.height) > 65_500 {
+            return (try image.encodedPNG(), "image/png")
+        }
+        return (
+            try image.encodedJPEG(quality: quality, subsampling: ChromaSubsampling.none),
+            "image/jpeg"
+        )
+    }
+}
+
+extension DeliveryError {
+    /// The archive's error as a delivery's.
+    init(_ error: ArchiveError) {
+        let code: Code =
+            switch error.code {
+            case .missing, .folderUnusable: .folderMissing
+            case .readOnly: .permissionDenied
+            case .noSpace: .noSpace
+            default: .inputOutput
+            }
+        self.init(code, error.message)
+    }
+}

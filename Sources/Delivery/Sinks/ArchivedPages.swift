@@ -1,0 +1,58 @@
+public import Archive
+import Documents
+import Imaging
+
+extension Archive {
+    /// A page of a document as a sink takes it: its picture cut and turned as the document's changes say, with its text there.
+    ///
+    /// - Throws: ``ArchiveError`` `damaged`, ``DeliveryError`` when the picture can't be read.
+    public func deliverable(_ page: ArchivedPage) throws -> DeliveredPage {
+        let bytes = try image(page.image)
+        var picture: Raster
+        do { picture = try Raster.decoded(from: bytes) } catch {
+            throw DeliveryError(
+                .inputOutput,
+                "Page \(page.page.number) can't be read from the archive: \(error.message)")
+        }
+        guard picture.width == page.frame.width, picture.height == page.frame.height else {
+            throw DeliveryError(
+                .inputOutput,
+                "Page \(page.page.number) can't be read from the archive: its picture has \(picture.width) × \(picture.height) "
+                    + "pixels, not \(page.frame.width) × \(page.frame.height).")
+        }
+        let isWhole = page.frame.crop == nil && page.frame.turn == .none
+        if let crop = page.frame.crop {
+            picture = picture.cropped(
+                to: PixelRect(x: crop.x, y: crop.y, width: crop.width, height: crop.height))
+        }
+        if let turn = QuarterTurn(rawValue: page.frame.turn.rawValue) {
+            picture = picture.rotated(by: turn)
+        }
+        picture.resolution = page.page.resolution
+        return DeliveredPage(
+            page: page.page, image: picture,
+            originalJPEG: isWhole && page.media == "image/jpeg" ? bytes : nil)
+    }
+
+    /// Gives a document to a sink, one page in memory at a time.
+    ///
+    /// - Throws: ``ArchiveError`` or ``DeliveryError``; the sink is left without the document then.
+    public func deliver(_ id: DocumentID, to sink: any Sink) throws -> Receipt {
+        let document = try document(id)
+        let writer = try sink.begin(
+            .init(
+                title: document.summary.title, created: document.summary.created,
+                language: document.summary.language))
+        do {
+            for (index, page) in document.pages.enumerated() {
+                var delivered = try deliverable(page)
+                delivered.page.number = index + 1
+                try writer.add(delivered)
+            }
+            return try writer.finish()
+        } catch {
+            writer.cancel()
+            throw error
+        }
+    }
+}

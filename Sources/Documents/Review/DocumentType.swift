@@ -1,0 +1,15 @@
+/// What sort of document it is.
+public enum DocumentType: String, Codable, CaseIterable, Hashable, Sendable {
+    /// An agreement.
+    case contract
+    /// A bill.
+    case invoice
+    /// A proof of payment.
+    case receipt
+    /// An account of something.
+    case report
+    /// A sheet that was filled in.
+    case form
+    /// Anything else, and what nobody has sorted yet.
+    case other
+}

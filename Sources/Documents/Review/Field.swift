@@ -1,0 +1,58 @@
+/// Something that is known of a document or of one of its entries, such as a serial number or a price.
+public struct Field: Codable, Hashable, Sendable {
+    /// What it is called, such as `serial`; unique within its document or entry.
+    public var name: String
+    /// Its value, as text.
+    public var value: String
+    /// Who said so, such as a sink's name; nil for the user.
+    public var source: String?
+
+    /// A field of that name; the user's unless a source is given.
+    public init(name: String, value: String, source: String? = nil) {
+        self.name = name
+        self.value = value
+        self.source = source
+    }
+}
+
+/// A thing that a document lists, such as a position of an invoice, with its fields.
+public struct Entry: Codable, Hashable, Sendable {
+    /// What it is called by, unique within its document.
+    public var id: Int
+    /// The page it stands on; nil where that is not known.
+    public var page: PageID?
+    /// What is known of it.
+    public var fields: [Field]
+
+    /// An entry; on no page in particular and without fields unless given.
+    public init(id: Int, page: PageID? = nil, fields: [Field] = []) {
+        self.id = id
+        self.page = page
+        self.fields = fields
+    }
+}
+
+/// What a page is called by for ever, whichever document it is in and wherever it stands there.
+public struct PageID: RawRepresentable, Hashable, Comparable, Sendable {
+    /// The number.
+    public let rawValue: Int64
+
+    /// The page of that number.
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// By number: the page that came first is less.
+    public static func < (left: PageID, right: PageID) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension PageID: Codable {
+    /// Reads the bare number.
+    public init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    /// Writes the bare number.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

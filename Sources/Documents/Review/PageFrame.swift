@@ -1,0 +1,131 @@
+/// A turn of a page by a multiple of 90°.
+public enum PageTurn: Int, Codable, CaseIterable, Hashable, Sendable {
+    /// As it was captured.
+    case none = 0
+    /// A quarter clockwise.
+    case clockwise90 = 90
+    /// Upside down.
+    case half = 180
+    /// A quarter counter-clockwise.
+    case counterclockwise90 = 270
+
+    /// This turn, and then another.
+    public func followed(by other: PageTurn) -> PageTurn {
+        PageTurn(rawValue: (rawValue + other.rawValue) % 360) ?? .none
+    }
+
+    /// The turn that undoes this one.
+    public var inverse: PageTurn { PageTurn(rawValue: (360 - rawValue) % 360) ?? .none }
+}
+
+/// Which part of a captured picture a page shows, and how it is turned: first cut, then turned.
+public struct PageFrame: Codable, Hashable, Sendable {
+    /// Width of the captured picture in pixels.
+    public let width: Int
+    /// Height of the captured picture in pixels.
+    public let height: Int
+    /// The part that is shown, in pixels of the captured picture; nil for all of it.
+    public var crop: Box?
+    /// How it is turned.
+    public var turn: PageTurn
+
+    /// A frame of a captured picture; all of it, unturned, unless told otherwise.
+    public init(width: Int, height: Int, crop: Box? = nil, turn: PageTurn = .none) {
+        self.width = width
+        self.height = height
+        self.crop = crop
+        self.turn = turn
+    }
+
+    /// The part that is shown, in pixels of the captured picture.
+    public var shown: Box { crop ?? Box(x: 0, y: 0, width: width, height: height) }
+
+    /// Width and height as the page is shown.
+    public var size: (width: Int, height: Int) {
+        let shown = shown
+        return turn == .none || turn == .half
+            ? (shown.width, shown.height) : (shown.height, shown.width)
+    }
+
+    /// A box of the captured picture, where it lies on the page as shown; it may lie outside.
+    public func toShown(_ box: Box) -> Box {
+        let part = shown
+        return turned(
+            Box(
+                x: clipped(box.x) - part.x, y: clipped(box.y) - part.y, width: clipped(box.width),
+                height: clipped(box.height)),
+            by: turn, within: (part.width, part.height))
+    }
+
+    /// A box of the page as shown, where it lies in the captured picture.
+    public func toCaptured(_ box: Box) -> Box {
+        let part = shown
+        let back = turned(box, by: turn.inverse, within: size)
+        return Box(
+            x: back.x + part.x, y: back.y + part.y, width: back.width, height: back.height)
+    }
+
+    /// Boxes come from files as well; beyond a billion pixels they are no places on a page, and sums stay in range.
+    private func clipped(_ value: Int) -> Int { min(max(value, -1_000_000_000), 1_000_000_000) }
+}
+
+/// A box after a turn of the rectangle it lies in.
+private func turned(_ box: Box, by turn: PageTurn, within size: (width: Int, height: Int)) -> Box {
+    switch turn {
+    case .none: box
+    case .clockwise90:
+        Box(
+            x: size.height - box.y - box.height, y: box.x, width: box.height, height: box.width)
+    case .half:
+        Box(
+            x: size.width - box.x - box.width, y: size.height - box.y - box.height,
+            width: box.width, height: box.height)
+    case .counterclockwise90:
+        Box(x: box.y, y: size.width - box.x - box.width, width: box.height, height: box.width)
+    }
+}
+
+extension PageText {
+    /// The text as it stands on a page that is cut or turned: boxes are moved, and words whose middle is cut off are left out.
+    ///
+    /// Baselines are kept where the page is not turned.
+    public func shown(in frame: PageFrame) -> PageText {
+        if frame.crop == nil, frame.turn == .none { return self }
+        let size = frame.size
+        var result = PageText(blocks: [], languages: languages)
+        for block in blocks {
+            var paragraphs: [Paragraph] = []
+            for paragraph in block.paragraphs {
+                let lines = paragraph.lines.compactMap { line -> TextLine? in
+                    let words = line.words.compactMap { word -> Word? in
+                        let box = frame.toShown(word.box)
+                        let x = box.x + box.width / 2
+                        let y = box.y + box.height / 2
+                        guard (0..<size.width).contains(x), (0..<size.height).contains(y) else {
+                            return nil
+                        }
+                        return Word(text: word.text, box: box, confidence: word.confidence)
+                    }
+                    guard !words.isEmpty else { return nil }
+                    let baseline = frame.turn == .none ? line.baseline : nil
+                    return TextLine(
+                        words: words, box: frame.toShown(line.box),
+                        baseline: baseline.map {
+                            let origin = frame.shown
+                            return Baseline(
+                                x1: $0.x1 - origin.x, y1: $0.y1 - origin.y, x2: $0.x2 - origin.x,
+                                y2: $0.y2 - origin.y)
+                        })
+                }
+                if !lines.isEmpty {
+                    paragraphs.append(Paragraph(lines: lines, box: frame.toShown(paragraph.box)))
+                }
+            }
+            if !paragraphs.isEmpty {
+                result.blocks.append(
+                    TextBlock(paragraphs: paragraphs, box: frame.toShown(block.box)))
+            }
+        }
+        return result
+    }
+}

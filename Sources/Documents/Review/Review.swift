@@ -1,0 +1,71 @@
+/// A document under review: what is said of it, and its pages as they are to be.
+///
+/// It is changed by ``ReviewAction``s alone, each of which gives a new value (``applying(_:)``) and leaves this one as it was.
+/// Whatever actions are applied in whatever order, these hold: there is at least one page; no page, tag or entry is there twice, no
+/// field's name twice in its list; what is selected is there; a crop lies within its picture.
+public struct Review: Codable, Hashable, Sendable {
+    /// The document's title.
+    public var title: String
+    /// What sort of document it is.
+    public var type: DocumentType
+    /// A note of the user's; empty for none.
+    public var note: String
+    /// Its tags, in the order in which they were given.
+    public var tags: [String]
+    /// What is known of it.
+    public var fields: [Field]
+    /// What it lists.
+    public var entries: [Entry]
+    /// Its pages in order.
+    public var pages: [ReviewedPage]
+    /// The number of its first page; 1 unless it was renumbered.
+    public var firstNumber: Int
+    /// The pages that are selected.
+    public var selectedPages: Set<PageID>
+    /// The entries that are selected.
+    public var selectedEntries: Set<Int>
+    /// True when somebody has looked it through and saved it, and nothing but a selection was changed since.
+    public var isSaved: Bool
+
+    /// A document as it was captured.
+    public init(title: String, type: DocumentType = .other, pages: [ReviewedPage]) {
+        self.title = title
+        self.type = type
+        self.pages = pages
+        note = ""
+        tags = []
+        fields = []
+        entries = []
+        firstNumber = 1
+        selectedPages = []
+        selectedEntries = []
+        isSaved = false
+    }
+
+    /// The page of that number, counted from ``firstNumber``.
+    public func page(number: Int) -> ReviewedPage? {
+        let (index, overflow) = number.subtractingReportingOverflow(firstNumber)
+        return !overflow && pages.indices.contains(index) ? pages[index] : nil
+    }
+
+    /// The page's number; nil when it is not in the document.
+    public func number(of page: PageID) -> Int? {
+        pages.firstIndex { $0.id == page }.map { $0 + firstNumber }
+    }
+}
+
+/// A page under review: which captured page it is, and what became of it.
+public struct ReviewedPage: Codable, Hashable, Sendable {
+    /// What it is called by for ever.
+    public let id: PageID
+    /// Its part of the captured picture, and its turn.
+    public var frame: PageFrame
+    /// Its text as somebody corrected it, in pixels of the captured picture; nil for what was read.
+    public var text: PageText?
+
+    /// A page as it was captured.
+    public init(id: PageID, width: Int, height: Int) {
+        self.id = id
+        frame = PageFrame(width: width, height: height)
+    }
+}

@@ -1,0 +1,127 @@
+extension PageText {
+    /// The text with other words, each at the place of what it stands for.
+    ///
+    /// Words that stay keep their places. Where words were replaced, the new ones share the room of the old, by their lengths; new words
+    /// between others share the room of their neighbour. Lines and paragraphs stay as they are printed. A page without any words gets
+    /// one line for each line of `corrected`.
+    ///
+    /// - Parameters:
+    ///   - corrected: The right text; line breaks and blanks divide words.
+    ///   - size: The size of the picture in pixels, for a page on which nothing was read.
+    public func corrected(
+        to corrected: String, within size: (width: Int, height: Int)
+    ) -> PageText {
+        let wanted = corrected.split(whereSeparator: \.isWhitespace).map(String.init)
+        let old = words
+        guard !old.isEmpty else { return Self.fresh(corrected, size, languages) }
+        // Where each line's words begin among all words: the new ones go into the line of the word they replace.
+        var replaced = old.map { [$0] }
+        let change = wanted.difference(from: old.map(\.text))
+        var isRemoved = [Bool](repeating: false, count: old.count)
+        var isInserted = [Bool](repeating: false, count: wanted.count)
+        for step in change {
+            switch step {
+            case .remove(let offset, _, _): isRemoved[offset] = true
+            case .insert(let offset, _, _): isInserted[offset] = true
+            }
+        }
+        var from = 0
+        var to = 0
+        while from < old.count || to < wanted.count {
+            if from < old.count, to < wanted.count, !isRemoved[from], !isInserted[to] {
+                from += 1
+                to += 1
+                continue
+            }
+            let start = from
+            while from < old.count, isRemoved[from] { from += 1 }
+            let first = to
+            while to < wanted.count, isInserted[to] { to += 1 }
+            Self.replace(start..<from, with: Array(wanted[first..<to]), old, &replaced)
+        }
+        return rebuilt(replaced)
+    }
+
+    /// Puts new words in the room of a run of old ones, or in that of a neighbour when the run is empty.
+    private static func replace(
+        _ run: Range<Int>, with new: [String], _ old: [Word], _ replaced: inout [[Word]]
+    ) {
+        guard !new.isEmpty else {
+            for index in run { replaced[index] = [] }
+            return
+        }
+        if run.isEmpty {
+            // Behind the word before; at the very beginning, before the first.
+            let neighbour = max(0, run.lowerBound - 1)
+            let known = replaced[neighbour].map(\.text)
+            replaced[neighbour] = share(
+                old[neighbour].box, run.lowerBound == 0 ? new + known : known + new)
+        } else if run.count == new.count {
+            for (index, text) in zip(run, new) {
+                replaced[index] = [Word(text: text, box: old[index].box, confidence: 1)]
+            }
+        } else {
+            // Old words keep their room as far as they go; the last takes the rest.
+            for (place, index) in run.enumerated() {
+                let isLast = index == run.upperBound - 1
+                let part = isLast ? new.dropFirst(place) : new.dropFirst(place).prefix(1)
+                replaced[index] = share(old[index].box, Array(part))
+            }
+        }
+    }
+
+    /// Words side by side in a box, each as wide as its letters are many.
+    private static func share(_ box: Box, _ texts: [String]) -> [Word] {
+        let total = texts.reduce(0) { $0 + $1.count + 1 }
+        var before = 0
+        return texts.map { text in
+            let left = box.x + box.width * before / max(1, total)
+            before += text.count + 1
+            let right = box.x + box.width * before / max(1, total)
+            return Word(
+                text: text, box: Box(x: left, y: box.y, width: right - left, height: box.height),
+                confidence: 1)
+        }
+    }
+
+    /// The same blocks, paragraphs and lines with other words; what is empty then is left out.
+    private func rebuilt(_ replaced: [[Word]]) -> PageText {
+        var index = 0
+        var result = self
+        result.blocks = blocks.compactMap { block in
+            var block = block
+            block.paragraphs = block.paragraphs.compactMap { paragraph in
+                var paragraph = paragraph
+                paragraph.lines = paragraph.lines.compactMap { line in
+                    var line = line
+                    let end = index + line.words.count
+                    line.words = replaced[index..<end].flatMap { $0 }
+                    index = end
+                    return line.words.isEmpty ? nil : line
+                }
+                return paragraph.lines.isEmpty ? nil : paragraph
+            }
+            return block.paragraphs.isEmpty ? nil : block
+        }
+        return result
+    }
+
+    private static func fresh(
+        _ text: String, _ size: (width: Int, height: Int), _ languages: [String]
+    ) -> PageText {
+        let lines = text.split(whereSeparator: \.isNewline)
+            .map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+            .filter { !$0.isEmpty }
+        guard !lines.isEmpty else { return PageText(blocks: [], languages: languages) }
+        let made = lines.enumerated().map { index, words in
+            let top = size.height * index / lines.count
+            let bottom = size.height * (index + 1) / lines.count
+            let box = Box(x: 0, y: top, width: size.width, height: bottom - top)
+            return TextLine(words: share(box, words), box: box)
+        }
+        let page = Box(x: 0, y: 0, width: size.width, height: size.height)
+        return PageText(
+            blocks: [TextBlock(paragraphs: [Paragraph(lines: made, box: page)], box: page)],
+            languages: languages)
+    }
+}

@@ -1,0 +1,119 @@
+import Archive
+import CommandLine
+
+/// `copystand archive`: keeps the archive in order.
+enum ArchiveCommand {
+    static let command = Command(
+        name: "archive", summary: "Check, back up, compact or recover the archive",
+        discussion: """
+            The archive is one SQLite file and a folder of pictures, in ~/.local/share/copystand, or in \
+            $XDG_DATA_HOME/copystand where that is set.
+            """,
+        subcommands: [check, backup, compact, recover])
+
+    private struct CheckJSON: Encodable {
+        var documents: Int
+        var pages: Int
+        var images: Int
+        var strayFiles: Int
+        var problems: [String]
+    }
+
+    private static let check = Command(
+        name: "check", summary: "Check the database, the index and every picture",
+        discussion: """
+            Compares every picture with its hash, which takes a while in a large archive. The exit code is 0 for a sound \
+            archive, and 1 when something is wrong.
+            """,
+        examples: [Example("Is everything in order?", "copystand archive check")],
+        options: [SharedOptions.json, ArchiveOptions.folder],
+        handler: handler { arguments, console in
+            let folder = ArchiveOptions.folder(arguments)
+            let report = try await offPool {
+                do { return try Archive(folder: folder, .readWrite).check() } catch let error
+                    as ArchiveError
+                    where error.code == .readOnly || error.code == .folderUnusable
+                {
+                    return try Archive(folder: folder, .readOnly).check()
+                }
+            }
+            if arguments.isGiven(SharedOptions.json) {
+                try console.json(
+                    CheckJSON(
+                        documents: report.documents, pages: report.pages, images: report.images,
+                        strayFiles: report.strayFiles, problems: report.problems))
+            } else {
+                for problem in report.problems { console.warn(problem) }
+                console.say(
+                    "\(counted(report.documents, "document")), \(counted(report.pages, "page")), "
+                        + "\(counted(report.images, "picture")): "
+                        + (report.problems.isEmpty
+                            ? "all sound." : "\(counted(report.problems.count, "problem")).")
+                        + (report.strayFiles > 0
+                            ? " \(counted(report.strayFiles, "file")) of broken-off scans can go: copystand archive compact"
+                            : ""))
+            }
+            return report.problems.isEmpty ? .done : .internalError
+        })
+
+    private static let target = Argument(
+        "DIR", .one, .name, help: "A folder that is not there yet.", completion: .folders)
+
+    private static let backup = Command(
+        name: "backup", summary: "Copy the archive, also while it is in use",
+        discussion: """
+            The copy opens as an archive: 'copystand list --archive DIR'. The folder has its name once all is in it.
+            """,
+        examples: [Example("Onto another disk", "copystand archive backup /media/disk/archive")],
+        arguments: [target], options: [ArchiveOptions.folder],
+        handler: handler { arguments, console in
+            let report = try await withArchive(arguments, .readOnly) {
+                try $0.backup(to: arguments.text(target) ?? "")
+            }
+            for problem in report.problems { console.warn(problem) }
+            console.say(
+                "\(counted(report.documents, "document")) and \(counted(report.images, "picture")) are in \(report.folder)."
+            )
+            return report.problems.isEmpty ? .done : .internalError
+        })
+
+    private static let compact = Command(
+        name: "compact", summary: "Free the space of what was deleted",
+        discussion: "Deleted for good is what was in the trash when it was emptied.",
+        examples: [Example("Make it small", "copystand archive compact")],
+        options: [ArchiveOptions.folder],
+        handler: handler { arguments, console in
+            let report = try await withArchive(arguments, .readWrite) { try $0.compact() }
+            console.say(
+                "Removed \(counted(report.removedFiles, "file")); \(report.freedBytes / 1_000) kB are free again."
+            )
+            return .done
+        })
+
+    private static let damaged = Argument(
+        "DIR", .one, .name, help: "The damaged archive's folder, which is only read.",
+        completion: .folders)
+
+    private static let recover = Command(
+        name: "recover", summary: "Save what can be read of a damaged archive",
+        discussion: """
+            Goes through the damaged archive document by document, and puts what can be read into the archive of --archive, \
+            under new numbers. The exit code is 1 when something is lost.
+            """,
+        examples: [
+            Example("Into a new one", "copystand archive recover broken --archive new")
+        ],
+        arguments: [damaged], options: [ArchiveOptions.folder],
+        handler: handler { arguments, console in
+            let report = try await withArchive(arguments, .create) {
+                try $0.recover(from: arguments.text(damaged) ?? "")
+            }
+            for document in report.documents {
+                console.say("Recovered as document \(document.id): \(document.title)")
+                for loss in document.losses { console.warn("  \(loss)") }
+            }
+            for number in report.lost { console.warn("Document \(number) is lost.") }
+            let isWhole = report.lost.isEmpty && report.documents.allSatisfy(\.losses.isEmpty)
+            return isWhole ? .done : .internalError
+        })
+}

@@ -1,0 +1,214 @@
+import Archive
+import CommandLine
+import Documents
+
+/// `copystand pages`: the pages of an archived document, and what is done with them.
+enum PagesCommand {
+    static let move = Option(
+        "move", value: "PAGE PLACE", .name,
+        help: "Put a page at a place; the others keep their order.",
+        isRepeated: true)
+    static let delete = Option(
+        "delete", value: "PAGES", .name, help: "Delete pages, such as 2,5 or 3-7.", isRepeated: true
+    )
+    static let rotate = Option(
+        "rotate", value: "PAGES DEGREES", .name,
+        help: "Turn pages clockwise by 90, 180 or 270 degrees; -90 is counter-clockwise.",
+        isRepeated: true)
+    static let crop = Option(
+        "crop", value: "PAGE X,Y,W,H", .name,
+        help: "Keep a part of a page, in pixels as it is shown; 'all' shows the whole again.",
+        isRepeated: true)
+    static let renumber = Option(
+        "renumber", value: "N", .integer(1...1_000_000), help: "Count the pages from N on.")
+    static let splitAfter = Option(
+        "split-after", value: "PAGE", .integer(1...1_000_000),
+        help: "Move the pages behind this one into a new document.")
+    static let merge = Option(
+        "merge", value: "ID", .integer(1...Int.max),
+        help: "Take the pages of another document in, at the end; that one goes into the trash.",
+        excludes: ["split-after"])
+    static let undo = Option(flag: "undo", help: "Undo the last change.", excludes: changing)
+    static let redo = Option(
+        flag: "redo", help: "Make the last undone change again.", excludes: ["undo"] + changing)
+    private static let changing = [
+        "move", "delete", "rotate", "crop", "renumber", "split-after", "merge",
+    ]
+
+    static let command = Command(
+        name: "pages", summary: "List, order, turn, cut, split and merge pages",
+        discussion: """
+            Without a change, the pages are listed. What was captured is never altered: every change can be undone, one \
+            after another, back to the beginning, and made again.
+
+            All changes of one command are one change. Page numbers are those before it; it turns, cuts, deletes, moves, \
+            numbers, splits and merges, in that order.
+
+            With --json the result is the document as 'copystand show --json' prints it.
+            """,
+        examples: [
+            Example("Which pages are there?", "copystand pages 12"),
+            Example("Page 3 first, without 2 and 5", "copystand pages 12 --move 3 1 --delete 2,5"),
+            Example("Turn page 4 upright", "copystand pages 12 --rotate 4 90"),
+            Example("That was wrong", "copystand pages 12 --undo"),
+        ],
+        arguments: [ArchiveOptions.id],
+        options: [
+            move, delete, rotate, crop, renumber, splitAfter, merge, undo, redo, SharedOptions.json,
+            ArchiveOptions.folder,
+        ],
+        handler: handler { arguments, console in
+            let id = ArchiveOptions.document(arguments)
+            let isChange =
+                ([undo, redo] + [move, delete, rotate, crop, renumber, splitAfter, merge])
+                .contains { arguments.isGiven($0) }
+            let (document, made) = try await withArchive(
+                arguments, isChange ? .readWrite : .readOnly
+            ) { archive in
+                let made = isChange ? try change(id, arguments, archive) : nil
+                return (try archive.document(id), made)
+            }
+            if let made {
+                console.say("The pages behind are document \(made) now: copystand show \(made)")
+            }
+            if arguments.isGiven(SharedOptions.json) {
+                try console.json(WholeDocumentJSON(document, withText: false))
+            } else {
+                try console.result(table(document).text(for: console.output))
+            }
+            return .done
+        })
+
+    /// Makes the changes that were asked for.
+    ///
+    /// - Returns: The document that was split off.
+    private static func change(
+        _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
+    ) throws -> DocumentID? {
+        if arguments.isGiven(undo) {
+            try archive.undo(id)
+            return nil
+        }
+        if arguments.isGiven(redo) {
+            try archive.redo(id)
+            return nil
+        }
+        let review = try archive.document(id, withText: false).review
+        let order = PageOrder(review: review, path: arguments.path)
+        let actions = try order.actions(arguments)
+        let last = try arguments.integer(splitAfter).map { try order.page("\($0)", splitAfter) }
+        return try archive.change(
+            id, actions, splitAfter: last,
+            mergeWith: arguments.integer(merge).map { DocumentID(rawValue: Int64($0)) })
+    }
+
+    /// The pages as a table.
+    static func table(_ document: ArchivedDocument) -> Table {
+        var table = Table([
+            .init("PAGE", isAlignedRight: true, minimumWidth: 4), .init("PIXELS", minimumWidth: 9),
+            .init("DPI", isAlignedRight: true, minimumWidth: 3), .init("TURN", minimumWidth: 4),
+            .init("CUT", minimumWidth: 3), .init("WORDS", isAlignedRight: true, minimumWidth: 5),
+            .init("FROM", minimumWidth: 12), .init("PROBLEMS", minimumWidth: 8),
+        ])
+        for page in document.pages {
+            let words = page.page.text?.words.count
+            table.add([
+                "\(page.page.number)", "\(page.page.width)x\(page.page.height)",
+                "\(Int(page.page.resolution.rounded()))",
+                page.frame.turn == .none ? "" : "\(page.frame.turn.rawValue)",
+                page.frame.crop == nil ? "" : "yes",
+                (words.map(String.init) ?? "-") + (page.isTextCorrected ? "*" : ""),
+                page.page.provenance.label ?? page.page.provenance.device,
+                page.page.problems.joined(separator: "; "),
+            ])
+        }
+        return table
+    }
+}
+
+/// Page numbers and places of a command line, as actions on a document.
+struct PageOrder {
+    let review: Review
+    let path: [String]
+
+    /// Every change but split and merge, in the order in which they are made.
+    func actions(_ arguments: ParsedArguments) throws -> [ReviewAction] {
+        typealias P = PagesCommand
+        var actions: [ReviewAction] = []
+        for value in arguments.texts(P.rotate) {
+            let (pages, degrees) = try two(value, P.rotate)
+            guard let number = Int(degrees), number % 90 == 0,
+                let turn = PageTurn(rawValue: ((number % 360) + 360) % 360)
+            else { throw refused(P.rotate, degrees, "90, 180, 270 or -90 degrees") }
+            actions.append(.rotate(pages: try list(pages, P.rotate), by: turn))
+        }
+        for value in arguments.texts(P.crop) {
+            let (number, part) = try two(value, P.crop)
+            actions.append(.crop(page: try page(number, P.crop), to: try box(part)))
+        }
+        let deleted = try arguments.texts(P.delete).flatMap { try list($0, P.delete) }
+        if !deleted.isEmpty {
+            // Only these, whatever was selected before.
+            actions += [.deselectAll, .select(pages: deleted), .deleteSelected]
+        }
+        for value in arguments.texts(P.move) {
+            let (number, place) = try two(value, P.move)
+            guard let index = Int(place), index >= review.firstNumber else {
+                throw refused(P.move, place, "a page number as the place")
+            }
+            actions.append(
+                .move(page: try page(number, P.move), to: index - review.firstNumber))
+        }
+        if let first = arguments.integer(P.renumber) { actions.append(.renumber(first: first)) }
+        return actions
+    }
+
+    /// The page of a number.
+    func page(_ number: String, _ option: Option) throws -> PageID {
+        guard let wanted = Int(number), let page = review.page(number: wanted) else {
+            let first = review.firstNumber
+            throw refused(
+                option, number,
+                "a page of the document, \(first) to \(first + review.pages.count - 1)")
+        }
+        return page.id
+    }
+
+    /// Pages such as `2,5` or `3-7`.
+    private func list(_ text: String, _ option: Option) throws -> [PageID] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).flatMap { part in
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            guard ends.count == 2 else { return [try page(String(part), option)] }
+            let first = try page(ends[0], option)
+            let last = try page(ends[1], option)
+            guard let from = review.pages.firstIndex(where: { $0.id == first }),
+                let to = review.pages.firstIndex(where: { $0.id == last }), from <= to
+            else { throw refused(option, String(part), "pages in their order, such as 3-7") }
+            return review.pages[from...to].map(\.id)
+        }
+    }
+
+    private func box(_ text: String) throws -> Box? {
+        if text == "all" { return nil }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
+            let height = numbers[3]
+        else {
+            throw refused(PagesCommand.crop, text, "four numbers such as 0,0,600,800, or 'all'")
+        }
+        return Box(x: x, y: y, width: width, height: height)
+    }
+
+    private func two(_ value: String, _ option: Option) throws -> (String, String) {
+        let parts = value.split(separator: " ").map(String.init)
+        guard parts.count == 2 else {
+            throw refused(option, value, "two values: \(option.valueName ?? "")")
+        }
+        return (parts[0], parts[1])
+    }
+
+    private func refused(_ option: Option, _ value: String, _ expected: String) -> UsageError {
+        UsageError(
+            .invalidValue(value, expected: expected), argument: option.spelling, path: path)
+    }
+}

@@ -1,0 +1,99 @@
+import Archive
+import CommandLine
+import Documents
+
+/// `copystand search`: finds pages in the archive.
+enum SearchCommand {
+    static let query = Argument(
+        "QUERY", .oneOrMore, .name,
+        help: "Words; \"a phrase\"; a beginning*; -without; type:, tag:, since: and before:.")
+    static let limit = Option(
+        "limit", short: "n", value: "N", .integer(1...1_000), help: "At most N pages.",
+        default: "20")
+    static let skip = Option(
+        "skip", value: "N", .integer(0...1_000_000), help: "Pass over the first N pages.",
+        default: "0")
+
+    static let command = Command(
+        name: "search", summary: "Search the text of archived documents",
+        discussion: """
+            Finds the pages on which all of the words are, the best first: in their text, and in the title, note, tags \
+            and fields of their document. Capitals and accents make no difference. Write a phrase in quotes (and these \
+            in quotes for the shell), the beginning of a word with a star, and a minus before what must not be there, \
+            after '--'.
+
+            Shown are the document's number, its title, the page, where on it the first match is (x,y and width x height \
+            in pixels from the top left corner), and the text around, with what matches in bold or, where there are no \
+            colours, in brackets. When very many pages match, the latest come first.
+
+            With --json the result has "hits", each with "document", "title", "page", its "width" and "height", "words" \
+            with their boxes, and "snippet"; "total", and "order", which is "rank" or "newest".
+            """,
+        examples: [
+            Example("Every page with both words", "copystand search invoice 2291"),
+            Example("A phrase", "copystand search '\"total due\"' --type invoice"),
+            Example(
+                "Since the new year, without one word", "copystand search -- rent -paid since:2026"),
+        ],
+        arguments: [query],
+        options: [
+            ArchiveOptions.type, ArchiveOptions.tag, ArchiveOptions.since, ArchiveOptions.before,
+            limit, skip, SharedOptions.json, ArchiveOptions.folder,
+        ],
+        handler: handler { arguments, console in
+            var query = try SearchQuery(
+                (arguments.texts(query) + filterWords(arguments)).joined(separator: " "))
+            query.tags += arguments.texts(ArchiveOptions.tag)
+            let asked = query
+            let result = try await withArchive(arguments, .readOnly) {
+                try $0.search(
+                    asked, limit: arguments.integer(limit) ?? 20,
+                    offset: arguments.integer(skip) ?? 0)
+            }
+            if arguments.isGiven(SharedOptions.json) {
+                try console.json(SearchJSON(result))
+            } else {
+                try show(result, console)
+            }
+            return .done
+        })
+
+    /// The filters that were given as options, as a query has them.
+    private static func filterWords(_ arguments: ParsedArguments) -> [String] {
+        [
+            (ArchiveOptions.type, "type"), (ArchiveOptions.since, "since"),
+            (ArchiveOptions.before, "before"),
+        ].compactMap { option, key in arguments.text(option).map { "\(key):\"\($0)\"" } }
+    }
+
+    private static func show(_ result: SearchResult, _ console: Console) throws {
+        if result.hits.isEmpty {
+            console.say("Nothing found.")
+            return
+        }
+        for hit in result.hits {
+            let place = hit.words.first.map {
+                " at \($0.box.x),\($0.box.y) \($0.box.width)x\($0.box.height)"
+            }
+            let facts =
+                "page \(hit.page)\(place ?? ""), \(hit.type), \(CalendarDay.text(of: hit.created))"
+            let width = console.output.isTerminal ? console.output.width : 80
+            let room = max(16, width - facts.displayWidth - "\(hit.document)".count - 4)
+            let title = Sanitised.line(hit.title).truncated(toWidth: room)
+            try console.result(
+                "\(console.output.styled("\(hit.document)", .bold))  \(title)  \(console.output.styled(facts, .faint))\n"
+            )
+            let text = hit.snippet.map { part in
+                let line = Sanitised.line(part.text)
+                guard part.isMatch else { return line }
+                return console.output.hasColour ? console.output.styled(line, .bold) : "[\(line)]"
+            }.joined()
+            if !text.isEmpty { try console.result("    \(text)\n") }
+        }
+        let total = result.isTotalOpen ? "More than \(result.total)" : "\(result.total)"
+        let order = result.order == .newest && result.isTotalOpen ? ", the latest first" : ""
+        console.say(
+            "\(total) page\(result.total == 1 ? "" : "s") match\(result.total == 1 ? "es" : "")\(order)."
+        )
+    }
+}

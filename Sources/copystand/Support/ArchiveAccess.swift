@@ -1,0 +1,70 @@
+import Archive
+import CommandLine
+import Dispatch
+import FoundationEssentials
+
+/// The options and arguments of the commands that use the archive.
+enum ArchiveOptions {
+    /// `--archive DIR`.
+    static let folder = Option(
+        "archive", value: "DIR", .name,
+        help: "The archive's folder; ~/.local/share/copystand unless given.", completion: .folders)
+    /// `ID`.
+    static let id = Argument(
+        "ID", .one, .integer(1...Int.max),
+        help: "The document, as 'copystand list' and 'copystand search' number it.")
+    /// `ID...`.
+    static let ids = Argument(
+        "ID", .oneOrMore, .integer(1...Int.max),
+        help: "The documents, as 'copystand list' and 'copystand search' number them.")
+    /// `--type TYPE`.
+    static let type = Option(
+        "type", value: "TYPE",
+        .choice(["contract", "invoice", "receipt", "report", "form", "other"]),
+        help: "Only documents of this type.")
+    /// `--tag TAG`.
+    static let tag = Option(
+        "tag", value: "TAG", .name, help: "Only documents with this tag.", isRepeated: true)
+    /// `--since DATE`.
+    static let since = Option(
+        "since", value: "DATE", .name,
+        help: "Only documents scanned on that day or later, such as 2026-05-17, 2026-05 or 2026.")
+    /// `--before DATE`.
+    static let before = Option(
+        "before", value: "DATE", .name, help: "Only documents scanned before that day.")
+
+    /// The folder a command line names, or the user's own.
+    static func folder(_ arguments: ParsedArguments) -> String {
+        arguments.text(folder)
+            ?? Archive.standardFolder(environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// The document a command line names.
+    static func document(_ arguments: ParsedArguments) -> DocumentID {
+        DocumentID(rawValue: arguments.text(id).flatMap { Int64($0) } ?? 0)
+    }
+
+    /// Every document a command line names.
+    static func documents(_ arguments: ParsedArguments) -> [DocumentID] {
+        arguments.texts(ids).compactMap { Int64($0) }.map { DocumentID(rawValue: $0) }
+    }
+}
+
+/// Opens the archive that a command line names and runs `body` with it, off the cooperative pool: disks and locks block.
+func withArchive<Value: Sendable>(
+    _ arguments: ParsedArguments, _ access: Archive.Access,
+    _ body: @escaping @Sendable (Archive) throws -> Value
+) async throws -> Value {
+    let folder = ArchiveOptions.folder(arguments)
+    return try await offPool { try body(Archive(folder: folder, access)) }
+}
+
+/// Runs blocking work on a queue of its own.
+func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+{
+    try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue(label: "copystand.archive").async {
+            continuation.resume(with: Result { try body() })
+        }
+    }
+}

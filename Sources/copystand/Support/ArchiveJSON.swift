@@ -1,0 +1,125 @@
+import Archive
+import Documents
+import FoundationEssentials
+
+/// A document as `list --json`, `show --json` and the commands that change documents print it.
+struct DocumentJSON: Encodable {
+    var id: DocumentID
+    var title: String
+    var type: DocumentType
+    var created: String
+    var added: String
+    var changed: String
+    var trashed: String?
+    var reviewed: Bool
+    var pages: Int
+    var language: String?
+    var tags: [String]
+
+    init(_ summary: DocumentSummary) {
+        id = summary.id
+        title = summary.title
+        type = summary.type
+        created = moment(summary.created)
+        added = moment(summary.added)
+        changed = moment(summary.changed)
+        trashed = summary.trashed.map(moment)
+        reviewed = summary.isSaved
+        pages = summary.pages
+        language = summary.language
+        tags = summary.tags
+    }
+}
+
+/// A document with all that is known of it, as `show --json` prints it.
+struct WholeDocumentJSON: Encodable {
+    var document: DocumentJSON
+    var note: String
+    var fields: [Field]
+    var entries: [Entry]
+    var pages: [PageJSON]
+    var undoable: Int
+    var redoable: Int
+
+    init(_ document: ArchivedDocument, withText: Bool) {
+        self.document = DocumentJSON(document.summary)
+        note = document.review.note
+        fields = document.review.fields
+        entries = document.review.entries
+        pages = document.pages.map { PageJSON($0, withText: withText) }
+        undoable = document.undoable
+        redoable = document.redoable
+    }
+}
+
+/// A page as `pages --json` and `show --json` print it.
+struct PageJSON: Encodable {
+    var number: Int
+    var id: PageID
+    var width: Int
+    var height: Int
+    var resolution: Double
+    var turn: PageTurn
+    var crop: Box?
+    var words: Int
+    var corrected: Bool
+    var device: String
+    var label: String?
+    var problems: [String]
+    var image: String
+    var text: String?
+
+    init(_ page: ArchivedPage, withText: Bool) {
+        number = page.page.number
+        id = page.id
+        width = page.page.width
+        height = page.page.height
+        resolution = page.page.resolution
+        turn = page.frame.turn
+        crop = page.frame.crop
+        words = page.page.text?.words.count ?? 0
+        corrected = page.isTextCorrected
+        device = page.page.provenance.device
+        label = page.page.provenance.label
+        problems = page.page.problems
+        image = page.image.hexadecimal
+        text = withText ? page.page.text?.plainText : nil
+    }
+}
+
+/// What `search --json` prints.
+struct SearchJSON: Encodable {
+    struct Hit: Encodable {
+        var document: DocumentID
+        var title: String
+        var type: DocumentType
+        var created: String
+        var page: Int
+        var width: Int
+        var height: Int
+        var words: [Word]
+        var snippet: [SnippetPart]
+    }
+
+    var order: String
+    var total: Int
+    var totalIsOpen: Bool
+    var hits: [Hit]
+
+    init(_ result: SearchResult) {
+        order = result.order.rawValue
+        total = result.total
+        totalIsOpen = result.isTotalOpen
+        hits = result.hits.map {
+            Hit(
+                document: $0.document, title: $0.title, type: $0.type, created: moment($0.created),
+                page: $0.page, width: $0.width, height: $0.height, words: $0.words,
+                snippet: $0.snippet)
+        }
+    }
+}
+
+/// A moment as ISO 8601 in universal time.
+func moment(_ seconds: Double) -> String {
+    Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+}

@@ -1,0 +1,83 @@
+import Archive
+import Documents
+import Glibc
+
+/// Measures an archive; every line is a name and a number.
+enum Measure {
+    /// Fills an archive with pages, a hundred a document, each document in one transaction.
+    static func fill(_ folder: String, pages: String) throws {
+        let archive = try Archive(folder: folder, .create)
+        var generator = GeneratedPages(seed: 1)
+        // One picture for all: the text is what is measured here.
+        let image = [UInt8]("the same picture".utf8)
+        let count = Int(pages) ?? 0
+        let time = try seconds {
+            for start in stride(from: 0, to: count, by: 100) {
+                let addition = try archive.begin(
+                    DocumentInfo(title: "Bulk \(start / 100)", created: Double(start)))
+                for _ in start..<min(start + 100, count) {
+                    try addition.add(generator.next(image: image))
+                }
+                _ = try addition.finish()
+            }
+        }
+        print("bulk_pages_per_second \(Int(Double(count) / time))")
+    }
+
+    /// Measures opening, searching and adding; times in milliseconds, 95th percentile.
+    static func all(_ folder: String, runs: String) throws {
+        let runs = Int(runs) ?? 1
+        try percentile("open_ms", runs) { _ in
+            _ = try Archive(folder: folder, .readWrite).summary(DocumentID(rawValue: 1))
+        }
+        let archive = try Archive(folder: folder, .readWrite)
+        let queries = [
+            ("word_ms", "hundredth"), ("phrase_ms", "\"needle haystack\""),
+            ("prefix_ms", "prefixed*"),
+            ("half_ms", "half"), ("half_and_rare_ms", "half hundredth"), ("number_ms", "page777"),
+            ("filtered_ms", "half type:invoice"),
+        ]
+        for (name, query) in queries {
+            var last: SearchResult?
+            try percentile(name, runs) { _ in last = try archive.search(query) }
+            if let last {
+                print(
+                    "  \(query): \(last.total)\(last.isTotalOpen ? " and more" : "") pages, by \(last.order.rawValue), "
+                        + "\(last.hits.reduce(0) { $0 + $1.words.count }) boxes on the first \(last.hits.count)"
+                )
+            }
+        }
+        try single("single_text_pages_per_second", archive, image: [UInt8]("the same picture".utf8))
+        try single("single_pages_per_second", archive, image: nil)
+    }
+
+    /// Adds documents of one page, each in a transaction.
+    private static func single(_ name: String, _ archive: Archive, image: [UInt8]?) throws {
+        var generator = GeneratedPages(seed: 2)
+        let count = 200
+        let time = try seconds {
+            for _ in 0..<count {
+                let addition = try archive.begin(DocumentInfo(title: "Single", created: 0))
+                try addition.add(generator.next(image: image))
+                _ = try addition.finish()
+            }
+        }
+        print("\(name) \(Int(Double(count) / time))")
+    }
+
+    private static func percentile(
+        _ name: String, _ runs: Int, _ body: (Int) throws -> Void
+    ) throws {
+        try body(-1)
+        let times = try (0..<runs).map { run in try seconds { try body(run) } * 1_000 }.sorted()
+        let slowest = times[min(times.count - 1, times.count * 95 / 100)]
+        print("\(name) \((slowest * 100).rounded() / 100)")
+    }
+
+    private static func seconds(_ body: () throws -> Void) rethrows -> Double {
+        let clock = ContinuousClock()
+        let start = clock.now
+        try body()
+        return (clock.now - start) / .seconds(1)
+    }
+}

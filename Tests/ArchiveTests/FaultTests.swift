@@ -1,0 +1,247 @@
+import Documents
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Archive
+
+/// Whether this process may mount file systems, as root of a machine or container may.
+private let canMount: Bool = {
+    guard geteuid() == 0, let folder = try? TestFolder() else { return false }
+    guard mount("tmpfs", folder.path, "tmpfs", 0, "size=64k") == 0 else { return false }
+    umount2(folder.path, CInt(MNT_DETACH))
+    return true
+}()
+
+@Suite struct FaultTests {
+    /// Every file below a folder with its bytes.
+    private func contents(_ folder: String) throws -> [String: Data] {
+        var result: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            var isFolder = false
+            _ = FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder)
+            if !isFolder { result[name] = try Data(contentsOf: URL(filePath: folder + "/" + name)) }
+        }
+        return result
+    }
+
+    @Test("Killed at any moment of adding, the archive holds whole documents and nothing is wrong")
+    func kill() throws {
+        let folder = try TestFolder()
+        var random = SeededGenerator(seed: 5)
+        var told: [Int64] = []
+        for round in 0..<12 {
+            let process = try ArchiveProcess(["add", folder.archive, "1000", "3", "\(round)"])
+            told += process.lines(Int.random(in: 0...3, using: &random)).compactMap { Int64($0) }
+            // Some microseconds on, in the midst of whatever comes next.
+            var wait = timespec(tv_sec: 0, tv_nsec: Int.random(in: 0...15_000_000, using: &random))
+            nanosleep(&wait, nil)
+            process.kill()
+            let (rest, status) = process.wait()
+            told += rest.compactMap { Int64($0) }
+            #expect(status == 128 + SIGKILL)
+        }
+        let archive = try folder.open()
+        let documents = try archive.documents()
+        #expect(!told.isEmpty && Set(told).isSubset(of: documents.map(\.id.rawValue)))
+        #expect(told.count <= documents.count && documents.count <= told.count + 12)
+        for document in documents { #expect(try archive.document(document.id).pages.count == 3) }
+        let report = try archive.check()
+        #expect(report.problems == [] && report.pages == 3 * documents.count)
+        _ = try archive.compact()
+        #expect(try archive.check().strayFiles == 0)
+        try expectSound(archive)
+    }
+
+    @Test("Several processes add, change, search and compact at once, and nothing is wrong")
+    func together() throws {
+        let folder = try TestFolder()
+        let workers =
+            try (0..<3).map { try ArchiveProcess(["mix", folder.archive, "25", "\($0)"]) } + [
+                ArchiveProcess(["add", folder.archive, "8", "2", "9"])
+            ]
+        let archive = try folder.open()
+        // Read here while the others write.
+        for _ in 0..<20 { _ = try archive.search("half") }
+        let results = workers.map { $0.wait() }
+        for result in results {
+            #expect(result.status == 0, "\(result.lines.suffix(1))")
+        }
+        let added = results[3].lines.compactMap { Int64($0) }
+        #expect(added.count == 8)
+        for id in added {
+            #expect(try archive.summary(DocumentID(rawValue: id)).id.rawValue == id)
+        }
+        try expectSound(archive)
+    }
+
+    @Test(
+        "A full disk is a clear error at whatever point it is full, and nothing is lost",
+        .enabled(if: canMount, "needs root, to mount a small file system"))
+    func fullDisk() throws {
+        let folder = try TestFolder()
+        for kilobytes in [120, 200, 260, 320, 420, 640] {
+            #expect(mount("tmpfs", folder.path, "tmpfs", 0, "size=\(kilobytes)k") == 0)
+            defer { umount2(folder.path, CInt(MNT_DETACH)) }
+            var added: [DocumentID] = []
+            var failure: ArchiveError?
+            do {
+                let archive = try folder.open()
+                for number in 0..<400 {
+                    let text = (0..<60).map { "word\(number)x\($0)" }.joined(separator: " ")
+                    added.append(try archive.add("Document \(number)", text))
+                }
+            } catch { failure = error as? ArchiveError }
+            #expect(failure?.code == .noSpace, "\(kilobytes) kB: \(failure?.message ?? "no error")")
+            // Room is made, and all goes on.
+            #expect(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
+            let archive = try folder.open()
+            #expect(try archive.documents().map(\.id).sorted() == added)
+            try archive.add("Afterwards", "text")
+            try expectSound(archive)
+        }
+    }
+
+    @Test(
+        "A database of other bytes is refused and left as it is",
+        arguments: [
+            ("no database at all, but a longish text", 200, ArchiveError.Code.notAnArchive),
+            // SQLite takes a file as short as this for an empty one, and would overwrite it.
+            ("short", 1, .notAnArchive),
+            ("SQLite format 3\u{0}garbage that follows the right first bytes", 200, .notAnArchive),
+        ])
+    func garbage(text: String, count: Int, code: ArchiveError.Code) throws {
+        let folder = try TestFolder()
+        try makeFolder(folder.archive)
+        let bytes = Data(String(repeating: text, count: count).utf8)
+        try bytes.write(to: URL(filePath: folder.archive + "/archive.sqlite"))
+        for access in [Archive.Access.create, .readWrite, .readOnly] {
+            #expect { try folder.open(access) } throws: {
+                let error = $0 as? ArchiveError
+                return error?.code == code && error?.message.contains("Nothing was changed") == true
+            }
+        }
+        #expect(try contents(folder.archive)["archive.sqlite"] == bytes)
+    }
+
+    @Test(
+        "A damaged database says so, is not made worse, and what can be read of it is recovered",
+        arguments: 0..<12 as Range<UInt64>)
+    func damage(seed: UInt64) throws {
+        let folder = try TestFolder()
+        do {
+            let archive = try folder.open()
+            for number in 0..<30 {
+                let id = try archive.add("Document \(number)", "alpha\(number)", "beta\(number)")
+                if number % 3 == 0 {
+                    let page = try archive.document(id).pages[0].id
+                    try archive.perform(
+                        [.setType(.form), .rotate(pages: [page], by: .half), .addTag("t")], on: id)
+                }
+            }
+            try archive.access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+        }
+        let path = folder.archive + "/archive.sqlite"
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        var random = SeededGenerator(seed: seed)
+        // Two pages of the file are overwritten; the first, which holds the schema, stays.
+        for _ in 0..<2 {
+            let page = Int.random(in: 1..<(bytes.count / 4_096), using: &random)
+            for offset in 0..<4_096 {
+                bytes[page * 4_096 + offset] = .random(in: 0...255, using: &random)
+            }
+        }
+        try bytes.write(to: URL(filePath: path))
+
+        var problems: [String] = []
+        do { problems = try folder.open(.readOnly).check().problems } catch {
+            problems = [(error as? ArchiveError)?.message ?? ""]
+            #expect([.damaged, .notAnArchive].contains((error as? ArchiveError)?.code), "\(error)")
+        }
+        #expect(!problems.isEmpty)
+        // Whatever is asked of it, the answer is a result or an error of the archive.
+        for access in [Archive.Access.readOnly, .readWrite] {
+            for query in ["alpha3", "beta*", "\"alpha7\""] {
+                do { _ = try folder.open(access).search(query) } catch {
+                    #expect(error is ArchiveError)
+                }
+            }
+        }
+        let target = try Archive(folder: folder.path + "/new", .create)
+        let report: RecoveryReport
+        do { report = try target.recover(from: folder.archive) } catch {
+            // The page that was overwritten is one without which nothing can be found.
+            #expect(error.code == .damaged, "\(error)")
+            return
+        }
+        #expect(report.documents.count + report.lost.count <= 30)
+        for document in report.documents {
+            #expect(try target.document(document.id).pages.count >= 1)
+            if document.losses.isEmpty {
+                #expect(try target.document(document.id).pages.count == 2)
+            }
+        }
+        try expectSound(target)
+    }
+
+    @Test("A whole archive is recovered whole, with what was changed in it")
+    func wholeRecovery() throws {
+        let folder = try TestFolder()
+        let archive = try folder.open()
+        let id = try archive.add("Invoice", "one two", "three")
+        let page = try archive.document(id).pages[1].id
+        try archive.perform(
+            [
+                .move(page: page, to: 0), .rotate(pages: [page], by: .clockwise90),
+                .setType(.invoice), .setField(name: "a", value: "b", source: nil), .addTag("t"),
+            ], on: id)
+        try archive.trash(try archive.add("Gone", "four"))
+        let target = try Archive(folder: folder.path + "/new", .create)
+        let report = try target.recover(from: folder.archive)
+        #expect(report.lost.isEmpty && report.documents.map(\.title) == ["Invoice", "Gone"])
+        #expect(report.documents.flatMap(\.losses) == [])
+        let old = try archive.document(id)
+        let new = try target.document(report.documents[0].id)
+        #expect(new.pages.map(\.page.text) == old.pages.map(\.page.text))
+        #expect(new.pages.map(\.frame) == old.pages.map(\.frame))
+        #expect(new.summary.type == .invoice && new.summary.tags == ["t"])
+        #expect(try target.documents(DocumentFilter(isTrash: true)).map(\.title) == ["Gone"])
+    }
+
+    @Test(
+        "A folder that can't be written is read, and writing to it is a clear error",
+        .enabled(if: canMount, "needs root, to mount a file system read-only"))
+    func readOnly() throws {
+        let folder = try TestFolder()
+        #expect(mount("tmpfs", folder.path, "tmpfs", 0, "size=8m") == 0)
+        defer { umount2(folder.path, CInt(MNT_DETACH)) }
+        do { try folder.open().add("Kept", "some text") }
+        #expect(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
+        let archive = try folder.open(.readOnly)
+        #expect(try archive.found("some") == ["Kept"])
+        #expect(try archive.documents().count == 1)
+        for access in [Archive.Access.create, .readWrite] {
+            #expect {
+                try folder.open(access).add("New", "text")
+            } throws: {
+                let error = $0 as? ArchiveError
+                return error?.code == .readOnly && error?.message.contains(folder.archive) == true
+            }
+        }
+    }
+
+    @Test("A missing archive, and a file where its folder should be, are clear errors")
+    func missing() throws {
+        let folder = try TestFolder()
+        for access in [Archive.Access.readOnly, .readWrite] {
+            #expect { try folder.open(access) } throws: {
+                ($0 as? ArchiveError)?.code == .missing
+            }
+        }
+        try Data("x".utf8).write(to: URL(filePath: folder.archive))
+        #expect { try folder.open() } throws: {
+            ($0 as? ArchiveError)?.code == .folderUnusable
+        }
+        #expect(try Data(contentsOf: URL(filePath: folder.archive)) == Data("x".utf8))
+    }
+}

@@ -1,0 +1,132 @@
+import Documents
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Archive
+
+/// A folder for an archive that goes with the value.
+final class TestFolder: Sendable {
+    let path: String
+
+    /// In memory where there is such a file system: what is tested is processes that end, not machines that do, and syncing a disk
+    /// would take nearly all of the time.
+    init() throws {
+        let place = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(place)/copystand-archive-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw ArchiveError.system(errno, "make", "/tmp") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { removeTree(path) }
+
+    /// The archive in it.
+    var archive: String { path + "/archive" }
+
+    func open(_ access: Archive.Access = .create) throws -> Archive {
+        try Archive(folder: archive, access, patience: 10_000)
+    }
+
+    /// Opens the archive's database as another program would.
+    func database() throws -> Connection {
+        try Connection(path: archive + "/archive.sqlite", .readWrite, patience: 5_000)
+    }
+}
+
+/// A page with that text: a line a line, words 10 pixels a letter on lines of 20.
+func page(_ text: String, image: String? = nil, number: Int = 1) -> NewPage {
+    NewPage(
+        page: Page(
+            number: number, width: 600, height: 800, resolution: 100, text: pageText(text),
+            provenance: Provenance(device: "test:device", label: "label")),
+        image: Array((image ?? "image of \(text)").utf8), media: "image/jpeg",
+        thumbnail: Array("small \(image ?? text)".utf8))
+}
+
+func pageText(_ text: String) -> PageText {
+    let box = Box(x: 0, y: 0, width: 600, height: 800)
+    let lines = text.split(separator: "\n").enumerated().map { row, line in
+        var x = 0
+        let words = line.split(separator: " ").map { word in
+            defer { x += 10 * (word.count + 1) }
+            return Word(
+                text: String(word),
+                box: Box(x: x, y: 20 * row, width: 10 * word.count, height: 15), confidence: 0.875)
+        }
+        return TextLine(words: words, box: Box(x: 0, y: 20 * row, width: x, height: 15))
+    }
+    return PageText(
+        blocks: [TextBlock(paragraphs: [Paragraph(lines: lines, box: box)], box: box)],
+        languages: ["eng"])
+}
+
+extension Archive {
+    /// Adds a document with a page for each text.
+    @discardableResult
+    func add(_ title: String, _ texts: String..., created: Double = 0) throws -> DocumentID {
+        let addition = try begin(DocumentInfo(title: title, created: created, language: "en"))
+        for (index, text) in texts.enumerated() { try addition.add(page(text, number: index + 1)) }
+        return try addition.finish()
+    }
+
+    /// The titles of what a search finds, in order.
+    func found(_ query: String) throws -> [String] { try search(query).hits.map(\.title) }
+}
+
+/// Runs the program for tests that stands beside these.
+struct ArchiveProcess {
+    let process: pid_t
+    private let output: Int32
+
+    init(_ arguments: [String]) throws {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
+        let folder = String(decoding: buffer.prefix(count), as: UTF8.self).parent
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw ArchiveError.system(errno, "make", "pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        let path = folder + "/archive-program-for-tests"
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var child: pid_t = 0
+        let failure = posix_spawn(&child, path, &actions, nil, &words, environ)
+        close(ends[1])
+        guard failure == 0 else {
+            close(ends[0])
+            throw ArchiveError.system(failure, "run", path)
+        }
+        process = child
+        output = ends[0]
+    }
+
+    /// Waits for so many lines, or the end.
+    func lines(_ count: Int) -> [String] {
+        var text: [UInt8] = []
+        var byte: UInt8 = 0
+        while text.count(where: { $0 == UInt8(ascii: "\n") }) < count, read(output, &byte, 1) == 1 {
+            text.append(byte)
+        }
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    func kill() { Glibc.kill(process, SIGKILL) }
+
+    /// Waits for its end; everything it still says, and its exit status, or 128 and the signal.
+    func wait() -> (lines: [String], status: Int32) {
+        let rest = lines(.max)
+        close(output)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return (rest, status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F))
+    }
+}
+
+/// Checks the archive as a user would.
+func expectSound(_ archive: Archive, _ location: SourceLocation = #_sourceLocation) throws {
+    let problems = try archive.check().problems
+    #expect(problems == [], sourceLocation: location)
+}

@@ -1,0 +1,67 @@
+import Documents
+import Testing
+
+@Suite struct PageFrameTests {
+    @Test(
+        "A box goes to the shown page and back, however it is turned and cut",
+        arguments: PageTurn.allCases)
+    func thereAndBack(turn: PageTurn) {
+        let frame = PageFrame(
+            width: 100, height: 60, crop: Box(x: 10, y: 5, width: 50, height: 40), turn: turn)
+        let box = Box(x: 12, y: 9, width: 7, height: 3)
+        #expect(frame.toCaptured(frame.toShown(box)) == box)
+        let all = frame.toShown(frame.shown)
+        #expect(all == Box(x: 0, y: 0, width: frame.size.width, height: frame.size.height))
+    }
+
+    @Test("A corner lies where a hand that turns the page would find it")
+    func corners() {
+        let corner = Box(x: 0, y: 0, width: 1, height: 2)
+        func place(_ turn: PageTurn) -> Box {
+            PageFrame(width: 100, height: 60, turn: turn).toShown(corner)
+        }
+        #expect(place(.clockwise90) == Box(x: 58, y: 0, width: 2, height: 1))
+        #expect(place(.half) == Box(x: 99, y: 58, width: 1, height: 2))
+        #expect(place(.counterclockwise90) == Box(x: 0, y: 99, width: 2, height: 1))
+    }
+
+    @Test("Turns add up, and each has one that undoes it")
+    func turns() {
+        for turn in PageTurn.allCases {
+            #expect(turn.followed(by: turn.inverse) == .none)
+            #expect((0..<4).reduce(PageTurn.none) { sum, _ in sum.followed(by: turn) } == .none)
+        }
+    }
+
+    @Test("Words whose middle is cut off are left out, and so are lines without words")
+    func cutText() {
+        func line(_ y: Int) -> TextLine {
+            TextLine(
+                words: [
+                    Word(text: "in", box: Box(x: 10, y: y, width: 10, height: 10), confidence: 1),
+                    Word(text: "out", box: Box(x: 80, y: y, width: 15, height: 10), confidence: 1),
+                ], box: Box(x: 10, y: y, width: 85, height: 10),
+                baseline: Baseline(x1: 10, y1: y + 10, x2: 95, y2: y + 10))
+        }
+        let all = Box(x: 0, y: 0, width: 100, height: 100)
+        let text = PageText(
+            blocks: [
+                TextBlock(paragraphs: [Paragraph(lines: [line(10), line(90)], box: all)], box: all)
+            ], languages: ["eng"])
+        let shown = text.shown(
+            in: PageFrame(width: 100, height: 100, crop: Box(x: 5, y: 5, width: 60, height: 60)))
+        #expect(shown.words.map(\.text) == ["in"])
+        #expect(shown.words[0].box == Box(x: 5, y: 5, width: 10, height: 10))
+        #expect(shown.lines[0].baseline == Baseline(x1: 5, y1: 15, x2: 90, y2: 15))
+        let hostile = TextLine(
+            words: [
+                Word(
+                    text: "x", box: Box(x: .max, y: .min, width: .max, height: .min), confidence: 0)
+            ], box: all)
+        let odd = PageText(
+            blocks: [TextBlock(paragraphs: [Paragraph(lines: [hostile], box: all)], box: all)],
+            languages: [])
+        #expect(
+            odd.shown(in: PageFrame(width: 100, height: 100, turn: .clockwise90)).words.isEmpty)
+    }
+}
