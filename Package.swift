@@ -103,6 +103,9 @@ let package = Package(
             name: "recogniser-helper-for-tests", dependencies: ["Recognition"],
             path: "Tests/RecogniserHelperForTests", swiftSettings: settings),
         .executableTarget(
+            name: "detector-bench", dependencies: ["Detection", "Imaging"],
+            path: "Tests/DetectorBench", swiftSettings: settings),
+        .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
         tests("CaptureKitTests", ["CaptureKit"]),
