@@ -2,6 +2,9 @@ import Imaging
 
 /// What lies about a quad in a picture.
 enum Surroundings {
+    /// White paper on a white desk differs by so many levels of 255 at least; the two sides of a line on one sheet by one or two.
+    private static let leastStep = 3.0
+
     /// True when what lies outside the quad differs from what lies inside along all sides but one, as a desk differs from the page on it.
     ///
     /// A frame drawn on a page has paper on both sides of its line, so it is no edge of paper; nor is a glow, whose levels change
@@ -34,7 +37,7 @@ enum Surroundings {
                 beside(-0.15).map { ($0 - outside).magnitude },
             ]
             let slope = slopes.compactMap { $0 }.min() ?? 0
-            guard step > 8, step > 1.5 * slope else { continue }
+            guard step > leastStep, step > 1.5 * slope else { continue }
             differing += 1
             if inside < outside { darker += 1 }
         }
