@@ -119,7 +119,7 @@ public struct ScanService: Sendable {
                 let (feed, record) = try await make(profile, folder.path)
                 try record.write(to: folder.path)
                 return try await run(
-                    feed, profile, delivering, folder, record.isRereadable, onEvent)(control)
+                    feed, profile, delivering, folder, record, onEvent)(control)
             } catch {
                 folder.remove()
                 throw error
@@ -157,7 +157,7 @@ public struct ScanService: Sendable {
                     pages: try spool.pages(), device: record.devices.first ?? "spool")
             }
             return try await run(
-                feed, profile, delivering, folder, record.isRereadable, onEvent)(control)
+                feed, profile, delivering, folder, record, onEvent)(control)
         } catch {
             await delivering.cancel()
             throw error
@@ -166,12 +166,12 @@ public struct ScanService: Sendable {
 
     private func run(
         _ feed: any PageFeed, _ profile: Profile, _ delivering: Delivering, _ folder: JobFolder,
-        _ isRereadable: Bool, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+        _ record: JobRecord, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) -> (ScanControl) async throws -> ScanOutcome {
         let run = ScanRun(
             feed: feed, pipeline: PagePipeline(profile: profile, recogniser: recogniser),
-            delivering: delivering, folder: folder, isRereadable: isRereadable,
-            concurrency: concurrency, onEvent: onEvent)
+            delivering: delivering, folder: folder, isRereadable: record.isRereadable,
+            area: record.order.area, concurrency: concurrency, onEvent: onEvent)
         return { control in try await run.run(control) }
     }
 

@@ -24,6 +24,7 @@ enum CommandCatalog {
                 ScanCommand.command,
                 ImportCommand.command,
                 WatchCommand.command,
+                CaptureCommand.command,
                 DetectCommand.command,
                 JobsCommand.command,
                 DevicesCommand.command,

@@ -24,6 +24,8 @@ public struct ScanOrder: Codable, Sendable {
     public var outputs: [String]
     /// The document's title; nil for the first output's name.
     public var title: String?
+    /// The part of every picture that is kept; nil for the whole.
+    public var area: CaptureArea?
 
     /// An option of a device and the value it should take.
     public struct Setting: Codable, Hashable, Sendable {

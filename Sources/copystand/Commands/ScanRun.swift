@@ -87,11 +87,11 @@ extension ScanOrder {
     }
 
     /// The file that is written when none is named: in the current folder, by the time.
-    static func defaultOutput(at date: Date) -> String {
+    static func defaultOutput(at date: Date, ending: String = "pdf") -> String {
         let stamp = date.formatted(
             .iso8601.year().month().day().dateSeparator(.omitted)
                 .time(includingFractionalSeconds: false).timeSeparator(.omitted))
-        return "scan-" + stamp.filter { $0 != "Z" }.replacing("T", with: "-") + ".pdf"
+        return "scan-" + stamp.filter { $0 != "Z" }.replacing("T", with: "-") + ".\(ending)"
     }
 }
 
