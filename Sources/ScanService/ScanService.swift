@@ -250,7 +250,8 @@ public struct ScanService: Sendable {
             return try await ScanRun(
                 feed: feed, pipeline: PagePipeline(profile: profile, recogniser: recogniser),
                 delivering: delivering, folder: folder, ledger: ledger,
-                isRereadable: isRereadable, concurrency: concurrency, onEvent: onEvent
+                isRereadable: isRereadable, area: ledger.record.order.area,
+                concurrency: concurrency, onEvent: onEvent
             ).run(control)
         } catch {
             await delivering.cancel()

@@ -25,6 +25,7 @@ enum CommandCatalog {
                 PreviewCommand.command,
                 ImportCommand.command,
                 WatchCommand.command,
+                CaptureCommand.command,
                 DetectCommand.command,
                 JobsCommand.command,
                 SinksCommand.command,

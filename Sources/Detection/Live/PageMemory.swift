@@ -16,18 +16,21 @@ struct PageMemory: Sendable {
     }
 
     /// The part of the page's blocks that must differ for it to be another page.
-    ///
-    /// A hand that comes to rest on a page must not make it a new one, so the bar is high as long as nothing else speaks for a change.
     private var leastChange: Double {
         switch disturbance {
         case .none: 0.4
-        case .moved: 0.35
+        case .moved: 0.2
         case .gone: same
         }
     }
 
     /// Below this two pictures show the same page: corners that are found are never quite the same, those of a fixed area are.
-    private var same: Double { ground == nil ? 0.15 : 0.05 }
+    private var same: Double { ground == nil ? 0.1 : 0.05 }
+
+    /// Whether a change is that of something that lies on the page, such as a hand: less than half of the page, and darker than paper.
+    private func isCover(_ change: PageSignature.Change) -> Bool {
+        change.share < 0.5 && change.covered > 0.3
+    }
 
     private var pages: [PageSignature] = []
     /// The empty stand, where that was seen first.
@@ -102,12 +105,14 @@ struct PageMemory: Sendable {
             disturbance = .gone
             return false
         }
-        let change = signature.change(since: last, shift: disturbance == .none ? 1 : 2)
+        let change = signature.change(since: last)
         if change.isBlank {
             // One empty page looks like another: only a page that was taken away can be followed by a new one.
             if disturbance == .gone { return true }
-        } else if change.share >= leastChange, !isKnown(signature) {
-            return true
+        } else if change.share >= leastChange {
+            // What lies on the page now may yet go.
+            if isCover(change), disturbance != .gone { return false }
+            if !isKnown(signature) { return true }
         }
         if disturbance != .none { knownOldSince = steadySince }
         return false

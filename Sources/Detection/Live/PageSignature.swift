@@ -3,7 +3,8 @@ public import Imaging
 /// What a page looks like, small: a grid of its brightness after dewarping, by which the same page is known again.
 ///
 /// The grid holds how each of 64 × 64 cells differs from its surroundings, as a part of their brightness, so that lighter or darker light, a shadow's slope and
-/// the camera's gain fall out. Two signatures are compared in 8 × 8 blocks; each block may be shifted by a cell or two, since corners are never exact.
+/// the camera's gain fall out. Two signatures are compared in 8 × 8 blocks; each block may be shifted by a cell, since corners are never exact. Of pages of text in one layout
+/// a quarter of the blocks and more differ; of one page in other light, at another place or in noise none.
 public struct PageSignature: Hashable, Sendable {
     /// Cells of a side.
     static let side = 64
@@ -16,6 +17,8 @@ public struct PageSignature: Hashable, Sendable {
 
     /// Each cell's difference from its surroundings, row after row.
     private let detail: [Float]
+    /// The brightest cell of each block, in parts of the brightest of all: where there is paper, about 1.
+    private let paper: [Float]
 
     /// The signature of the page inside `quad`; nil when the quad is not convex or has no pixel of the picture.
     ///
@@ -30,10 +33,15 @@ public struct PageSignature: Hashable, Sendable {
         let gray = luma.format == .gray8 ? luma : luma.converted(to: .gray8)
         let levels = Self.sample(gray, through: map)
         detail = Self.relief(levels)
+        paper = Self.paper(levels)
     }
 
-    /// A signature of given details.
-    init(detail: [Float]) { self.detail = detail }
+    /// A signature of given details, and of the brightness of each block's paper; all of it bright unless given.
+    init(detail: [Float], paper: [Float]? = nil) {
+        self.detail = detail
+        let blocks = Self.side / Self.block
+        self.paper = paper ?? [Float](repeating: 1, count: blocks * blocks)
+    }
 
     // MARK: Comparing
 
@@ -43,40 +51,42 @@ public struct PageSignature: Hashable, Sendable {
         public var share: Double
         /// Blocks with anything in them, on either page.
         public var blocks: Int
+        /// The part of the blocks that differ whose paper has become dark, 0…1: something lies on it, such as a hand.
+        public var covered: Double
         /// True when neither page has enough on it to tell one from the other.
         public var isBlank: Bool { blocks < 3 }
     }
 
     /// How this page differs from an earlier one.
-    ///
-    /// - Parameter shift: cells that a block may be shifted, at least 0; 1 unless given.
-    public func change(since earlier: PageSignature, shift: Int = 1) -> Change {
-        var (changed, blocks) = (0, 0)
+    public func change(since earlier: PageSignature) -> Change {
+        var (changed, blocks, covered, block) = (0, 0, 0, 0)
         let size = Self.block
         detail.withUnsafeBufferPointer { a in
             earlier.detail.withUnsafeBufferPointer { b in
                 for top in stride(from: 0, to: Self.side, by: size) {
                     for left in stride(from: 0, to: Self.side, by: size) {
-                        switch Self.likeness(a, b, top, left, max(0, shift)) {
-                        case nil: continue
-                        case let likeness?:
-                            blocks += 1
-                            if likeness < Self.leastLikeness { changed += 1 }
-                        }
+                        defer { block += 1 }
+                        guard let likeness = Self.likeness(a, b, top, left) else { continue }
+                        blocks += 1
+                        guard likeness < Self.leastLikeness else { continue }
+                        changed += 1
+                        if paper[block] < earlier.paper[block] - Self.darkening { covered += 1 }
                     }
                 }
             }
         }
-        return Change(share: blocks > 0 ? Double(changed) / Double(blocks) : 0, blocks: blocks)
+        return Change(
+            share: blocks > 0 ? Double(changed) / Double(blocks) : 0, blocks: blocks,
+            covered: changed > 0 ? Double(covered) / Double(changed) : 0)
     }
 
     /// How this page differs from an earlier one whichever way either lies: the least change over the four quarter turns.
     public func changeInAnyTurn(since earlier: PageSignature) -> Change {
         var turned = self
-        var least = turned.change(since: earlier, shift: 2)
+        var least = turned.change(since: earlier)
         for _ in 1..<4 {
             turned = turned.turned()
-            let change = turned.change(since: earlier, shift: 2)
+            let change = turned.change(since: earlier)
             if change.share < least.share { least = change }
         }
         return least
@@ -101,13 +111,16 @@ public struct PageSignature: Hashable, Sendable {
     private static let leastSpread: Float = 0.015
     /// The correlation below which a block is another one.
     private static let leastLikeness: Float = 0.5
+    /// A block whose paper has become darker by more than this, in parts of the brightest, is covered.
+    private static let darkening: Float = 0.12
+    /// Cells that a block may be shifted.
+    private static let shift = 1
     /// A cell that changes by more than this has changed to the eye.
     private static let visible: Float = 0.08
 
     /// The best correlation of a block over its shifts, −1…1; nil when neither has anything in it.
     private static func likeness(
-        _ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int,
-        _ shift: Int
+        _ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int
     ) -> Float? {
         let floor = leastSpread * leastSpread * Float(block * block)
         let energy = power(a, top, left)
@@ -146,12 +159,15 @@ public struct PageSignature: Hashable, Sendable {
 
     /// The page a quarter turn on.
     private func turned() -> PageSignature {
-        let n = Self.side
-        var turned = [Float](repeating: 0, count: n * n)
-        for y in 0..<n {
-            for x in 0..<n { turned[x * n + (n - 1 - y)] = detail[y * n + x] }
+        func turned(_ grid: [Float], _ n: Int) -> [Float] {
+            var turned = grid
+            for y in 0..<n {
+                for x in 0..<n { turned[x * n + (n - 1 - y)] = grid[y * n + x] }
+            }
+            return turned
         }
-        return PageSignature(detail: turned)
+        return PageSignature(
+            detail: turned(detail, Self.side), paper: turned(paper, Self.side / Self.block))
     }
 
     // MARK: Making
@@ -187,6 +203,18 @@ public struct PageSignature: Hashable, Sendable {
             }
             return levels
         }
+    }
+
+    /// The brightest cell of each block, in parts of the brightest of all.
+    private static func paper(_ levels: [Float]) -> [Float] {
+        let blocks = side / block
+        let most = max(levels.max() ?? 1, 1)
+        var paper = [Float](repeating: 0, count: blocks * blocks)
+        for (cell, level) in levels.enumerated() {
+            let place = cell / side / block * blocks + cell % side / block
+            paper[place] = max(paper[place], level / most)
+        }
+        return paper
     }
 
     /// Each cell less the mean of its surroundings, in parts of that mean.

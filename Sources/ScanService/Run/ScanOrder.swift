@@ -35,6 +35,8 @@ public struct ScanOrder: Codable, Sendable {
     public var sinks: [String] = []
     /// The document's title; nil for the first output's name.
     public var title: String?
+    /// The part of every picture that is kept; nil for the whole.
+    public var area: CaptureArea?
 
     /// How the pages of a TIFF are compressed.
     public enum Compression: String, Codable, Sendable, CaseIterable {
@@ -92,6 +94,7 @@ public struct ScanOrder: Codable, Sendable {
         waitsForPaper = try fields.decodeIfPresent(Bool.self, forKey: .waitsForPaper) ?? false
         compression = try fields.decodeIfPresent(Compression.self, forKey: .compression)
         sinks = try fields.decodeIfPresent([String].self, forKey: .sinks) ?? []
+        area = try fields.decodeIfPresent(CaptureArea.self, forKey: .area)
     }
 
     /// The option that holds a secret in every backend that needs one.

@@ -16,6 +16,8 @@ struct ScanRun: Sendable {
     let ledger: JobLedger
     /// True when a page's files may go as soon as the sinks have it, because it can be read again where it came from.
     let isRereadable: Bool
+    /// The part of every picture that is kept; nil for the whole.
+    let area: CaptureArea?
     /// Pages held in memory at once.
     let concurrency: Int
     let onEvent: @Sendable (ScanEvent) -> Void
@@ -76,11 +78,25 @@ struct ScanRun: Sendable {
 
     private func process(_ page: FedPage) async throws -> (FedPage, ProcessedPage) {
         let provenance = Provenance(device: page.device, label: page.label)
-        let (image, isStretched) = try page.captured.raster()
+        let (whole, isStretched) = try page.captured.raster()
+        let cut = area?.cut(from: whole)
+        let image = cut ?? whole
+        let isCut = image.bounds != whole.bounds
         var result = try await pipeline.process(
             PageInput(
                 image: image, provenance: provenance,
-                corners: isStretched ? nil : page.captured.corners.flatMap(Quad.init)))
+                corners: isStretched || isCut ? nil : page.captured.corners.flatMap(Quad.init)))
+        if isCut {
+            result.isChanged = true
+            result.steps.insert(
+                StepReport(
+                    name: "region", summary: "cut to \(image.width) × \(image.height) pixels",
+                    changed: true, milliseconds: 0), at: 0)
+        } else if area != nil, cut == nil {
+            result.problems.append(
+                "The region lies outside the picture of \(whole.width) × \(whole.height) pixels, so the "
+                    + "whole picture was kept.")
+        }
         if isStretched {
             result.isChanged = true
             result.steps.insert(

@@ -141,6 +141,14 @@ extension ScanOrder {
     static var defaultOutput: String {
         "archive:" + Archive.standardFolder(environment: ProcessInfo.processInfo.environment)
     }
+
+    /// A file in the current folder, named by the time, for what is a picture and no document.
+    static func pictureName(at date: Date, ending: String) -> String {
+        let stamp = date.formatted(
+            .iso8601.year().month().day().dateSeparator(.omitted)
+                .time(includingFractionalSeconds: false).timeSeparator(.omitted))
+        return "scan-" + stamp.filter { $0 != "Z" }.replacing("T", with: "-") + ".\(ending)"
+    }
 }
 
 extension ScanArguments.Password {

@@ -41,10 +41,14 @@ struct DeskScene: Sendable {
             }
         }
         for y in 0..<side { for x in 0..<scene.hand { detail[y * side + x] = 0.2 } }
+        let blocks = side / PageSignature.block
+        let paper = (0..<blocks * blocks).map { block -> Float in
+            (block % blocks + 1) * PageSignature.block <= scene.hand ? 0.6 : 1
+        }
         for cell in detail.indices {
             detail[cell] += Float.random(in: -0.004...0.004, using: &dice)
         }
-        return PageSignature(detail: detail)
+        return PageSignature(detail: detail, paper: paper)
     }
 
     static func run(

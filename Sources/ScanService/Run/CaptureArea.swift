@@ -1,0 +1,44 @@
+import Imaging
+
+/// The part of every captured picture that is kept, before anything else is done with it.
+public enum CaptureArea: Codable, Hashable, Sendable {
+    /// A rectangle in pixels of the picture.
+    case pixels(x: Int, y: Int, width: Int, height: Int)
+    /// A rectangle in parts of the picture's width and height, 0…1.
+    case parts(x: Double, y: Double, width: Double, height: Double)
+    /// The largest rectangle about the picture's middle whose width over its height is this, above 0.
+    case aspect(Double)
+
+    /// The whole pixels of it that lie in a picture of `width` × `height` pixels; nil when none does.
+    func rectangle(inPictureOf width: Int, by height: Int) -> PixelRect? {
+        let wanted: PixelRect
+        switch self {
+        case .pixels(let x, let y, let w, let h):
+            wanted = PixelRect(x: x, y: y, width: w, height: h)
+        case .parts(let x, let y, let w, let h):
+            func place(_ part: Double, _ side: Int) -> Int {
+                Int((min(max(part, 0), 1) * Double(side)).rounded())
+            }
+            let (left, top) = (place(x, width), place(y, height))
+            wanted = PixelRect(
+                x: left, y: top, width: place(x + w, width) - left,
+                height: place(y + h, height) - top)
+        case .aspect(let aspect):
+            guard aspect > 0, aspect.isFinite else { return nil }
+            let wide = min(Double(width), Double(height) * aspect)
+            let high = min(Double(height), Double(width) / aspect)
+            let (w, h) = (max(1, Int(wide.rounded())), max(1, Int(high.rounded())))
+            wanted = PixelRect(x: (width - w) / 2, y: (height - h) / 2, width: w, height: h)
+        }
+        return wanted.intersection(PixelRect(x: 0, y: 0, width: width, height: height))
+    }
+
+    /// The area of a picture.
+    ///
+    /// - Returns: nil when no pixel of it lies in the picture.
+    func cut(from image: Raster) -> Raster? {
+        rectangle(inPictureOf: image.width, by: image.height).map {
+            $0 == image.bounds ? image : image.cropped(to: $0)
+        }
+    }
+}

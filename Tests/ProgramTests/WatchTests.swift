@@ -1,0 +1,155 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import copystand
+
+/// `watch` as its user runs it, before the virtual camera. The profile `none` takes the whole frame, which spares the search.
+@Suite(.serialized) struct WatchCommandTests {
+    let home: TemporaryFolder
+    init() throws { home = try TemporaryFolder() }
+
+    private var environment: [String: String] { ["COPYSTAND_SPOOL": home.path + "/spool"] }
+
+    private var words: [String] {
+        [
+            "watch", "-d", "virtual:camera", "--set", "size=640x480", "--set", "format=jpeg", "-p",
+            "none", "-o", home.path + "/out.tiff", "--json",
+        ]
+    }
+
+    private func start(_ more: String...) throws -> BuiltProgram.Running {
+        try BuiltProgram.spawn(BuiltProgram.path, words + more, in: home, environment: environment)
+    }
+
+    /// The lines of `event` so far.
+    private func events(_ text: String, _ event: String) -> [Substring] {
+        text.split(separator: "\n").filter { $0.contains(#""event":"\#(event)""#) }
+    }
+
+    /// Waits until the program has printed `count` lines of `event`; half a minute at most, which only a fault takes.
+    private func wait(_ running: BuiltProgram.Running, for count: Int, _ event: String) -> Bool {
+        for _ in 0..<300 {
+            let text =
+                (try? String(contentsOf: URL(filePath: running.folder + "/out"), encoding: .utf8))
+                ?? ""
+            if events(text, event).count >= count { return true }
+            usleep(100_000)
+        }
+        return false
+    }
+
+    static let times: [(String, Duration?)] = [
+        ("60s", .seconds(60)), ("90", .seconds(90)), ("5m", .seconds(300)),
+        ("1.5h", .seconds(5400)),
+        ("0", nil), ("-3s", nil), ("s", nil), ("", nil), ("5x", nil), ("nan", nil), ("1e99h", nil),
+    ]
+
+    @Test("Times are numbers with a unit", arguments: times)
+    func time(text: String, expected: Duration?) { #expect(WatchArguments.time(text) == expected) }
+
+    @Test("Pages up to the limit are captured and delivered")
+    func limit() throws {
+        let outcome = try start("--pages", "2", "--stats").wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(events(outcome.output, "captured").count == 2)
+        #expect(events(outcome.output, "page").count == 2)
+        #expect(events(outcome.output, "delivered").count == 1)
+        #expect(events(outcome.output, "stats").count == 1)
+        for line in outcome.output.split(separator: "\n") {
+            #expect(throws: Never.self) {
+                _ = try JSONDecoder().decode([String: Value].self, from: Data(line.utf8))
+            }
+        }
+        #expect(FileManager.default.fileExists(atPath: home.path + "/out.tiff"))
+    }
+
+    /// Any JSON value; only its form matters.
+    private struct Value: Decodable {
+        init(from decoder: any Decoder) throws {
+            _ = try? decoder.container(keyedBy: Key.self)
+        }
+
+        private struct Key: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+    }
+
+    @Test("Ctrl-C ends the watching and delivers")
+    func interrupted() throws {
+        let running = try start()
+        #expect(wait(running, for: 1, "captured"))
+        kill(running.process, SIGINT)
+        let outcome = try running.wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(events(outcome.output, "delivered").count == 1)
+        #expect(FileManager.default.fileExists(atPath: home.path + "/out.tiff"))
+    }
+
+    @Test("Ctrl-C before the first page writes nothing")
+    func interruptedEarly() throws {
+        let running = try start("--manual")
+        #expect(wait(running, for: 1, "state"))
+        kill(running.process, SIGINT)
+        let outcome = try running.wait()
+        #expect(outcome.status == 130)
+        #expect(outcome.errors.contains("No page was captured"))
+    }
+
+    @Test("After kill -9 captured pages wait in the jobs, and are delivered from there")
+    func killed() throws {
+        let running = try start()
+        #expect(wait(running, for: 1, "captured"))
+        kill(running.process, SIGKILL)
+        _ = try running.wait()
+        let jobs = try FileManager.default.contentsOfDirectory(atPath: home.path + "/spool")
+        #expect(jobs.count == 1)
+        let later = home.path + "/later.tiff"
+        let resumed = try BuiltProgram.run(
+            ["jobs", "resume", jobs[0], "-o", later], in: home, environment: environment)
+        #expect(resumed.status == 0, "\(resumed.errors)")
+        #expect(FileManager.default.fileExists(atPath: later))
+    }
+
+    @Test("A camera whose backend dies is waited for, and the watching goes on")
+    func unplugged() throws {
+        let running = try start("--pages", "2")
+        #expect(wait(running, for: 1, "captured"))
+        // The only child of the program that is a backend.
+        let children = try BuiltProgram.shell(
+            "cat /proc/\(running.process)/task/*/children", in: home
+        ).output.split(separator: " ").compactMap { pid_t($0.filter(\.isNumber)) }
+        let backend = children.first { child in
+            let link =
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(child)/exe"))
+                ?? ""
+            return link.contains("backend-virtual")
+        }
+        kill(try #require(backend), SIGKILL)
+        let outcome = try running.wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(events(outcome.output, "lost").count == 1)
+        #expect(events(outcome.output, "back").count == 1)
+        #expect(events(outcome.output, "delivered").count == 1)
+    }
+
+    @Test("By hand, a key from a pipe captures")
+    func byHand() throws {
+        let line = words.joined(separator: " ")
+        let outcome = try BuiltProgram.shell(
+            "printf ' ' | $P \(line) --manual --pages 1", in: home,
+            environment: environment)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(events(outcome.output, "captured").first?.contains(#""byHand":true"#) == true)
+    }
+
+    @Test("A time that is none, and a scanner, are refused in words")
+    func refused() throws {
+        let time = try BuiltProgram.run(["watch", "--idle", "soon"], in: home)
+        #expect(time.status == 2)
+        #expect(time.errors.contains("a time above zero such as 60s, 5m or 1h"))
+    }
+}
