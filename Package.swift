@@ -64,6 +64,7 @@ let package = Package(
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
+        .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
 
         // The street
         module("Suggestions"),
@@ -71,7 +72,7 @@ let package = Package(
         module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions"]),
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
-        module("Detection", ["Imaging"]),
+        module("Detection", ["Imaging", "CPageNetwork"]),
         module("Recognition", ["Imaging", "Documents", "CTesseract", "CLeptonica"]),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
@@ -130,7 +131,9 @@ let package = Package(
             ],
             exclude: ["Support/fault.c"], swiftSettings: settings),
         tests("ImagingTests", ["Imaging"]),
-        tests("DetectionTests", ["Detection", "Imaging"]),
+        .testTarget(
+            name: "DetectionTests", dependencies: ["Detection", "Imaging", "CPageNetwork"],
+            exclude: ["Fixtures"], swiftSettings: settings),
         tests(
             "RecognitionTests",
             ["Recognition", "Imaging", "Documents", "CLeptonica", "recogniser-helper-for-tests"]),
@@ -145,8 +148,8 @@ let package = Package(
         tests(
             "ScanServiceTests",
             [
-                "ScanService", "CaptureHost", "CaptureKit", "Delivery", "Documents", "Imaging",
-                "Processing",
+                "ScanService", "CaptureHost", "CaptureKit", "Delivery", "Detection", "Documents",
+                "Imaging", "Processing",
                 "Recognition", "VirtualBackend",
             ]),
         tests(

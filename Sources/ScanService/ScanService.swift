@@ -22,6 +22,7 @@ public struct ScanService: Sendable {
     private let concurrency: Int
     private let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
+    private let search: @Sendable (Profile.Target) -> any PageDetector
 
     /// A service over a host's devices.
     ///
@@ -34,13 +35,18 @@ public struct ScanService: Sendable {
     ) {
         self.init(
             host: host, store: store, profiles: profiles, recogniser: recogniser, workers: workers,
-            clock: ContinuousClock())
+            search: { PageSearch(for: $0) })
     }
 
+    /// A service whose live frames are searched by something else, and whose waits are measured by another clock, as tests do to
+    /// spare the time.
     init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
-        recogniser: any TextRecogniser, workers: Int, clock: any Clock<Duration>
+        recogniser: any TextRecogniser, workers: Int,
+        clock: any Clock<Duration> = ContinuousClock(),
+        search: @escaping @Sendable (Profile.Target) -> any PageDetector = { PageSearch(for: $0) }
     ) {
+        self.search = search
         self.host = host
         self.store = store
         self.profiles = profiles
@@ -95,7 +101,7 @@ public struct ScanService: Sendable {
             let feed = LiveFeed(
                 host: host, device: device, settings: order.settings,
                 task: LiveAnalyser.Task(
-                    settings: settings, area: LiveArea(profile.looksFor),
+                    settings: settings, area: LiveArea(profile.looksFor, search: search),
                     spool: SpoolFolder(path: folder), limit: order.limit,
                     idle: options.idle.map { $0 / .seconds(1) },
                     isRecording: device.descriptor.kind == .files, control: control,

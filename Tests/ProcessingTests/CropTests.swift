@@ -149,7 +149,7 @@ import Testing
         let resolution = try #require(flat.resolution)
         #expect((Double(flat.height) / resolution * 25.4 - 297).magnitude < 0.5)
         // Within 1 % of the sheet's length in the picture.
-        let found = try #require(try ContourPageDetector().detect(in: image)).quad
+        let found = try #require(try NetworkPageDetector().detect(in: image)).quad
         for (corner, expected) in zip(found.corners, truth.corners) {
             #expect(corner.distance(to: expected) < 0.01 * 600)
         }

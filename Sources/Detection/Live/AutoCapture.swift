@@ -52,7 +52,7 @@ public struct AutoCapture: Sendable {
             return status(.ready, isOld ? .captured : .moving, seen)
         }
         if memory.isEmpty, settings.beginsEmpty {
-            memory.captured(signature, page)
+            memory.begin(on: signature, page)
             return status(.ready, .captured, seen)
         }
         guard memory.isNew(signature, steadySince: since) else {

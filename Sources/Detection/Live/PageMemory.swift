@@ -13,22 +13,25 @@ struct PageMemory: Sendable {
 
         static func < (a: Disturbance, b: Disturbance) -> Bool { a.rawValue < b.rawValue }
 
-        /// The part of the page's blocks that must differ for it to be another page.
-        ///
-        /// A hand that comes to rest on a page must not make it a new one, so the bar is high as long as nothing else speaks for a change.
-        var leastChange: Double {
-            switch self {
-            case .none: 0.4
-            case .moved: 0.25
-            case .gone: Self.same
-            }
-        }
-
-        /// Below this two pictures show the same page.
-        static let same = 0.15
     }
 
+    /// The part of the page's blocks that must differ for it to be another page.
+    ///
+    /// A hand that comes to rest on a page must not make it a new one, so the bar is high as long as nothing else speaks for a change.
+    private var leastChange: Double {
+        switch disturbance {
+        case .none: 0.4
+        case .moved: 0.35
+        case .gone: same
+        }
+    }
+
+    /// Below this two pictures show the same page: corners that are found are never quite the same, those of a fixed area are.
+    private var same: Double { ground == nil ? 0.15 : 0.05 }
+
     private var pages: [PageSignature] = []
+    /// The empty stand, where that was seen first.
+    private var ground: PageSignature?
     private var place: TrackedPage?
     private var disturbance = Disturbance.none
     private var goneSince: Double?
@@ -62,6 +65,12 @@ struct PageMemory: Sendable {
         if isMoved { disturbance = max(disturbance, .moved) }
     }
 
+    /// Notes what the empty stand looks like, which is never a page.
+    mutating func begin(on ground: PageSignature, _ page: TrackedPage) {
+        self.ground = ground
+        captured(ground, page)
+    }
+
     /// Notes that a page was captured.
     mutating func captured(_ signature: PageSignature, _ page: TrackedPage) {
         if pages.count == Self.most { pages.removeFirst() }
@@ -81,28 +90,39 @@ struct PageMemory: Sendable {
     /// Whether the page is the one that was captured last, untouched; a quick look.
     func isPlainlyOld(_ signature: PageSignature) -> Bool {
         guard disturbance == .none, let last = pages.last else { return false }
-        return signature.change(since: last).share < disturbance.leastChange
+        return signature.change(since: last).share < leastChange
     }
 
     /// Whether the page that has lain still since `steadySince` is none of those captured.
     mutating func isNew(_ signature: PageSignature, steadySince: Double) -> Bool {
         guard let last = pages.last else { return true }
         if knownOldSince == steadySince { return false }
+        if isGround(signature) {
+            // Where nothing is searched for, this is how a page goes.
+            disturbance = .gone
+            return false
+        }
         let change = signature.change(since: last, shift: disturbance == .none ? 1 : 2)
         if change.isBlank {
             // One empty page looks like another: only a page that was taken away can be followed by a new one.
             if disturbance == .gone { return true }
-        } else if change.share >= disturbance.leastChange, !isKnown(signature) {
+        } else if change.share >= leastChange, !isKnown(signature) {
             return true
         }
         if disturbance != .none { knownOldSince = steadySince }
         return false
     }
 
+    private func isGround(_ signature: PageSignature) -> Bool {
+        guard let ground else { return false }
+        let change = signature.change(since: ground)
+        return change.isBlank || change.share < same
+    }
+
     private func isKnown(_ signature: PageSignature) -> Bool {
         pages.contains { page in
             let change = signature.changeInAnyTurn(since: page)
-            return !change.isBlank && change.share < Disturbance.same
+            return !change.isBlank && change.share < same
         }
     }
 }

@@ -84,9 +84,15 @@ public struct PageSignature: Hashable, Sendable {
 
     /// The part of the cells that differ clearly from those a moment before, 0…1: something moved.
     public func motion(since earlier: PageSignature) -> Double {
-        var count = 0
-        for (a, b) in zip(detail, earlier.detail) where (a - b).magnitude > Self.visible {
-            count += 1
+        let count = detail.withUnsafeBufferPointer { a in
+            earlier.detail.withUnsafeBufferPointer { b in
+                var (count, cell) = (0, 0)
+                while cell < a.count {
+                    if (a[cell] - b[cell]).magnitude > Self.visible { count &+= 1 }
+                    cell &+= 1
+                }
+                return count
+            }
         }
         return Double(count) / Double(detail.count)
     }

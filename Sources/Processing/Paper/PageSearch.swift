@@ -12,7 +12,7 @@ public struct PageSearch: PageDetector {
     ///
     /// - Throws: what ``PageDetector/detect(in:)`` throws.
     public func detect(in image: Raster) throws -> DetectedPage? {
-        try ContourPageDetector(minimumArea: target == .card ? 0.03 : 0.06).detect(in: image)
+        try NetworkPageDetector(minimumArea: target == .card ? 0.03 : 0.06).detect(in: image)
     }
 
     /// The page cut out of `image` as the rectangle it is, of a known paper size where it is near one; nil when its shape

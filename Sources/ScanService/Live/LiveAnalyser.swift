@@ -143,13 +143,13 @@ struct LiveAnalyser: ~Copyable {
         task.onLive(.capturing(time: time))
         let number = task.spool.firstNumber + statistics.pages
         var damage: ImagingError?
-        let (still, factor) = (still, max(scale.x, scale.y))
+        let still = still
         for frame in held.bySharpness {
             do {
                 // A fixed area is cut by the profile's own step.
                 let frame = task.area.isFixed ? frame.withoutQuad : frame
                 let (page, quad) = try statistics.measure(.still) {
-                    try still.store(frame, number: number, factor: factor)
+                    try still.store(frame, number: number)
                 }
                 statistics.pages += 1
                 lastActivity = time

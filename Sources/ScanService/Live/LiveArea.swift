@@ -10,9 +10,11 @@ enum LiveArea: Sendable {
     case fixed(Profile.Region)
 
     /// The area of what a profile looks for.
-    init(_ target: Profile.Target) {
+    ///
+    /// - Parameter search: what searches for pages and cards.
+    init(_ target: Profile.Target, search: (Profile.Target) -> any PageDetector) {
         switch target {
-        case .page, .card: self = .search(PageSearch(for: target))
+        case .page, .card: self = .search(search(target))
         case .region(let region): self = .fixed(region)
         case .nothing: self = .fixed(Profile.Region(left: 0, top: 0, width: 1, height: 1))
         }

@@ -68,7 +68,7 @@ final class LiveFeed: PageFeed {
             } catch {
                 let isOver = isOver
                 await device.close()
-                await finishLooking(take)
+                await finishLooking(onEvent, take)
                 if let failure = state.withLock(\.failure) { throw failure }
                 if isOver || error is CancellationError { return }
                 guard canComeBack(error), let lost = error as? HostError else { throw error }
@@ -132,10 +132,10 @@ final class LiveFeed: PageFeed {
             } else {
                 post(frame, time)
             }
-            feed(take)
+            feed(onEvent, take)
             if isOver { break }
         }
-        await finishLooking(take)
+        await finishLooking(onEvent, take)
         if let failure = state.withLock(\.failure) { throw failure }
     }
 
@@ -197,19 +197,24 @@ final class LiveFeed: PageFeed {
     }
 
     /// Waits for the frame that is being looked at, and feeds what came of it.
-    private func finishLooking(_ take: @Sendable (FedPage) -> Void) async {
+    private func finishLooking(
+        _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+    ) async {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume() }
         }
-        feed(take)
+        feed(onEvent, take)
     }
 
-    private func feed(_ take: @Sendable (FedPage) -> Void) {
+    private func feed(
+        _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+    ) {
         let fresh = state.withLock { state in
             defer { state.fresh = [] }
             return state.fresh
         }
         for page in fresh {
+            onEvent(.captured(page: page.number, label: page.description.label))
             take(FedPage(captured: page, device: device.id))
         }
     }

@@ -10,13 +10,9 @@ struct StillStore: Sendable {
 
     /// Stores the page that a frame shows. Blocks.
     ///
-    /// - Parameters:
-    ///   - number: the page's number.
-    ///   - factor: how many pixels of the frame fall on one of the picture in which the corners were found, along a line.
+    /// - Parameter number: the page's number.
     /// - Throws: ``ImagingError`` when the frame is damaged, ``HostError`` when it can't be stored.
-    func store(
-        _ held: HeldFrame, number: Int, factor: Double
-    ) throws -> (page: CapturedPage, quad: Quad?) {
+    func store(_ held: HeldFrame, number: Int) throws -> (page: CapturedPage, quad: Quad?) {
         let (image, original) = try held.frame.withFrame { frame in
             (
                 try frame.raster(),
@@ -24,7 +20,7 @@ struct StillStore: Sendable {
                     ? EncodedOriginal(mediaType: "image/jpeg", bytes: Array(frame.bytes)) : nil
             )
         }
-        let quad = held.quad.map { QuadRefiner(factor: factor).refined($0, in: image) }
+        let quad = held.quad.map { $0.refined(in: image) }
         let description = FrameDescription(
             format: image.format == .gray8 ? .gray8 : .rgb8, width: image.width,
             height: image.height, stride: image.stride, label: held.frame.description.label)

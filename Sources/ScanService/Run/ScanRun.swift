@@ -45,7 +45,7 @@ struct ScanRun: Sendable {
                 return control.isStopped ? .stopped : .deviceFailed(error)
             }
         }
-        control.onStop { feed.stop() }
+        control.onStop { [feed] in feed.stop() }
 
         var pages: [PageSummary] = []
         try await withTaskCancellationHandler {

@@ -21,7 +21,7 @@ struct Desk {
     /// Which page: each number has print of its own; nil for an empty desk.
     var page: Int?
     /// Where it lies.
-    var quad = Desk.place
+    var quad: Quad = Desk.place
     /// The light, 1 for plenty.
     var light = 1.0
     /// How much darker the right edge is than the left one, 0…1.

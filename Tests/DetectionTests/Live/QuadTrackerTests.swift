@@ -10,29 +10,37 @@ import Testing
         bottomRight: Point(x: 258, y: 400), bottomLeft: Point(x: 38, y: 398))
     private static let right = left.moved(330, 20)
 
-    private static func update(_ tracker: inout QuadTracker, _ quad: Quad?) -> TrackedPage? {
-        tracker.update(
-            quad.map { DetectedPage(quad: $0, confidence: 0.9) }, width: width, height: height)
+    /// A tracker that can be asked within an expectation.
+    private final class Follower {
+        private var tracker = QuadTracker()
+
+        func see(
+            _ quad: Quad?, width: Int = QuadTrackerTests.width,
+            height: Int = QuadTrackerTests.height
+        ) -> TrackedPage? {
+            tracker.update(
+                quad.map { DetectedPage(quad: $0, confidence: 0.9) }, width: width, height: height)
+        }
     }
 
     @Test("A page is kept through two missed frames, and given up in the third")
     func bridges() {
-        var tracker = QuadTracker()
-        #expect(Self.update(&tracker, Self.left)?.missed == 0)
-        #expect(Self.update(&tracker, nil)?.missed == 1)
-        #expect(Self.update(&tracker, nil)?.quad == Self.left)
-        #expect(Self.update(&tracker, nil) == nil)
-        #expect(Self.update(&tracker, Self.left)?.track == 2)
+        let tracker = Follower()
+        #expect(tracker.see(Self.left)?.missed == 0)
+        #expect(tracker.see(nil)?.missed == 1)
+        #expect(tracker.see(nil)?.quad == Self.left)
+        #expect(tracker.see(nil) == nil)
+        #expect(tracker.see(Self.left)?.track == 2)
     }
 
     @Test("A page that lies still is smoothed")
     func smooths() {
-        var tracker = QuadTracker()
+        let tracker = Follower()
         var dice = Dice(5)
         var (raw, smooth) = (0.0, 0.0)
         for frame in 0..<200 {
             let seen = Self.left.shaken(2, &dice)
-            let page = Self.update(&tracker, seen)!
+            let page = tracker.see(seen)!
             guard frame >= 10 else { continue }
             raw = max(raw, seen.drift(from: Self.left))
             smooth = max(smooth, page.quad.drift(from: Self.left))
@@ -42,18 +50,18 @@ import Testing
 
     @Test("A page that moves is followed without a lag", arguments: [15.0, -20])
     func follows(step: Double) {
-        var tracker = QuadTracker()
+        let tracker = Follower()
         var quad = Self.left.moved(100, 0)
         for _ in 0..<5 {
             quad = quad.moved(step, step / 4)
-            #expect(Self.update(&tracker, quad)!.quad == quad)
+            #expect(tracker.see(quad)!.quad == quad)
         }
     }
 
     @Test("Whatever is detected of two pages, the answer is one of them", arguments: 1...20)
     func neverBetween(seed: UInt64) {
         var dice = Dice(seed)
-        var tracker = QuadTracker()
+        let tracker = Follower()
         var last: (track: Int, isLeft: Bool)?
         for _ in 0..<300 {
             let seen: Quad? =
@@ -62,7 +70,7 @@ import Testing
                 case 1, 2: Self.left.shaken(1.5, &dice)
                 default: Self.right.shaken(1.5, &dice)
                 }
-            guard let page = Self.update(&tracker, seen) else { continue }
+            guard let page = tracker.see(seen) else { continue }
             let isLeft = page.quad.intersectionOverUnion(Self.left) > 0.95
             let isRight = page.quad.intersectionOverUnion(Self.right) > 0.95
             #expect(isLeft != isRight)
@@ -74,26 +82,25 @@ import Testing
 
     @Test("A page that is seen in every third frame is held against another")
     func holds() {
-        var tracker = QuadTracker()
-        _ = Self.update(&tracker, Self.left)
+        let tracker = Follower()
+        _ = tracker.see(Self.left)
         for frame in 1..<60 {
-            let page = Self.update(&tracker, frame % 3 == 0 ? Self.left : Self.right)
+            let page = tracker.see(frame % 3 == 0 ? Self.left : Self.right)
             #expect(page?.track == 1)
         }
-        for _ in 0..<3 { _ = Self.update(&tracker, Self.right) }
-        #expect(Self.update(&tracker, Self.right)?.track == 2)
+        for _ in 0..<3 { _ = tracker.see(Self.right) }
+        #expect(tracker.see(Self.right)?.track == 2)
     }
 
     @Test("A frame of three times the size gives corners three times as far")
     func scales() {
-        var (small, large) = (QuadTracker(), QuadTracker())
+        let (small, large) = (Follower(), Follower())
         var dice = Dice(8)
         for frame in 0..<60 {
             let quad = Self.left.moved(Double(frame % 20) * 3, 0).shaken(4, &dice)
-            let a = Self.update(&small, frame % 7 == 0 ? nil : quad)
-            let b = large.update(
-                frame % 7 == 0
-                    ? nil : DetectedPage(quad: quad.scaled(x: 3, y: 3), confidence: 0.9),
+            let a = small.see(frame % 7 == 0 ? nil : quad)
+            let b = large.see(
+                frame % 7 == 0 ? nil : quad.scaled(x: 3, y: 3),
                 width: 3 * Self.width, height: 3 * Self.height)
             #expect((a == nil) == (b == nil))
             if let a, let b { #expect(b.quad.drift(from: a.quad.scaled(x: 3, y: 3)) < 1e-9) }
@@ -102,20 +109,20 @@ import Testing
 
     @Test("A page turned past the point where its corners are renamed stays one page")
     func turns() {
-        var tracker = QuadTracker()
-        let first = Self.update(&tracker, Self.left)!
-        let renamed = Self.update(&tracker, Self.left.turned)!
+        let tracker = Follower()
+        let first = tracker.see(Self.left)!
+        let renamed = tracker.see(Self.left.turned)!
         #expect(renamed == first)
     }
 
     @Test("A change of the frame's size, and corners of no page, begin anew")
     func resets() {
-        var tracker = QuadTracker()
-        _ = Self.update(&tracker, Self.left)
-        #expect(tracker.update(nil, width: 320, height: 240) == nil)
+        let tracker = Follower()
+        _ = tracker.see(Self.left)
+        #expect(tracker.see(nil, width: 320, height: 240) == nil)
         let crossed = Quad(
             topLeft: Point(x: 0, y: 0), topRight: Point(x: 9, y: 9),
             bottomRight: Point(x: 9, y: 0), bottomLeft: Point(x: 0, y: .nan))
-        #expect(Self.update(&tracker, crossed) == nil)
+        #expect(tracker.see(crossed) == nil)
     }
 }

@@ -21,11 +21,59 @@ enum Hull {
         return chain(sorted).dropLast() + chain(sorted.reversed()).dropLast()
     }
 
+    /// The four corners that a convex polygon keeps when corners near the line between their neighbours are left out; nil when no tolerance
+    /// leaves four.
+    ///
+    /// Douglas and Peucker, "Algorithms for the reduction of the number of points required to represent a digitized line" (1973), with growing
+    /// tolerances from 1 to 10 % of the outline's length.
+    static func quad(of hull: [Point]) -> Quad? {
+        guard hull.count >= 4 else { return nil }
+        var ends = (from: 0, to: 0, distance: -1.0)
+        var length = 0.0
+        for i in hull.indices {
+            length += hull[i].distance(to: hull[(i + 1) % hull.count])
+            for j in i..<hull.count where hull[i].distance(to: hull[j]) > ends.distance {
+                ends = (i, j, hull[i].distance(to: hull[j]))
+            }
+        }
+        let closed = hull + hull
+        for part in [0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.07, 0.1] {
+            let corners =
+                simplified(closed[ends.from...ends.to], tolerance: part * length)
+                + simplified(
+                    closed[ends.to...ends.from + hull.count], tolerance: part * length)
+            if corners.count == 4 { return Quad(ordering: corners) }
+            if corners.count < 4 { return nil }
+        }
+        return nil
+    }
+
+    /// The points of a line that matter, without its last.
+    private static func simplified(_ line: ArraySlice<Point>, tolerance: Double) -> [Point] {
+        guard let first = line.first, let last = line.last else { return [] }
+        let length = first.distance(to: last)
+        var most = (index: line.startIndex, distance: tolerance)
+        for index in line.indices {
+            let distance =
+                length > 0
+                ? turn(first, last, line[index]).magnitude / length
+                : first.distance(to: line[index])
+            if distance > most.distance { most = (index, distance) }
+        }
+        guard most.index != line.startIndex else { return [first] }
+        return simplified(line[...most.index], tolerance: tolerance)
+            + simplified(line[most.index...], tolerance: tolerance)
+    }
+
     /// A small quadrilateral about a convex polygon.
     ///
     /// Sides are taken away one by one, each time that one whose neighbours meet with the least area added, until four are left. Nil
     /// when that cannot be.
-    static func quad(about hull: [Point]) -> Quad? {
+    ///
+    /// - Parameter isCut: true for a side that is no side of the page but the border of what can be seen; such sides go more easily.
+    static func quad(
+        about hull: [Point], isCut: (_ from: Point, _ to: Point) -> Bool = { _, _ in false }
+    ) -> Quad? {
         var polygon = hull
         guard polygon.count >= 4 else { return nil }
         while polygon.count > 4 {
@@ -38,7 +86,7 @@ enum Hull {
                     // The corner must lie beyond the side, not behind the polygon.
                     turn(from, to, corner) < 0
                 else { continue }
-                let area = -turn(from, to, corner) / 2
+                let area = -turn(from, to, corner) / 2 * (isCut(from, to) ? 0.25 : 1)
                 if area < best?.area ?? .infinity { best = (i, corner, area) }
             }
             guard let best else { return nil }

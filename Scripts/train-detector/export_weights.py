@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Writes a trained network as the file of weights that the program carries, and what the framework makes of two test pictures.
+
+    export_weights.py final.pt --channels rgb --note "trained 2026-11-21, seed 1, 120,000 scenes"
+
+Batch normalisation is folded into the convolutions before it, weights become half precision, and the first layer takes red, green, blue whatever the
+training took. The format is described in Docs/Detection.md. Needs torch and numpy, and the model.py that the checkpoint was trained with.
+"""
+import argparse
+import json
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+import torch
+
+ROOT = Path(__file__).resolve().parents[2]
+MAGIC = b"\x89CSNET\r\n"
+VERSION = 1
+HALF, SINGLE = 1, 2
+FIRST_LAYER = "s2"
+EPSILON = 1e-5  # of torch's BatchNorm2d
+
+
+def folded(state: dict) -> dict:
+    """The state's tensors by name, each convolution with the batch normalisation behind it as one weight and one bias."""
+    result = {}
+    for key, value in state.items():
+        parts = key.split(".")
+        if key.endswith(".0.weight") and f"{key[:-9]}.1.running_mean" in state:
+            name = key[:-9]
+            norm = {k: state[f"{name}.1.{k}"].double() for k in ("weight", "bias", "running_mean", "running_var")}
+            scale = norm["weight"] / torch.sqrt(norm["running_var"] + EPSILON)
+            result[f"{name}.weight"] = value.double() * scale[:, None, None, None]
+            result[f"{name}.bias"] = norm["bias"] - norm["running_mean"] * scale
+        elif len(parts) == 2:  # ctx, pres, out: layers without normalisation
+            result[key] = value.double()
+    return result
+
+
+def encoded(tensors: dict, side: int, note: str) -> bytes:
+    """The file of weights."""
+    out = bytearray(MAGIC)
+    text = note.encode()
+    out += struct.pack("<IIII", VERSION, side, len(tensors), len(text)) + text
+    for name, tensor in tensors.items():
+        array = tensor.numpy() if isinstance(tensor, torch.Tensor) else np.asarray(tensor)
+        kind = HALF if name.endswith(".weight") else SINGLE
+        data = array.astype("<f2" if kind == HALF else "<f4")
+        if not np.isfinite(data).all():
+            sys.exit(f"export_weights.py: {name} has numbers that are not finite in this precision")
+        encoded_name = name.encode("ascii")
+        out += struct.pack("<B", len(encoded_name)) + encoded_name
+        out += struct.pack("<BB", kind, array.ndim) + struct.pack(f"<{array.ndim}I", *array.shape)
+        out += data.tobytes()
+    return bytes(out + struct.pack("<I", zlib.crc32(out)))
+
+
+def test_picture(side: int) -> np.ndarray:
+    """A drawn page on a striped desk with a dark strip over one edge: red, green, blue bytes."""
+    y, x = np.mgrid[0:side, 0:side].astype(float)
+    desk = 92 + 18 * np.sin(x / 7 + y / 19) + 22 * x / side
+    picture = np.stack([desk * 1.12, desk, desk * 0.82], 2)
+    corners = np.array([[0.24, 0.14], [0.79, 0.22], [0.71, 0.90], [0.15, 0.79]]) * side
+    distances = []
+    for a, b in zip(corners, np.roll(corners, -1, 0)):
+        normal = np.array([-(b - a)[1], (b - a)[0]]) / np.hypot(*(b - a))
+        distances.append((x + 0.5 - a[0]) * normal[0] + (y + 0.5 - a[1]) * normal[1])
+    cover = np.clip(np.min(distances, 0) + 0.5, 0, 1)[..., None]
+    inside = np.min(distances, 0) > 12
+    ink = inside & ((distances[0] % 9) < 3) & ((distances[3] % 23) < 17)
+    paper = np.where(ink, 120.0, 232 - 30 * y / side)[..., None] * np.array([1, 0.99, 0.95])
+    picture = picture * (1 - cover) + paper * cover
+    strip = np.abs((x - side * 0.62) + (y - side * 0.9) * 0.4) < 7
+    strip &= y > side * 0.7
+    picture[strip] = [48, 40, 44]
+    return np.clip(np.round(picture), 0, 255).astype(np.uint8)
+
+
+def png(path: Path, pixels: np.ndarray) -> None:
+    """Writes 8-bit gray or colour."""
+    height, width = pixels.shape[:2]
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    colour = 2 if pixels.ndim == 3 else 0
+    header = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+
+
+@torch.no_grad()
+def answers(net: torch.nn.Module, pixels: np.ndarray, flip: bool) -> dict:
+    """The framework's logits at points spread over the maps; unrounded weights, so that the test's tolerance covers the rounding too."""
+    planes = pixels[..., ::-1] if flip else pixels
+    tensor = torch.from_numpy(planes.astype(np.float32) / 255).permute(2, 0, 1)[None]
+    maps, presence = net((tensor - 0.5) * 4)
+    maps = maps[0].numpy()
+    size = maps.shape[1]
+    step = size // 12
+    points = [
+        [channel, row, column, round(float(maps[channel, row, column]), 4)]
+        for channel in range(3)
+        for i in range(12)
+        for j in range(12)
+        for row, column in [(min(size - 1, i * step + (j * 3 + i) % step), min(size - 1, j * step + (i * 5 + j) % step))]
+    ]
+    return {"presence": round(float(presence[0, 0]), 4), "points": points}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkpoint", help="a state dictionary that torch.save wrote")
+    parser.add_argument("--channels", required=True, choices=("rgb", "bgr"), help="the order of colours it was trained with")
+    parser.add_argument("--side", type=int, default=192, help="pixels a side of the network's picture (192)")
+    parser.add_argument("--note", default="", help="how the weights were made, in a line")
+    parser.add_argument("--calibration", help="a JSON file of [raw, calibrated] pairs, growing, for the confidence")
+    parser.add_argument("--output", type=Path, default=ROOT / "Sources/CPageNetwork/page-network.weights")
+    parser.add_argument("--fixtures", type=Path, default=ROOT / "Tests/DetectionTests/Fixtures")
+    arguments = parser.parse_args()
+
+    state = torch.load(arguments.checkpoint, map_location="cpu", weights_only=True)
+    tensors = folded(state)
+    flip = arguments.channels == "bgr"
+    if flip:
+        tensors[f"{FIRST_LAYER}.weight"] = tensors[f"{FIRST_LAYER}.weight"].flip(1)
+    if arguments.calibration:
+        tensors["calibration"] = np.array(json.loads(Path(arguments.calibration).read_text()), dtype=float)
+    data = encoded(tensors, arguments.side, arguments.note)
+    arguments.output.write_bytes(data)
+
+    from model import Net
+    net = Net()
+    net.load_state_dict(state)
+    net.eval()
+    colour = test_picture(arguments.side)
+    luma = np.round(colour @ np.array([0.299, 0.587, 0.114])).astype(np.uint8)
+    arguments.fixtures.mkdir(parents=True, exist_ok=True)
+    png(arguments.fixtures / "network-colour.png", colour)
+    png(arguments.fixtures / "network-luma.png", luma)
+    (arguments.fixtures / "network.json").write_text(json.dumps({
+        "checksum": struct.unpack("<I", data[-4:])[0],
+        "colour": answers(net, colour, flip),
+        "luma": answers(net, np.repeat(luma[..., None], 3, 2), flip),
+    }, separators=(",", ":")) + "\n")
+    print(f"{arguments.output}: {len(tensors)} tensors, {len(data)} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

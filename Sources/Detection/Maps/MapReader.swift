@@ -1,0 +1,118 @@
+import Imaging
+
+/// Reads pages out of the network's maps.
+struct MapReader {
+    /// A page that was read.
+    struct Reading {
+        /// Corners in parts of the picture's width and height; outside 0…1 where a corner is out of view.
+        let quad: Quad
+        /// How far mask and quad agree, 0…1.
+        let overlap: Double
+        /// Cells of the mask, and its centre in parts of the picture.
+        let area: Double
+        let centre: Point
+    }
+
+    let maps: PageMaps
+
+    /// The fewest cells of a page.
+    private static let leastCells = 6.0
+    /// How far toward the corner map's peak a corner is moved, and how high the peak must be.
+    private static let snap = 0.8
+    private static let leastPeak: Float = 0.3
+
+    /// One page for each region of the mask that a quadrilateral can be laid about.
+    func readings() -> [Reading] {
+        MaskRegion.all(in: maps, least: Self.leastCells).compactMap(reading)
+    }
+
+    private func reading(_ region: MaskRegion) -> Reading? {
+        guard let rough = rough(region) else { return nil }
+        let corners = RidgeFit(maps: maps).fitted(rough.corners).map(snapped)
+        guard let quad = Quad(ordering: corners), quad.angles.allSatisfy(Self.angles.contains)
+        else { return nil }
+        let scale = 1 / Double(maps.side)
+        func part(_ point: Point) -> Point {
+            Point(x: (point.x + 0.5) * scale, y: (point.y + 0.5) * scale)
+        }
+        return Reading(
+            quad: Quad(
+                topLeft: part(quad.topLeft), topRight: part(quad.topRight),
+                bottomRight: part(quad.bottomRight), bottomLeft: part(quad.bottomLeft)),
+            overlap: overlap(of: quad, with: region), area: region.area,
+            centre: part(region.centre))
+    }
+
+    /// Four corners about a region, to a cell or so.
+    ///
+    /// A page in full view has its corners on the region's hull. One that the picture's border cuts has more sides than its own: the cut ones are taken away, and
+    /// their neighbours go on to where they meet.
+    private func rough(_ region: MaskRegion) -> Quad? {
+        let (near, far) = (-0.4, Double(maps.side) - 0.6)
+        func isCut(_ a: Point, _ b: Point) -> Bool {
+            max(a.x, b.x) < near || max(a.y, b.y) < near || min(a.x, b.x) > far
+                || min(a.y, b.y) > far
+        }
+        let hull = Hull.convex(region.outline)
+        let sides = zip(hull, hull.dropFirst() + hull.prefix(1))
+        if !sides.contains(where: isCut), let quad = Hull.quad(of: hull) { return quad }
+        return Hull.quad(about: hull, isCut: isCut)
+    }
+
+    /// The angles, in degrees, between two sides of a page in the squeezed picture.
+    private static let angles = 12.0...168.0
+
+    /// The corner moved toward the peak of the corner map near it.
+    private func snapped(_ corner: Point) -> Point {
+        let (side, map) = (maps.side, maps.corner)
+        guard corner.x > 1.5, corner.y > 1.5, corner.x < Double(side) - 2.5,
+            corner.y < Double(side) - 2.5
+        else { return corner }
+        let (column, row) = (Int(corner.x.rounded()), Int(corner.y.rounded()))
+        var top = (x: column, y: row)
+        for y in row - 2...row + 2 {
+            for x in column - 2...column + 2 where map[y * side + x] > map[top.y * side + top.x] {
+                top = (x, y)
+            }
+        }
+        let peak = map[top.y * side + top.x]
+        guard peak >= Self.leastPeak else { return corner }
+        var (sum, x, y) = (0.0, 0.0, 0.0)
+        for row in max(0, top.y - 1)...min(side - 1, top.y + 1) {
+            for column in max(0, top.x - 1)...min(side - 1, top.x + 1) {
+                let value = Double(map[row * side + column])
+                sum += value * value
+                x += value * value * Double(column)
+                y += value * value * Double(row)
+            }
+        }
+        let pull = Self.snap * min(1, Double(peak))
+        return Point(
+            x: corner.x + (x / sum - corner.x) * pull, y: corner.y + (y / sum - corner.y) * pull)
+    }
+
+    /// What quad and mask share over what they cover together, each cell counted as far as it belongs.
+    private func overlap(of quad: Quad, with region: MaskRegion) -> Double {
+        // Inward normals and distances of the sides; the corners run clockwise as seen.
+        let corners = quad.corners
+        let sides = (0..<4).map { i -> (x: Double, y: Double, d: Double) in
+            let (a, b) = (corners[i], corners[(i + 1) % 4])
+            let length = a.distance(to: b)
+            let (x, y) = (-(b.y - a.y) / length, (b.x - a.x) / length)
+            return (x, y, x * a.x + y * a.y)
+        }
+        var (shared, covered) = (0.0, 0.0)
+        for row in 0..<maps.side {
+            for column in 0..<maps.side {
+                let (x, y) = (Double(column), Double(row))
+                var depth = Double.infinity
+                for side in sides { depth = min(depth, side.x * x + side.y * y - side.d) }
+                let inside = min(1, max(0, depth + 0.5))
+                let mask = Double(maps.mask[row * maps.side + column])
+                shared += min(inside, mask)
+                covered += max(inside, mask)
+            }
+        }
+        return covered > 0 ? shared / covered : 0
+    }
+}

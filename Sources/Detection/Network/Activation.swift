@@ -1,0 +1,30 @@
+/// A place in a network's working memory: rows of pixels of channels, with a border about them.
+struct Activation {
+    /// The first float of the border's top left pixel.
+    let base: UnsafeMutablePointer<Float>
+    /// Pixels a side, without the border.
+    let side: Int
+    let channels: Int
+    /// Pixels on each side of it.
+    let border: Int
+
+    /// Floats from one row to the next.
+    var row: Int { (side + 2 * border) * channels }
+    /// All floats, border included.
+    var count: Int { (side + 2 * border) * row }
+    /// The first float of the top left pixel.
+    var origin: UnsafeMutablePointer<Float> { base + border * (row + channels) }
+
+    /// Writes zeros to the border.
+    func clearBorder() {
+        guard border > 0 else { return }
+        let rows = border * row
+        base.update(repeating: 0, count: rows)
+        (base + count - rows).update(repeating: 0, count: rows)
+        for y in border..<side + border {
+            let start = base + y * row
+            start.update(repeating: 0, count: border * channels)
+            (start + row - border * channels).update(repeating: 0, count: border * channels)
+        }
+    }
+}

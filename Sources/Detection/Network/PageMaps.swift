@@ -1,0 +1,24 @@
+/// What the network says about a picture: for every cell of a square grid over it, how likely it belongs to the page, to its edge, to a corner.
+///
+/// The maps lie in the network's memory and are good until its next look. Points in them are counted in cells from the centre of the top left cell.
+struct PageMaps {
+    /// Cells a side.
+    let side: Int
+    /// Three planes of probabilities.
+    let values: UnsafePointer<Float>
+    /// How likely there is a page, 0…1.
+    let presence: Double
+
+    /// The whole page, also where something lies over it.
+    var mask: UnsafePointer<Float> { values }
+    /// The lines along the page's sides.
+    var edge: UnsafePointer<Float> { values + side * side }
+    /// The places of its corners.
+    var corner: UnsafePointer<Float> { values + 2 * side * side }
+
+    init(side: Int, values: UnsafePointer<Float>, presence: Double) {
+        self.side = side
+        self.values = values
+        self.presence = presence
+    }
+}

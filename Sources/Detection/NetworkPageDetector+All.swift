@@ -1,0 +1,96 @@
+public import Imaging
+
+extension NetworkPageDetector {
+    /// All pages in a picture, those first that are meant most likely.
+    ///
+    /// After each page that was found the network looks again at the picture with that page painted over, until it sees no more.
+    ///
+    /// - Parameters:
+    ///   - image: a photograph or scan, in any form, of any size.
+    ///   - limit: how many pages to look for at most; 8 unless given.
+    /// - Throws: `weights` when the program's weights can't be used.
+    public func detectAll(in image: Raster, limit: Int = 8) throws -> [DetectedPage] {
+        try image.withFrameView { try detectAll(in: $0, limit: limit) }
+    }
+
+    /// All pages in a camera's frame, read in place, those first that are meant most likely.
+    ///
+    /// - Parameters:
+    ///   - frame: the frame.
+    ///   - limit: how many pages to look for at most; 8 unless given.
+    /// - Throws: `weights` when the program's weights can't be used.
+    public func detectAll(
+        in frame: FrameView, limit: Int = 8
+    ) throws(DetectionError) -> [DetectedPage] {
+        try NetworkWorkshop.shared.withNetwork { network in
+            var found: [Sighting] = []
+            var maps = network.look(at: frame)
+            while found.count < limit {
+                let new = sightings(in: maps, frame, network.weights).filter { sighting in
+                    found.allSatisfy { $0.quad.intersectionOverUnion(sighting.quad) < 0.3 }
+                }
+                guard !new.isEmpty else { break }
+                found += new
+                network.withPicture(isColour: frame.isColour) { picture in
+                    for sighting in new {
+                        picture.paintOver(
+                            sighting.quad.scaled(
+                                x: Double(picture.side) / Double(frame.width),
+                                y: Double(picture.side) / Double(frame.height)))
+                    }
+                }
+                maps = network.lookAgain(isColour: frame.isColour)
+            }
+            let refiner = SideRefiner(frame: frame)
+            return ranked(found).prefix(max(0, limit)).map {
+                DetectedPage(quad: refiner.refined($0.quad), confidence: $0.confidence)
+            }
+        }
+    }
+}
+
+extension Activation {
+    /// Pixels beyond a page's sides that are painted over with it: its edge and its shadow.
+    private static let margin = 3.0
+
+    /// Fills a quad, row by row, with what lies to its left and right.
+    fileprivate func paintOver(_ quad: Quad) {
+        let corners = quad.corners
+        for y in 0..<side {
+            guard let (from, to) = span(of: corners, at: Double(y) + 0.5) else { continue }
+            let first = max(0, Int(max(0, from - Self.margin)))
+            let last = min(side - 1, Int(min(Double(side), to + Self.margin)))
+            guard first <= last else { continue }
+            let row = origin + y * row
+            for c in 0..<channels {
+                let left = first > 0 ? row[(first - 1) * channels + c] : nil
+                let right = last + 1 < side ? row[(last + 1) * channels + c] : nil
+                // A page as wide as the picture leaves nothing beside it: middle gray then.
+                let (a, b) = (left ?? right ?? 0, right ?? left ?? 0)
+                for x in first...last {
+                    let part = Float(x - first + 1) / Float(last - first + 2)
+                    row[x * channels + c] = a + (b - a) * part
+                }
+            }
+        }
+    }
+
+    /// Where a row crosses a convex quad that is widened by the margin above and below; nil where it does not.
+    private func span(of corners: [Point], at y: Double) -> (Double, Double)? {
+        var found: (Double, Double)?
+        for i in 0..<4 {
+            let (a, b) = (corners[i], corners[(i + 1) % 4])
+            let (low, high) = a.y <= b.y ? (a, b) : (b, a)
+            guard y >= low.y - Self.margin, y <= high.y + Self.margin else { continue }
+            let inside = min(max(y, low.y), high.y)
+            let part = high.y > low.y ? (inside - low.y) / (high.y - low.y) : 0
+            let x = low.x + (high.x - low.x) * part
+            // A level side is crossed from end to end.
+            let ends = high.y - low.y < 1 ? [low.x, high.x, x] : [x]
+            for x in ends {
+                found = found.map { (min($0.0, x), max($0.1, x)) } ?? (x, x)
+            }
+        }
+        return found
+    }
+}

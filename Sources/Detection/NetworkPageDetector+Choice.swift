@@ -1,0 +1,54 @@
+import Imaging
+
+extension NetworkPageDetector {
+    /// A page read from the maps, its corners in pixels of the frame.
+    struct Sighting {
+        let quad: Quad
+        let confidence: Double
+        /// Its part of the frame, and how far its middle lies from the frame's, 0…1.
+        let share: Double
+        let distance: Double
+    }
+
+    /// The pages in the maps that are large and sure enough.
+    func sightings(in maps: PageMaps, _ frame: FrameView, _ weights: NetworkWeights) -> [Sighting] {
+        let (width, height) = (Double(frame.width), Double(frame.height))
+        return MapReader(maps: maps).readings().compactMap { reading in
+            let corners = reading.quad.scaled(x: width, y: height).corners
+            // Which corner is the top left shows in the frame's shape, not in the network's square.
+            guard let quad = Quad(ordering: corners) else { return nil }
+            let confidence = weights.confidence(presence: maps.presence, overlap: reading.overlap)
+            let share = quad.area / (width * height)
+            guard share >= minimumArea, confidence >= minimumConfidence else { return nil }
+            let (x, y) = (reading.centre.x - 0.5, reading.centre.y - 0.5)
+            return Sighting(
+                quad: quad, confidence: confidence, share: share,
+                distance: (2 * (x * x + y * y)).squareRoot())
+        }
+    }
+
+    /// The pages, those first that are meant most likely.
+    func ranked(_ sightings: [Sighting]) -> [Sighting] {
+        func rank(_ sighting: Sighting) -> Double {
+            switch preference {
+            case .prominent: sighting.share * (1 - 0.6 * sighting.distance)
+            case .largest: sighting.share
+            case .central: 1 - sighting.distance
+            }
+        }
+        return sightings.sorted { rank($0) > rank($1) }
+    }
+}
+
+extension NetworkWeights {
+    /// How sure a reading is: presence × overlap of mask and quad, mapped to the share of such detections that are right where that was measured.
+    fileprivate func confidence(presence: Double, overlap: Double) -> Double {
+        let raw = min(1, max(0, presence * overlap))
+        guard let first = calibration.first, let last = calibration.last else { return raw }
+        guard raw > first.raw else { return first.share }
+        for (low, high) in zip(calibration, calibration.dropFirst()) where raw <= high.raw {
+            return low.share + (high.share - low.share) * (raw - low.raw) / (high.raw - low.raw)
+        }
+        return last.share
+    }
+}

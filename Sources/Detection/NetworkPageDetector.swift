@@ -1,0 +1,63 @@
+public import Imaging
+
+/// Finds pages with a small network that has seen pages on desks of every kind, covered by hands, pens and papers, or partly out of view.
+///
+/// The picture is squeezed into 192 × 192 pixels; the network says for every place of it how likely it belongs to a page, to a page's edge, to a corner; straight lines through
+/// the edges give the corners; and each side is moved onto its edge in the picture at full size.
+///
+///     let page = try NetworkPageDetector().detect(in: photograph)
+///
+/// One detection in a frame of 1920 × 1080 takes about 3 ms on one core. The working memory, 4 MB for each detection that goes on at the same time, is kept for the next.
+public struct NetworkPageDetector: PageDetector {
+    /// Which page is meant when several are in view.
+    public enum Preference: String, Hashable, Sendable, CaseIterable {
+        /// The largest and most central: area counts, and pages count less the nearer they are to the picture's edge.
+        case prominent
+        /// The largest.
+        case largest
+        /// The one whose middle is nearest to the picture's.
+        case central
+    }
+
+    /// The least part of the picture that counts as a page, 0…1; 0.02 unless given.
+    public var minimumArea: Double
+    /// The least confidence that counts as a page, 0…1; 0.3 unless given.
+    public var minimumConfidence: Double
+    /// Which page is meant when several are in view; the most prominent unless given.
+    public var preference: Preference
+
+    /// A detector.
+    ///
+    /// - Parameters:
+    ///   - minimumArea: the least part of the picture that counts as a page, 0…1.
+    ///   - minimumConfidence: the least confidence that counts as a page, 0…1.
+    ///   - preference: which page is meant when several are in view.
+    public init(
+        minimumArea: Double = 0.02, minimumConfidence: Double = 0.3,
+        preference: Preference = .prominent
+    ) {
+        self.minimumArea = minimumArea
+        self.minimumConfidence = minimumConfidence
+        self.preference = preference
+    }
+
+    /// Where the page is; nil when none is seen, or when the page fills the whole picture.
+    ///
+    /// - Throws: `weights` when the program's weights can't be used.
+    public func detect(in image: Raster) throws -> DetectedPage? {
+        try image.withFrameView { try detect(in: $0) }
+    }
+
+    /// Where the page is in a camera's frame, read in place; nil when none is seen.
+    ///
+    /// - Throws: `weights` when the program's weights can't be used.
+    public func detect(in frame: FrameView) throws(DetectionError) -> DetectedPage? {
+        try NetworkWorkshop.shared.withNetwork { network in
+            let seen = sightings(in: network.look(at: frame), frame, network.weights)
+            return ranked(seen).first.map {
+                DetectedPage(
+                    quad: SideRefiner(frame: frame).refined($0.quad), confidence: $0.confidence)
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/// The straight line that the most and strongest steps of brightness near a side lie on.
+struct EdgeVote {
+    /// For each place along the side, how much brightness rises at each offset across it.
+    let rises: UnsafeBufferPointer<Float>
+    let offsets: Int
+    let places: Int
+    /// How far along the side a place lies, 0…1.
+    let part: (Int) -> Double
+    /// A step counts this many levels at most.
+    let mostStep: Float
+    /// How much a line at the last offset is held back, 0…1.
+    let prior: Float
+
+    /// Offsets from the voted line in which a place's own edge is looked for.
+    private static let near = 2
+    /// Offsets from the line at which a place counts half.
+    private static let tolerance = 0.6
+
+    /// Offsets that the middle of a side lies beside its chord: below the first it is straight; beyond the second the edge can't be followed.
+    private static let leastBow = 0.5
+    private static let mostBow = 3.0
+    /// An arc must fit this much better than a straight line.
+    private static let bendGain = 0.4
+
+    /// The offsets at which the line passes the side's start and end; nil when too few places in view see an edge on it.
+    func line(
+        inView: [Bool], leastStep: Float, leastSupport: Double
+    ) -> (start: Double, end: Double)? {
+        let best = vote()
+        guard best.sign != 0 else { return nil }
+        var fit = LineFit(tolerance: Self.tolerance)
+        var (seen, supporting) = (0, 0)
+        for place in 0..<places where inView[place] {
+            seen += 1
+            let row = place * offsets
+            let middle = offset(place, best.start, best.end)
+            var (sum, moment, most) = (Float(0), Float(0), Float(0))
+            for i in max(0, middle - Self.near)...min(offsets - 1, middle + Self.near) {
+                let step = max(0, best.sign * rises[row + i])
+                sum += step * step
+                moment += step * step * Float(i)
+                most = max(most, step)
+            }
+            if most > leastStep { supporting += 1 }
+            if most >= 3 {
+                fit.add(
+                    along: part(place), across: Double(moment / sum),
+                    weight: Double(min(most, mostStep)))
+            }
+        }
+        guard Double(supporting) >= leastSupport * Double(seen) else { return nil }
+        return straightened(fit)
+    }
+
+    /// The line through the places, or the chord of the arc they lie on; nil when they lie on neither.
+    private func straightened(_ fit: LineFit) -> (start: Double, end: Double)? {
+        guard let line = fit.solved(rounds: 4) else { return nil }
+        guard let arc = fit.bent(tolerance: 2 * Self.tolerance) else { return line }
+        if arc.bow.magnitude < Self.leastBow { return line }
+        let straight = fit.misfit(start: line.start, end: line.end, bow: 0)
+        let bent = fit.misfit(start: arc.start, end: arc.end, bow: arc.bow)
+        if bent > Self.bendGain * straight { return line }
+        return arc.bow.magnitude <= Self.mostBow ? (arc.start, arc.end) : nil
+    }
+
+    /// The offset nearest to a line at a place.
+    private func offset(_ place: Int, _ start: Int, _ end: Int) -> Int {
+        let along = part(place)
+        return Int((Double(start) * (1 - along) + Double(end) * along).rounded())
+    }
+
+    /// Every straight line's votes: the sum of the steps it passes over, taken at every second place.
+    private func vote() -> (start: Int, end: Int, sign: Float) {
+        let count = offsets * offsets
+        return withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { sums in
+            sums.initialize(repeating: 0)
+            for place in stride(from: 0, to: places, by: 2) {
+                let row = place * offsets
+                let along = Float(part(place))
+                for start in 0..<offsets {
+                    // Half an offset more rounds to the nearest.
+                    let base = Float(start) * (1 - along) + 0.5
+                    for end in 0..<offsets {
+                        let step = rises[row &+ Int(base + Float(end) * along)]
+                        sums[start &* offsets &+ end] += max(-mostStep, min(mostStep, step))
+                    }
+                }
+            }
+            var best = (start: 0, end: 0, sign: Float(0))
+            var most = Float(0)
+            let middle = Float(offsets - 1) / 2
+            for start in 0..<offsets {
+                for end in 0..<offsets {
+                    let sum = sums[start * offsets + end]
+                    let (a, b) = ((Float(start) - middle) / middle, (Float(end) - middle) / middle)
+                    let votes = sum.magnitude * (1 - prior * (a * a + b * b) / 2)
+                    if votes > most {
+                        most = votes
+                        best = (start, end, sum < 0 ? -1 : 1)
+                    }
+                }
+            }
+            return best
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Imaging
+import Testing
+
+@testable import Detection
+
+@Suite struct DetectorTests {
+    static let pages = TestScene.pages
+
+    @Test(
+        "A page on a darker table is found to within a pixel or two", arguments: pages,
+        [true, false])
+    func found(page: Quad, colour: Bool) throws {
+        let result = try #require(
+            try NetworkPageDetector().detect(in: TestScene.photograph(of: page, colour: colour)))
+        #expect(result.quad.intersectionOverUnion(page) > 0.98)
+        #expect(result.confidence > 0.6 && result.confidence <= 1)
+        for (found, truth) in zip(result.quad.corners, page.corners) {
+            #expect(found.distance(to: truth) < 2.5)
+        }
+    }
+
+    @Test("Every pixel form is taken", arguments: PixelFormat.allCases)
+    func forms(format: PixelFormat) throws {
+        let picture = TestScene.photograph(of: Self.pages[1]).converted(to: format)
+        let result = try #require(try NetworkPageDetector().detect(in: picture))
+        #expect(result.quad.intersectionOverUnion(Self.pages[1]) > 0.97)
+    }
+
+    @Test("Corners are given in pixels of the full picture")
+    func fullSize() throws {
+        let large = Self.pages[2].scaled(x: 2, y: 2)
+        let picture = TestScene.photograph(of: large, width: 1280, height: 960)
+        let result = try #require(try NetworkPageDetector().detect(in: picture))
+        #expect(result.quad.intersectionOverUnion(large) > 0.985)
+    }
+
+    @Test("A camera's frame is read in place and gives what its luma gives")
+    func frames() throws {
+        let gray = TestScene.photograph(of: Self.pages[1], colour: false)
+        let expected = try #require(try NetworkPageDetector().detect(in: gray))
+        var yuyv = [UInt8](repeating: 77, count: gray.height * (2 * gray.width + 6))
+        gray.withBytes { bytes in
+            for y in 0..<gray.height {
+                for x in 0..<gray.width {
+                    yuyv[y * (2 * gray.width + 6) + 2 * x] = bytes[y * gray.stride + x]
+                }
+            }
+        }
+        let found = try yuyv.withUnsafeBytes { bytes in
+            try NetworkPageDetector().detect(
+                in: #require(
+                    FrameView.yuyv(
+                        bytes, width: gray.width, height: gray.height, rowBytes: 2 * gray.width + 6)
+                ))
+        }
+        #expect(found == expected)
+    }
+
+    @Test("An empty table and blank pictures give nothing", arguments: [0, 128, 255])
+    func blank(level: UInt8) throws {
+        let detector = NetworkPageDetector()
+        #expect(
+            try detector.detect(in: TestScene.photograph(of: nil, table: Int(level / 2))) == nil)
+        var blank = Raster(width: 300, height: 400, format: .gray8)
+        blank.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: level) }
+        #expect(try detector.detect(in: blank) == nil)
+        #expect(try detector.detectAll(in: blank).isEmpty)
+    }
+
+    @Test(
+        "Pictures of any shape are taken, down to one pixel",
+        arguments: [
+            (1, 1), (1, 500), (500, 1), (31, 400), (3, 3), (5000, 2), (2, 5000), (191, 193),
+        ])
+    func shapes(width: Int, height: Int) throws {
+        let detector = NetworkPageDetector(minimumArea: 0, minimumConfidence: 0)
+        for format in [PixelFormat.rgb8, .gray8, .bilevel] {
+            let picture = Raster(width: width, height: height, format: format)
+            for page in try detector.detectAll(in: picture) { #expect(page.quad.isConvex) }
+            #expect(try NetworkPageDetector().detect(in: picture) == nil)
+        }
+    }
+
+    @Test("Noise is no page", arguments: 0..<3)
+    func noise(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var raster = Raster(width: 200 + 31 * Int(seed), height: 150, format: .gray8)
+        raster.withMutableBytes { bytes in
+            for i in bytes.indices { bytes[i] = generator.next() >> 63 == 0 ? 0 : 255 }
+        }
+        #expect(try NetworkPageDetector().detect(in: raster) == nil)
+    }
+
+    @Test("What is smaller or less sure than asked for is no page")
+    func limits() throws {
+        let page = TestScene.photograph(of: Self.pages[0])
+        #expect(try NetworkPageDetector(minimumArea: 0.5).detect(in: page) == nil)
+        #expect(try NetworkPageDetector(minimumConfidence: 1).detect(in: page) == nil)
+        #expect(try NetworkPageDetector(minimumArea: .nan).detect(in: page) == nil)
+    }
+
+    @Test("Of a page cut off by the frame the part in view is found")
+    func cutOff() throws {
+        let cut = TestScene.quad([(-60, 60), (330, 60), (330, 420), (-60, 420)])
+        let inView = TestScene.quad([(0, 60), (330, 60), (330, 420), (0, 420)])
+        let result = try #require(
+            try NetworkPageDetector().detect(in: TestScene.photograph(of: cut)))
+        #expect(result.quad.intersectionOverUnion(inView) > 0.9)
+    }
+
+    @Test("Two sheets are both found on request; the one that is meant comes first")
+    func several() throws {
+        let large = TestScene.quad([(60, 60), (350, 60), (350, 430), (60, 430)])
+        let small = TestScene.quad([(420, 150), (600, 160), (590, 400), (415, 390)])
+        var picture = TestScene.photograph(of: large)
+        let other = TestScene.photograph(of: small)
+        let stride = picture.stride
+        picture.withMutableBytes { bytes in
+            other.withBytes { source in
+                for y in 0..<480 {
+                    for i in 3 * 390..<3 * 640 { bytes[y * stride + i] = source[y * stride + i] }
+                }
+            }
+        }
+        let found = try NetworkPageDetector().detectAll(in: picture)
+        #expect(found.count == 2)
+        for page in [large, small] {
+            #expect(found.contains { $0.quad.intersectionOverUnion(page) > 0.95 })
+        }
+        let first = try #require(found.first)
+        #expect(first.quad.intersectionOverUnion(large) > 0.95)
+        #expect(try NetworkPageDetector().detectAll(in: picture, limit: 1).count == 1)
+        #expect(try NetworkPageDetector().detectAll(in: picture, limit: 0).isEmpty)
+    }
+
+    @Test("Detections at the same time give the same page", .timeLimit(.minutes(5)))
+    func together() async throws {
+        let picture = TestScene.photograph(of: Self.pages[1])
+        let alone = try NetworkPageDetector().detect(in: picture)
+        try await withThrowingTaskGroup(of: DetectedPage?.self) { group in
+            for _ in 0..<6 {
+                group.addTask { try NetworkPageDetector().detect(in: picture) }
+            }
+            for try await result in group { #expect(result == alone) }
+        }
+    }
+}
+
+@Suite struct SideRefinerTests {
+    /// The page with each corner moved, by a pixel or so in 300, in a direction of its own.
+    private func shaken(_ page: Quad, by distance: Double, seed: UInt64) -> Quad {
+        var generator = SeededGenerator(seed: seed)
+        func moved(_ point: Point) -> Point {
+            Point(
+                x: point.x + .random(in: -distance...distance, using: &generator),
+                y: point.y + .random(in: -distance...distance, using: &generator))
+        }
+        return Quad(
+            topLeft: moved(page.topLeft), topRight: moved(page.topRight),
+            bottomRight: moved(page.bottomRight), bottomLeft: moved(page.bottomLeft))
+    }
+
+    @Test("Sides of a rough quad move onto their edges", arguments: TestScene.pages)
+    func refined(page: Quad) {
+        let picture = TestScene.photograph(of: page)
+        for seed in 0..<4 as Range<UInt64> {
+            let rough = shaken(page, by: 5, seed: seed)
+            let fine = picture.withFrameView { SideRefiner(frame: $0).refined(rough) }
+            for (corner, truth) in zip(fine.corners, page.corners) {
+                #expect(corner.distance(to: truth) < 1)
+            }
+        }
+    }
+
+    @Test("A curled page does not get worse", arguments: [0.006, 0.012, -0.012, 0.03, -0.03])
+    func curled(bow: Double) {
+        let page = TestScene.pages[1]
+        let picture = TestScene.photograph(of: page, bow: bow)
+        for seed in 0..<4 as Range<UInt64> {
+            let rough = shaken(page, by: 2, seed: seed)
+            let fine = picture.withFrameView { SideRefiner(frame: $0).refined(rough) }
+            let (before, after) = (
+                rough.intersectionOverUnion(page), fine.intersectionOverUnion(page)
+            )
+            #expect(after > before - 0.004, "\(before) → \(after)")
+        }
+    }
+
+    @Test("Where there is no edge the quad stays as it is")
+    func nothing() {
+        let rough = TestScene.pages[2]
+        let picture = TestScene.photograph(of: nil)
+        #expect(picture.withFrameView { SideRefiner(frame: $0).refined(rough) } == rough)
+        let tiny = TestScene.quad([(5, 5), (30, 5), (30, 30), (5, 30)])
+        #expect(picture.withFrameView { SideRefiner(frame: $0).refined(tiny) } == tiny)
+    }
+}

@@ -1,0 +1,89 @@
+import CPageNetwork
+import FoundationEssentials
+import Imaging
+import Testing
+
+@testable import Detection
+
+@Suite struct NetworkTests {
+    /// What the training framework made of a picture: logits at places of the maps.
+    struct Answers: Decodable {
+        var presence: Double
+        /// Map, row, column, logit.
+        var points: [[Double]]
+    }
+
+    struct Expected: Decodable {
+        var checksum: UInt32
+        var colour: Answers
+        var luma: Answers
+    }
+
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Fixtures")
+
+    static func expected() throws -> Expected {
+        try JSONDecoder().decode(
+            Expected.self, from: Data(contentsOf: folder.appending(path: "network.json")))
+    }
+
+    static func picture(_ name: String) throws -> Raster {
+        try Raster.decoded(
+            from: [UInt8](Data(contentsOf: folder.appending(path: "network-\(name).png"))))
+    }
+
+    /// Every implementation that this machine can run, the portable one among them.
+    static let implementations = (0..<8).prefix { pn_kernels_at($0) != nil }
+
+    /// Half precision of the weights and another order of sums move a probability by this much at most.
+    static let tolerance = 0.01
+
+    @Test(
+        "The network gives what the training framework gave, in every implementation",
+        arguments: implementations, ["colour", "luma"])
+    func equality(index: Int, name: String) throws {
+        let network = PageNetwork(
+            try NetworkWeights.shipped.get(), kernels: pn_kernels_at(index))
+        let expected = try Self.expected()
+        let answers = name == "colour" ? expected.colour : expected.luma
+        let maps = try Self.picture(name).withFrameView(network.look)
+        #expect((maps.presence - Self.probability(answers.presence)).magnitude < Self.tolerance)
+        #expect(answers.points.count >= 300)
+        var worst = 0.0
+        for point in answers.points {
+            let (map, row, column) = (Int(point[0]), Int(point[1]), Int(point[2]))
+            let value = maps.values[(map * maps.side + row) * maps.side + column]
+            worst = max(worst, (Double(value) - Self.probability(point[3])).magnitude)
+        }
+        #expect(worst < Self.tolerance)
+    }
+
+    @Test("The shipped weights are those that the stored answers were made with")
+    func agreement() throws {
+        #expect(
+            try NetworkWeights.shipped.get().checksum == Self.expected().checksum,
+            "Run Scripts/train-detector/export_weights.py, which writes both.")
+    }
+
+    @Test("A second look gives the same, and the picture before leaves no trace")
+    func repeated() throws {
+        let network = PageNetwork(try NetworkWeights.shipped.get())
+        func look(_ raster: Raster) -> [Float] {
+            let maps = raster.withFrameView(network.look)
+            return Array(UnsafeBufferPointer(start: maps.values, count: 3 * maps.side * maps.side))
+        }
+        let colour = try Self.picture("colour")
+        let first = look(colour)
+        _ = look(try Self.picture("luma"))
+        _ = look(Raster(width: 7, height: 900, format: .rgb8))
+        let isSame = look(colour) == first
+        #expect(isSame)
+    }
+
+    static func probability(_ logit: Double) -> Double {
+        // exp by squaring its series: the tests import no C library.
+        var value = 1 - logit / 65536
+        for _ in 0..<16 { value *= value }
+        return 1 / (1 + value)
+    }
+}
