@@ -72,5 +72,25 @@ def run(command: list[str], environment: dict[str, str] | None = None, memory: b
     return Run(seconds, used, peak)
 
 
+def watch_spool(
+        command: list[str], environment: dict[str, str], spool: Path, pages: int) -> tuple[float, float, float]:
+    """Runs a scan; answers its seconds, the seconds until so many pages were in its spool, and the peak of its memory."""
+    start = time.monotonic()
+    process = subprocess.Popen(
+        command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE)
+    captured, peak = 0.0, 0.0
+    while process.poll() is None:
+        if not captured and len(list(spool.glob("*/page-*.raw"))) >= pages:
+            captured = time.monotonic() - start
+        peak = max(peak, resident_megabytes(tree(process.pid)))
+        time.sleep(0.05)
+    seconds = time.monotonic() - start
+    if process.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}:\n{process.stderr.read().decode()[-2000:]}")
+    # A run that is over before it was seen with all of its pages was captured by then.
+    return seconds, captured or seconds, peak
+
+
 def median(values: list[float]) -> float:
     return statistics.median(values)

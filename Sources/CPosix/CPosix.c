@@ -88,6 +88,11 @@ int cposix_reserve(int descriptor, off_t size) {
     return ftruncate(descriptor, size);
 }
 
+int cposix_begin_writing(int descriptor, off_t offset, off_t count)
+{
+    return sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
 int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 /* Spawns in a process group of its own with default signals; descriptors from `first_closed` on are closed. */

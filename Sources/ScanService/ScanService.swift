@@ -41,7 +41,8 @@ public struct ScanService: Sendable {
             clock: ContinuousClock(), search: { PageSearch(for: $0) }, namedSink: namedSink)
     }
 
-    /// A service with a clock of its own, and whose live frames may be searched by something else, as tests do to spare the time.
+    /// A service whose live frames are searched by something else, and whose waits are measured by another clock, as tests do to
+    /// spare the time.
     init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
         recogniser: any TextRecogniser, workers: Int,

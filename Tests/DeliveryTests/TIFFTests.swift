@@ -81,6 +81,51 @@ private func readPages(_ path: String) throws -> [ReadPage] {
         }
     }
 
+    @Test(
+        "Without compression the pixels lie in the file as they are, row after row",
+        arguments: PixelFormat.allCases)
+    func uncompressed(_ format: PixelFormat) throws {
+        let folder = try TemporaryFolder()
+        let picture = samplePicture(format, width: 333, height: 2222)
+        try deliver(
+            [
+                samplePage(picture),
+                samplePage(samplePicture(.gray8, width: 9, height: 3), number: 2),
+            ],
+            to: folder.path + "/a.tiff", options: FileSinkOptions(compressesTIFF: false))
+        let pages = try readPages(folder.path + "/a.tiff")
+        try #require(pages.count == 2)
+        #expect(pages[0].numbers[UInt32(TIFFTAG_COMPRESSION)] == UInt32(COMPRESSION_NONE))
+        let rowBytes = format.minimumStride(width: 333)
+        let expected = picture.withBytes { bytes in
+            (0..<2222).flatMap { bytes[$0 * picture.stride..<$0 * picture.stride + rowBytes] }
+        }
+        let isSame = pages[0].pixels == expected
+        #expect(isSame)
+        let file = try contents(folder.path + "/a.tiff")
+        // The whole page lies in one piece, so that any program can find it there.
+        #expect(file.count < expected.count + 27 + 8192)
+    }
+
+    @Test("Rows that are padded in memory are not in the file")
+    func uncompressedPadded() throws {
+        let folder = try TemporaryFolder()
+        var bytes = [UInt8](repeating: 0xEE, count: 16 * 4)
+        for row in 0..<4 {
+            for column in 0..<10 { bytes[row * 16 + column] = UInt8(row * 10 + column) }
+        }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+        memory.copyBytes(from: bytes)
+        nonisolated(unsafe) let owned = memory
+        let picture = Raster(
+            width: 10, height: 4, format: .gray8, stride: 16, adopting: memory,
+            release: { owned.deallocate() })
+        try deliver(
+            [samplePage(picture)], to: folder.path + "/a.tiff",
+            options: FileSinkOptions(compressesTIFF: false))
+        #expect(try readPages(folder.path + "/a.tiff")[0].pixels == Array(0..<40))
+    }
+
     @Test("Another reader sees a bilevel page the right way round")
     func polarity() throws {
         let folder = try TemporaryFolder()

@@ -27,6 +27,9 @@ int cposix_exchange(int folder, const char *one, const char *other);
 /* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve space. */
 int cposix_reserve(int descriptor, off_t size);
 
+/* sync_file_range(2) with SYNC_FILE_RANGE_WRITE: begins to write these bytes to the disk, and does not wait. */
+int cposix_begin_writing(int descriptor, off_t offset, off_t count);
+
 /* pipe2(2), close-on-exec. */
 int cposix_pipe(int ends[2]);
 

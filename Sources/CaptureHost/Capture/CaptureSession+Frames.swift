@@ -233,6 +233,7 @@ extension CaptureSession {
         let rows = frame.description.wholeRows(in: frame.received)
         if frame.advance(to: rows).isWorthTelling {
             continuation.yield(.progress(page: page(number), rows: rows))
+            beginWriting(frame, rows: rows)
         }
         return count > 0 ? .advance : .idle
     }
@@ -255,8 +256,15 @@ extension CaptureSession {
         let (isAdvance, isWorthTelling) = frame.advance(to: progress.rows)
         if isWorthTelling {
             continuation.yield(.progress(page: page(frame.number), rows: progress.rows))
+            beginWriting(frame, rows: progress.rows)
         }
         return isAdvance ? .advance : .idle
+    }
+
+    /// Lets the disk begin with the rows that are there, while the device goes on.
+    private func beginWriting(_ frame: OpenFrame, rows: Int) {
+        guard case .page(let file) = frame.storage else { return }
+        storing.async { file.beginWriting(upTo: rows * frame.description.stride) }
     }
 
     // MARK: A page could not be captured

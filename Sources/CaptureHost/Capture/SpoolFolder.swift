@@ -1,6 +1,7 @@
 import CPosix
 import CaptureKit
 import Glibc
+import Synchronization
 
 /// The folder in which a job's pages are kept, and the number its next page gets.
 ///
@@ -42,6 +43,10 @@ final class SpoolFile: Sendable {
     let descriptor: OwnedDescriptor
     private let part: String
     private let path: String
+    /// Bytes whose way to the disk has begun.
+    private let begun = Mutex(0)
+    /// What is begun at once: so little that the disk has something to do soon, and so much that it writes in one go.
+    private static let stretch = 8 << 20
 
     /// Makes `path.part`, with room for `size` bytes reserved.
     init(path: String, size: Int) throws {
@@ -81,6 +86,20 @@ final class SpoolFile: Sendable {
             }
             guard count > 0 else { throw SpoolFile.failure("'\(part)' can't be written") }
             done += count
+        }
+    }
+
+    /// Begins to bring the first `count` bytes to the disk, so that the sync at the end has little left to do.
+    ///
+    /// It may wait for a busy disk. It is only for speed, so that a failure is left to the sync to tell.
+    func beginWriting(upTo count: Int) {
+        let (start, end) = begun.withLock { begun in
+            let (start, end) = (begun, count / Self.stretch * Self.stretch)
+            begun = max(begun, end)
+            return (start, end)
+        }
+        if end > start {
+            _ = cposix_begin_writing(descriptor.raw, off_t(start), off_t(end - start))
         }
     }
 

@@ -16,6 +16,10 @@ final class PartialFile {
     /// What the file is known by; there once it is sealed.
     private var sealed: DeliveredFile?
     private var waiting: [UInt8] = []
+    /// Bytes whose way to the disk has begun.
+    private var begun = 0
+    /// What is begun at once: see `beginWriting`.
+    private static let stretch = 8 << 20
 
     /// Creates `.name.XXXXXX.partial` in the folder.
     init(_ name: String, in folder: OutputFolder) throws(DeliveryError) {
@@ -96,6 +100,17 @@ final class PartialFile {
         try writeAll(bytes, at: offset, to: descriptor, disk: folder.disk) {
             .disk($0, "write", intendedName, in: folder.path, written: count)
         }
+        beginWriting(upTo: offset + bytes.count)
+    }
+
+    /// Lets the disk begin with what is there, so that the sync at the end has little left to do.
+    ///
+    /// A failure is left to the sync to tell.
+    private func beginWriting(upTo end: Int) {
+        let whole = end / Self.stretch * Self.stretch
+        guard whole > begun else { return }
+        _ = folder.disk.beginWriting(descriptor, begun, whole - begun)
+        begun = whole
     }
 
     /// Makes the bytes durable, and closes the file.

@@ -15,6 +15,8 @@ public enum RecogniserHelper {
             exit(2)
         }
         limitHarm()
+        // A page can be read a little later; a feeder that is not served in time stops, and may smear.
+        _ = nice(5)
         endWithHost(channel.descriptor)
         setMsgSeverity(Int32(L_SEVERITY_NONE))
         var desk = HelperDesk(channel: channel)

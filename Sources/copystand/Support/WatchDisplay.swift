@@ -126,6 +126,11 @@ final class WatchDisplay: Sendable {
                 "The document is kept. When the cause is mended, deliver it with: copystand jobs resume \(job) -o FILE"
             )
         }
+        if let continuation = outcome.continuation {
+            console.warn(
+                "The captured pages are kept; to let go of them: copystand jobs discard \(continuation.job)"
+            )
+        }
         if showsStatistics, !isJSON, let statistics { console.warn(statistics.words) }
         if !outcome.receipts.isEmpty {
             let words = outcome.pages.reduce(0) { $0 + $1.words }
