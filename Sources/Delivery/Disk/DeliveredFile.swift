@@ -28,8 +28,9 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
 
 /// What a job has delivered of a document before, which a later state of that document may take the place of.
 public struct EarlierDelivery: Sendable {
-    /// The states in which the document may stand, each with all of its files: as it was left, and as it was about to be left when
-    /// the process ended. Empty for a document that was never delivered.
+    /// The states in which the document may stand, each with all of its files.
+    ///
+    /// As it was left, and as it was about to be left when the process ended; empty for a document that was never delivered.
     public var states: [[DeliveredFile]]
     /// Runs with the new files once they are complete, just before they get their names, so that a process that ends there knows
     /// them again.

@@ -182,7 +182,7 @@ private struct ScannerWatch {
         return .over
     }
 
-    /// The source of a job: where the paper is. What was ordered goes before.
+    /// The source of a job: where the paper is, unless the order names one.
     private func source(for trigger: ScanTrigger, _ options: [DeviceOption]) -> String? {
         let isOrdered =
             plan.order.common.source != nil
