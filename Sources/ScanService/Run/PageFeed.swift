@@ -144,9 +144,20 @@ extension OpenDevice {
     ) async throws {
         for setting in settings {
             let (asked, outcome) = try await set(setting.option, toText: setting.value)
-            if let got = outcome.value, got != asked {
+            if let got = outcome.value, !got.isSame(as: asked) {
                 onEvent(.adjusted(option: setting.option, asked: setting.value, got: got))
             }
+        }
+    }
+}
+
+extension OptionValue {
+    /// Whether both are one value: on the wire a number without a fraction is a whole number.
+    fileprivate func isSame(as other: OptionValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)):
+            Double(whole) == number
+        default: self == other
         }
     }
 }
