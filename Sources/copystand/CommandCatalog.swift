@@ -18,6 +18,9 @@ enum CommandCatalog {
                 Example("See which devices there are", "copystand devices"),
                 Example(
                     "Scan from the only device, or the default one", "copystand scan -o letter.pdf"),
+                Example(
+                    "Capture what is laid under a camera, page after page",
+                    "copystand watch -o minutes.pdf"),
                 Example("See what is missing on this machine", "copystand doctor"),
             ],
             subcommands: [

@@ -4,17 +4,46 @@ import Testing
 
 @testable import copystand
 
-/// `watch` as its user runs it, before the virtual camera. The profile `none` takes the whole frame, which spares the search.
+/// `watch` as its user runs it, before the virtual camera, which plays a clip of pages again and again.
+///
+/// The profile `none` takes the whole frame, which spares the search; what is seen first is the empty desk.
 @Suite(.serialized) struct WatchCommandTests {
     let home: TemporaryFolder
-    init() throws { home = try TemporaryFolder() }
+    init() throws {
+        home = try TemporaryFolder()
+        try Self.clip([nil, 1, nil, 2]).write(to: URL(filePath: home.path + "/pages.y4m"))
+    }
+
+    /// A clip (YUV4MPEG2) in which the desk and each page are seen for a second and a half.
+    private static func clip(_ scenes: [Int?]) -> Data {
+        let (width, height) = (320, 240)
+        var data = Data("YUV4MPEG2 W\(width) H\(height) F12:1 Cmono\n".utf8)
+        for page in scenes {
+            var pixels = [UInt8](repeating: 60, count: width * height)
+            if let page {
+                for y in 20..<220 { for x in 60..<260 { pixels[y * width + x] = 210 } }
+                var state = UInt64(page) &* 0x9E37_79B9_7F4A_7C15 | 1
+                for top in stride(from: 30, to: 200, by: 16) {
+                    for left in stride(from: 70, to: 240, by: 16) {
+                        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                        guard state >> 63 != 0 else { continue }
+                        for y in top..<top + 12 {
+                            for x in left..<left + 14 { pixels[y * width + x] = 70 }
+                        }
+                    }
+                }
+            }
+            for _ in 0..<18 { data += Data("FRAME\n".utf8) + Data(pixels) }
+        }
+        return data
+    }
 
     private var environment: [String: String] { ["COPYSTAND_SPOOL": home.path + "/spool"] }
 
     private var words: [String] {
         [
-            "watch", "-d", "virtual:camera", "--set", "size=640x480", "--set", "format=jpeg", "-p",
-            "none", "-o", home.path + "/out.tiff", "--json",
+            "watch", "-d", "virtual:camera", "--set", "clip=" + home.path + "/pages.y4m", "--set",
+            "format=jpeg", "--rate", "12", "-p", "none", "-o", home.path + "/out.tiff", "--json",
         ]
     }
 
@@ -146,7 +175,7 @@ import Testing
         #expect(events(outcome.output, "captured").first?.contains(#""byHand":true"#) == true)
     }
 
-    @Test("A time that is none, and a scanner, are refused in words")
+    @Test("A time that is none is refused in words")
     func refused() throws {
         let time = try BuiltProgram.run(["watch", "--idle", "soon"], in: home)
         #expect(time.status == 2)

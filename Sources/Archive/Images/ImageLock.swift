@@ -38,5 +38,9 @@ final class ImageLock: Sendable {
         }
     }
 
-    deinit { close(file) }
+    deinit {
+        // Closing alone is not enough: a child that is just being started shares the lock until it runs its program.
+        flock(file, LOCK_UN)
+        close(file)
+    }
 }

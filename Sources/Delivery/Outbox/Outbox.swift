@@ -71,12 +71,25 @@ public struct Outbox: Sendable {
             // Where order counts, one that waits holds back those behind it.
             if isOrdered && blocked.contains(item.sink) { continue }
             let isTried = !isDue || (item.state == .waiting && item.nextTry <= now())
-            let delivery = isTried ? try? deliver(id) : nil
+            let delivery = isTried ? attempt(item) : nil
             if let delivery { deliveries.append(delivery) }
             if case .delivered? = delivery?.outcome { continue }
             blocked.insert(item.sink)
         }
         return deliveries
+    }
+
+    /// Tries an item; nil when another process is at it.
+    private func attempt(_ item: OutboxItem) -> Delivery? {
+        do {
+            return try deliver(item.id)
+        } catch where error.code == .busy {
+            return nil
+        } catch {
+            return Delivery(
+                id: item.id, sink: item.sink, title: item.title,
+                outcome: .waits(error.message, until: item.nextTry))
+        }
     }
 
     /// Tries one item now.

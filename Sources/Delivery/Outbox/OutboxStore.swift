@@ -134,5 +134,9 @@ final class OutboxLock: Sendable {
         descriptor = opened
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Closing is not enough: a child that is being started right now holds the same lock until it runs its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

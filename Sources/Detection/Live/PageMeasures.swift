@@ -80,8 +80,10 @@ private struct Sums {
     private static let full: UInt8 = 252
     /// Paper at this level or above is white all over, and no reflection.
     private static let whitePaper = 225
-    /// A step of more than this beside a full pixel is print, not a reflection.
-    private static let hardStep = 24
+    /// How far from the last full pixel the level is looked at, in pixels.
+    private static let slope = 4
+    /// A level that has fallen by more than this by then is print or the page's edge, by less than that noise; between them is a reflection's slope.
+    private static let (hardStep, softStep): (Int32, Int32) = (48, 6)
 
     private var gradient = 0
     private var laplacian = 0
@@ -110,7 +112,12 @@ private struct Sums {
                 }
                 histogram[Int(here)] &+= 1
                 if row[x] >= Self.full, row[x &+ 1] < Self.full {
-                    if here &- east > Self.hardStep { hard &+= 1 } else { soft &+= 1 }
+                    let fall = here &- Int32(row[min(x &+ Self.slope, columns.upperBound)])
+                    if fall > Self.hardStep {
+                        hard &+= 1
+                    } else if fall > Self.softStep {
+                        soft &+= 1
+                    }
                 }
                 x &+= 1
             }

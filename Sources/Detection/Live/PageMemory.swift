@@ -25,7 +25,7 @@ struct PageMemory: Sendable {
     }
 
     /// Below this two pictures show the same page: corners that are found are never quite the same, those of a fixed area are.
-    private var same: Double { ground == nil ? 0.1 : 0.05 }
+    private var same: Double { ground == nil ? 0.15 : 0.05 }
 
     /// Whether a change is that of something that lies on the page, such as a hand: less than half of the page, and darker than paper.
     private func isCover(_ change: PageSignature.Change) -> Bool {

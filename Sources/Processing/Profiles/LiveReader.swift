@@ -24,12 +24,11 @@ extension ProfileReader {
         Key(name: "rate", range: 1...60, path: \.rate),
     ]
 
-    /// The settings that `live: { … }` gives; a card is small, and may be unless the profile says how large it must be.
+    /// The settings that `live: { … }` gives; what it leaves out has its default.
     mutating func liveSettings(
         _ value: JSON5Value?, of target: Profile.Target
     ) -> AutoCaptureSettings {
-        var settings = AutoCaptureSettings()
-        if target == .card { settings.size = 0.03 }
+        var settings = AutoCaptureSettings(for: target)
         guard let value,
             let members = object(
                 value, place: "live", wants: "an object such as { ready: 0.85, steady: 0.5 }")
@@ -52,5 +51,13 @@ extension ProfileReader {
                     + "which is \(settings.ready)")
         }
         return settings
+    }
+}
+
+extension AutoCaptureSettings {
+    /// The usual settings for what is searched: a card may be small.
+    init(for target: Profile.Target) {
+        self.init()
+        if target == .card { size = 0.03 }
     }
 }

@@ -95,7 +95,7 @@ public struct Profile: Hashable, Sendable {
     public init(
         name: String, title: String, description: String = "", looksFor: Target = .nothing,
         steps: [Step] = [], text: TextReading? = nil,
-        live: AutoCaptureSettings = AutoCaptureSettings()
+        live: AutoCaptureSettings? = nil
     ) {
         self.name = name
         self.title = title
@@ -103,6 +103,6 @@ public struct Profile: Hashable, Sendable {
         self.looksFor = looksFor
         self.steps = steps
         self.text = text
-        self.live = live
+        self.live = live ?? AutoCaptureSettings(for: looksFor)
     }
 }

@@ -35,8 +35,14 @@ final class JobFolder: Sendable {
     static func isHeld(_ path: String) -> Bool {
         let descriptor = openLock(path)
         guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
+        defer { unlock(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+    }
+
+    /// Lets go of a lock; closing alone is not enough, since a child that is just being started shares it until it runs its program.
+    private static func unlock(_ descriptor: CInt) {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     private static func openLock(_ path: String) -> CInt {
@@ -52,7 +58,7 @@ final class JobFolder: Sendable {
             defer { lock = -1 }
             return lock
         }
-        if descriptor >= 0 { close(descriptor) }
+        if descriptor >= 0 { Self.unlock(descriptor) }
     }
 
     deinit { release() }

@@ -9,7 +9,9 @@ public final class LiveControl: Sendable {
     /// A control for one live capture.
     public init() {}
 
-    /// Captures the next frame, whatever it shows. Requests that come before it has been captured count as one.
+    /// Captures the next frame, whatever it shows.
+    ///
+    /// Requests that come before it has been captured count as one.
     public func captureNow() { requests.withLock { $0 = 1 } }
 
     /// Whether a capture was asked for since this was last called.

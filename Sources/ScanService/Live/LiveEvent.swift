@@ -19,7 +19,9 @@ public enum LiveEvent: Sendable {
     /// The watching is over.
     case ended(LiveStatistics)
 
-    /// Seconds since the watching began; for a recording, since its start. Nil at the end.
+    /// Seconds since the watching began; for a recording, since its start.
+    ///
+    /// Nil at the end.
     public var time: Double? {
         switch self {
         case .seen(let view): view.time

@@ -8,7 +8,9 @@ struct StillStore: Sendable {
     /// Where the pages go.
     let spool: SpoolFolder
 
-    /// Stores the page that a frame shows. Blocks.
+    /// Stores the page that a frame shows.
+    ///
+    /// Blocks.
     ///
     /// - Parameter number: the page's number.
     /// - Throws: ``ImagingError`` when the frame is damaged, ``HostError`` when it can't be stored.
