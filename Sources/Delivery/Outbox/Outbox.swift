@@ -65,7 +65,7 @@ public struct Outbox: Sendable {
     public func deliver(isDue: Bool) -> [Delivery] {
         var blocked: Set<String> = []
         var deliveries: [Delivery] = []
-        for (id, result) in store.items() {
+        for (_, result) in store.items() {
             guard case .success(let item) = result else { continue }
             let isOrdered = sinks.definition(item.sink)?.isOrdered ?? false
             // Where order counts, one that waits holds back those behind it.
