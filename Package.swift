@@ -48,6 +48,7 @@ let package = Package(
         .executable(name: "copystand", targets: ["copystand"]),
         .executable(name: "copystand-backend-file", targets: ["copystand-backend-file"]),
         .executable(name: "copystand-backend-sane", targets: ["copystand-backend-sane"]),
+        .executable(name: "copystand-backend-v4l2", targets: ["copystand-backend-v4l2"]),
         .executable(name: "copystand-backend-virtual", targets: ["copystand-backend-virtual"]),
     ],
     targets: [
@@ -61,6 +62,7 @@ let package = Package(
         systemLibrary("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev"),
         systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
         systemLibrary("CSANE", pkgConfig: "sane-backends", apt: "libsane-dev"),
+        systemLibrary("CV4L2", pkgConfig: "libv4lconvert", apt: "libv4l-dev"),
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -105,6 +107,10 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
+        // A camera without hardware; Tests/PreloadCamera is the same for programs that are started with it.
+        .target(name: "CameraModel", path: "Tests/CameraModel"),
+        .executableTarget(
+            name: "fuse-camera-for-tests", dependencies: ["CameraModel"], path: "Tests/FuseCamera"),
         tests("CaptureKitTests", ["CaptureKit"]),
         tests(
             "CaptureHostTests",
@@ -129,6 +135,12 @@ let package = Package(
                 "copystand-backend-sane",
             ],
             exclude: ["Support/fault.c"], swiftSettings: settings),
+        tests(
+            "V4L2BackendTests",
+            [
+                "V4L2Backend", "CV4L2", "CaptureKit", "CaptureHost", "ContractSupport",
+                "copystand-backend-v4l2", "fuse-camera-for-tests", "CTurboJPEG",
+            ]),
         tests("ImagingTests", ["Imaging"]),
         .testTarget(
             name: "DetectionTests", dependencies: ["Detection", "Imaging", "CPageNetwork"],
@@ -163,6 +175,7 @@ let package = Package(
                 "CPNGReader",
             ])
         + backend("SANE", program: "copystand-backend-sane", ["CSANE"])
+        + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
         + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
     cxxLanguageStandard: .cxx17
 )

@@ -95,9 +95,10 @@ public actor CaptureHost {
 
     /// The device that a user means.
     ///
-    /// `<backend>:<rest>` asks that backend alone, and opens a device it does not list, such as a file; then come aliases, and
-    /// then any part of a name, model or vendor that fits one device alone. Without a name it is the default device; when
-    /// none is set, the only one that is there, files not counted, nor made-up devices beside real ones.
+    /// `<backend>:<rest>` asks that backend alone, and opens a device it does not list, such as a file; then come aliases,
+    /// then the word "camera" or "scanner" for the only real one there is, and then any part of a name, model or vendor
+    /// that fits one device alone. Without a name it is the default device; when none is set, the only one that is there,
+    /// files not counted, nor made-up devices beside real ones.
     ///
     /// - Throws: ``HostError``: `noSuchDevice` with the nearest names, `severalDevices` with their list, `defaultAbsent`, and
     ///   what the backend answers.
@@ -107,7 +108,10 @@ public actor CaptureHost {
         if let id = try book.read().aliases[name], let (backend, rest) = split(id) {
             return try await find(rest, in: backend)
         }
-        return try DeviceNames.choose(name, from: await listDevices())
+        let listing = await listDevices()
+        // "camera" is the camera that is there, and not the made-up one that is called so.
+        return try DeviceNames.only(ofKind: name, in: listing, demonstrations: demonstrations)
+            ?? DeviceNames.choose(name, from: listing)
     }
 
     /// Opens a device that ``find(_:)`` or ``listDevices(backend:quick:)`` told of.
@@ -188,9 +192,13 @@ public actor CaptureHost {
 
     // MARK: Inner works
 
+    /// The backends whose devices are made up.
+    private var demonstrations: Set<String> {
+        Set(reports.filter(\.isDemonstration).map(\.id))
+    }
+
     private func findDefault() async throws -> ListedDevice {
         guard let id = try book.read().default else {
-            let demonstrations = Set(reports.filter(\.isDemonstration).map(\.id))
             return try DeviceNames.only(of: await listDevices(), demonstrations: demonstrations)
         }
         guard let (backend, rest) = split(id) else {

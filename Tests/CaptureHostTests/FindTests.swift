@@ -84,6 +84,29 @@ import Testing
             try DeviceNames.only(of: madeUp, demonstrations: ["virtual"]).id == "virtual:flatbed")
     }
 
+    @Test("a kind's name is the only real device of that kind")
+    func kinds() throws {
+        func listed(_ backend: String, _ id: String, _ kind: DeviceKind) -> ListedDevice {
+            ListedDevice(
+                backend: backend, descriptor: DeviceDescriptor(id: id, name: id, kind: kind))
+        }
+        func only(_ text: String, _ devices: [ListedDevice]) throws -> String? {
+            try DeviceNames.only(
+                ofKind: text, in: DeviceListing(devices: devices), demonstrations: ["virtual"])?.id
+        }
+        let madeUp = listed("virtual", "camera", .camera)
+        let scanner = listed("sane", "x", .scanner)
+        let real = listed("v4l2", "C920", .camera)
+        #expect(try only("camera", [madeUp, scanner, real]) == "v4l2:C920")
+        #expect(try only("Scanner", [madeUp, scanner, real]) == "sane:x")
+        #expect(try only("camera", [madeUp, scanner]) == nil)
+        #expect(try only("files", [listed("file", "/a", .files)]) == nil)
+        #expect(try only("C920", [real]) == nil)
+        #expect { try only("camera", [real, listed("v4l2", "other", .camera)]) } throws: {
+            ($0 as? HostError)?.code == .severalDevices
+        }
+    }
+
     @Test("a device that is not listed is opened by its id, and described by what it is")
     func unlisted() async throws {
         let bench = try bench()

@@ -41,6 +41,10 @@ public struct BackendContract: Sendable {
     public var unknownDevice: String
     /// Where the program form is looked for.
     public var configuration: HostConfiguration
+    /// How many pages a capture of all is asked for; nil for no limit.
+    ///
+    /// A camera, which gives one still unless told otherwise, needs it.
+    public var pageLimit: Int?
     /// Called before each capture, to set options.
     public var prepare: @Sendable (OpenDevice) async throws -> Void
 
@@ -48,6 +52,7 @@ public struct BackendContract: Sendable {
     public init(
         backend: String, device: String, value: any CaptureBackend, isListed: Bool = true,
         unknownDevice: String = "no-such-device-0", configuration: HostConfiguration = .standard(),
+        pageLimit: Int? = nil,
         prepare: @escaping @Sendable (OpenDevice) async throws -> Void = { _ in }
     ) {
         self.backend = backend
@@ -56,6 +61,7 @@ public struct BackendContract: Sendable {
         self.isListed = isListed
         self.unknownDevice = unknownDevice
         self.configuration = configuration
+        self.pageLimit = pageLimit
         self.prepare = prepare
     }
 
@@ -63,6 +69,19 @@ public struct BackendContract: Sendable {
     ///
     /// - Throws: ``ContractViolation``, or the `HostError` of something that should have worked.
     public func run(_ check: ContractCheck, _ form: BackendForm) async throws {
+        try await withBench(form) { try await $0.run(check) }
+    }
+
+    /// Runs one check of a camera's live frames with a host of its own.
+    ///
+    /// - Throws: as ``run(_:_:)-(ContractCheck,_)`` does.
+    public func run(_ check: LiveCheck, _ form: BackendForm) async throws {
+        try await withBench(form) { try await $0.run(check) }
+    }
+
+    private func withBench(
+        _ form: BackendForm, _ body: (ContractBench) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         var configuration = configuration
         configuration.stateFile = folder.file("devices.json")
@@ -71,7 +90,7 @@ public struct BackendContract: Sendable {
         let host = CaptureHost(configuration, inProcess: inProcess)
         let bench = ContractBench(contract: self, host: host, folder: folder)
         do {
-            try await bench.run(check)
+            try await body(bench)
         } catch {
             await host.shutdown()
             throw error

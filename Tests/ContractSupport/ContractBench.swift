@@ -52,7 +52,7 @@ struct ContractBench {
         await (try open()).close()
     }
 
-    private func open() async throws -> OpenDevice {
+    func open() async throws -> OpenDevice {
         let listed = try await host.find(contract.backend + ":" + contract.device)
         return try await host.open(listed)
     }
@@ -116,7 +116,7 @@ struct ContractBench {
     private func capturesPages() async throws {
         let device = try await open()
         try await contract.prepare(device)
-        let pages = try await capture(device, limit: nil)
+        let pages = try await capture(device, limit: contract.pageLimit)
         guard pages.count >= 2 else {
             throw ContractViolation("the device gave \(pages.count) pages, and the checks need two")
         }

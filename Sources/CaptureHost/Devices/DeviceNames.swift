@@ -54,6 +54,18 @@ enum DeviceNames {
             advice: "Switch it on and plug it in, or see what is missing with: copystand doctor")
     }
 
+    /// The one real device of the kind that `text` names, such as "camera"; nil when it names none, or there is none.
+    static func only(
+        ofKind text: String, in listing: DeviceListing, demonstrations: Set<String>
+    ) throws -> ListedDevice? {
+        guard let kind = DeviceKind(rawValue: text.lowercased()), kind != .files else { return nil }
+        let devices = listing.devices.filter {
+            $0.descriptor.kind == kind && !demonstrations.contains($0.backend)
+        }
+        if devices.count > 1 { throw several("there is more than one \(kind.rawValue)", devices) }
+        return devices.first
+    }
+
     private static func several(_ what: String, _ devices: [ListedDevice]) -> HostError {
         let list = devices.prefix(20).map { "\($0.id) (\($0.descriptor.name))" }
         let more = devices.count > 20 ? ", and \(devices.count - 20) more" : ""

@@ -19,6 +19,7 @@ func usualAdvice(_ code: HostError.Code, backend: String?) -> String? {
     case "busy": "Close the program that uses the device, then try again"
     case "permissionDenied": "See what is missing with: copystand doctor"
     case "offline": "Switch the device on, check its cable or network, then try again"
+    case "stalled": "Plug the camera in again, then try again"
     case "feederEmpty": "Put paper into the feeder, then try again"
     case "jammed": "Clear the jam, put the remaining pages back, then scan the rest"
     case "coverOpen": "Close the cover, then scan the rest"

@@ -37,6 +37,8 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// A password is needed, or is wrong.
         public static let passwordNeeded = Code(rawValue: "passwordNeeded")
+        /// A camera was started and sends no frames, or only damaged ones.
+        public static let stalled = Code(rawValue: "stalled")
         /// The capture was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
         /// Reading or writing failed in the device or the system.

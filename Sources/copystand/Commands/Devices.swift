@@ -48,7 +48,7 @@ enum DevicesCommand {
         guard !devices.isEmpty else { return "" }
         var table = Table([
             .init("DEVICE", minimumWidth: 16), .init("NAME"), .init("KIND"), .init("SOURCES"),
-            .init("STATE"), .init("CALLED"),
+            .init("STATE"), .init("CALLED"), .init("CONNECTION"),
         ])
         for device in devices {
             let descriptor = device.descriptor
@@ -56,6 +56,7 @@ enum DevicesCommand {
                 device.id, descriptor.name, descriptor.kind.rawValue,
                 descriptor.sources.joined(separator: ", "), descriptor.state.words,
                 (device.aliases + (device.isDefault ? ["(default)"] : [])).joined(separator: ", "),
+                descriptor.connection ?? "",
             ])
         }
         return table.text(for: console.output)

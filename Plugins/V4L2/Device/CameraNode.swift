@@ -1,0 +1,129 @@
+import CV4L2
+import CaptureKit
+import Glibc
+
+/// An open camera: its file, and what it says of itself (`VIDIOC_QUERYCAP`).
+final class CameraNode: Sendable {
+    /// What is read from a capture device's `VIDIOC_QUERYCAP`.
+    struct Facts: Hashable, Sendable {
+        /// The name people know, such as "HD Pro Webcam C920".
+        var card: String
+        /// The driver's name, such as "uvcvideo".
+        var driver: String
+        /// Where it is plugged in, such as "usb-0000:00:14.0-1".
+        var bus: String
+        /// What this node can do; not what the nodes beside it can.
+        var capabilities: UInt32
+
+        /// True when the node gives pictures, and neither takes them nor gives only what describes them.
+        var isCamera: Bool {
+            let captures = has(V4L2_CAP_VIDEO_CAPTURE) || has(V4L2_CAP_VIDEO_CAPTURE_MPLANE)
+            let isCodec = has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE)
+            return captures && !isCodec
+        }
+
+        /// Whether it has this of the capabilities `V4L2_CAP_…`.
+        func has(_ capability: Int32) -> Bool { capabilities & UInt32(capability) != 0 }
+    }
+
+    let path: String
+    let file: OwnedDescriptor
+    let facts: Facts
+
+    /// The type of buffers to ask for, single-planar where there is a choice.
+    var type: UInt32 {
+        facts.has(V4L2_CAP_VIDEO_CAPTURE)
+            ? V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue
+    }
+
+    /// What the camera is called in messages.
+    var name: String { facts.card.isEmpty ? path : facts.card }
+
+    /// Opens the node at `path`, which may be any file that answers the requests of V4L2.
+    ///
+    /// - Throws: ``CaptureError`` `noSuchDevice`, `permissionDenied` with the group that may, `busy`, `offline`; `unsupported` when
+    ///   it is no camera.
+    init(path: String) throws(CaptureError) {
+        let raw = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard raw >= 0 else { throw CameraNode.refusal(errno, path) }
+        let file = OwnedDescriptor(raw)
+        var answer = v4l2_capability()
+        guard retried({ cv4l2_query_capabilities(file.raw, &answer) }) == 0 else {
+            let number = errno
+            if [ENOTTY, EINVAL, ENOSYS, EOPNOTSUPP].contains(number) {
+                throw CaptureError(
+                    .unsupported, "'\(path)' is no camera",
+                    advice: "See which there are with: copystand devices")
+            }
+            throw CameraFault.error(number, path, "be asked what it is")
+        }
+        let own = answer.capabilities & V4L2_CAP_DEVICE_CAPS != 0
+        facts = Facts(
+            card: CameraNode.cleaned(text(answer.card)), driver: text(answer.driver),
+            bus: text(answer.bus_info),
+            capabilities: own ? answer.device_caps : answer.capabilities)
+        self.path = path
+        self.file = file
+    }
+
+    /// Refuses a node that gives no pictures, or only by reading from it.
+    func checkUsable() throws(CaptureError) {
+        guard facts.isCamera else {
+            throw CaptureError(
+                .unsupported, "'\(path)' of '\(name)' gives no pictures",
+                advice: "A camera often has several nodes; see which to use with: copystand devices"
+            )
+        }
+        guard facts.has(V4L2_CAP_STREAMING) else {
+            throw CaptureError(
+                .unsupported, "The camera '\(name)' can only be read from, not streamed from")
+        }
+    }
+
+    /// True when another program films with it: nobody else may free its buffers (`VIDIOC_REQBUFS` of none).
+    var isBusy: Bool {
+        var count: UInt32 = 0
+        return retried { cv4l2_request_buffers(file.raw, type, &count) } != 0 && errno == EBUSY
+    }
+
+    /// The error of not being able to open a node.
+    private static func refusal(_ number: Int32, _ path: String) -> CaptureError {
+        guard number == EACCES || number == EPERM else {
+            return CameraFault.error(number, path, "be opened")
+        }
+        return CaptureError(
+            .permissionDenied, "You may not use the camera '\(path)'", advice: groupAdvice(path))
+    }
+
+    /// How to be allowed to use a node.
+    static func groupAdvice(_ path: String) -> String {
+        var information = stat()
+        var group = "video"
+        if stat(path, &information) == 0, let entry = getgrgid(information.st_gid) {
+            group = String(cString: entry.pointee.gr_name)
+        }
+        return group == "root"
+            ? "Only root may open \(path); add a udev rule that gives it to the group video."
+            : "Join the group \(group) (sudo usermod -aG \(group) \"$USER\"), then log in again."
+    }
+
+    /// "USB Camera: USB Camera" is "USB Camera".
+    static func cleaned(_ card: String) -> String {
+        let parts = card.split(separator: ": ", maxSplits: 1)
+        guard parts.count == 2, parts[0].hasPrefix(parts[1]) || parts[1].hasPrefix(parts[0]) else {
+            return card
+        }
+        return String(parts[0].count >= parts[1].count ? parts[0] : parts[1])
+    }
+}
+
+/// The text in a field of fixed size, up to its zero; control characters become blanks.
+func text<Field>(_ field: Field) -> String {
+    withUnsafeBytes(of: field) { bytes in
+        let letters = bytes.prefix { $0 != 0 }.map { $0 < 32 || $0 == 127 ? 32 : $0 }
+        let text = String(decoding: letters, as: UTF8.self)
+        let start = text.firstIndex { $0 != " " } ?? text.endIndex
+        let end = text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.endIndex
+        return String(text[start..<end])
+    }
+}

@@ -1,0 +1,69 @@
+/// The mode in which a camera films: which format, which size, how fast.
+struct ModeChoice: Hashable, Sendable {
+    var mode: CameraMode
+    /// The interval to ask for; nil when the driver does not say which it has.
+    var interval: FrameInterval?
+
+    /// Frames a second to be expected.
+    var rate: Double { interval?.rate ?? CameraMode.presumedRate }
+
+    /// The pixels of a live frame beyond which size costs more than it brings, unless it is asked for.
+    private static let liveArea = 1920 * 1200
+    /// The frames a second that a live picture should have at least.
+    private static let liveRate = 15.0
+    /// The frames a second a raw still should have, for the camera is to settle first.
+    private static let stillRate = 4.5
+
+    /// The mode for frames of `size` at `rate` frames a second.
+    ///
+    /// The rate comes first: of the formats that reach nine tenths of what the fastest reaches (no more than was asked for counts), the
+    /// one that costs least is taken. So 10 frames a second of YUYV never beat 30 of Motion JPEG. Gray is taken only where
+    /// there is no colour.
+    ///
+    /// - Returns: nil when no mode that can be used has this size.
+    static func live(_ modes: [CameraMode], size: FrameSize, rate: Double) -> ModeChoice? {
+        let fitting = inColour(usable(modes).filter { $0.size == size })
+        let best = fitting.map { min($0.fastest, rate) }.max() ?? 0
+        let mode =
+            fitting.filter { min($0.fastest, rate) >= 0.9 * best }
+            .min { rank($0) < rank($1) }
+        return mode.map { ModeChoice(mode: $0, interval: $0.interval(for: rate)) }
+    }
+
+    /// The mode for one picture of `size`: a raw one where the camera sends at least four a second, else a compressed one.
+    static func still(_ modes: [CameraMode], size: FrameSize) -> ModeChoice? {
+        let fitting = inColour(usable(modes).filter { $0.size == size })
+        let raw = fitting.filter { FrameRoute($0.format)?.isCompressed == false }
+        let mode =
+            raw.filter { $0.fastest >= stillRate }.min { rank($0) < rank($1) }
+            ?? fitting.first { FrameRoute($0.format)?.isCompressed == true }
+            ?? raw.max { $0.fastest < $1.fastest }
+        return mode.map { ModeChoice(mode: $0, interval: $0.intervals.first) }
+    }
+
+    /// The size of live frames unless another is asked for: the largest of about two million pixels that comes 15 times a second.
+    static func liveSize(_ modes: [CameraMode]) -> FrameSize? {
+        let modes = usable(modes)
+        let moderate = modes.filter { $0.size.area <= liveArea }
+        let fast = moderate.filter { $0.fastest >= liveRate }
+        if let size = fast.map(\.size).max() { return size }
+        // Nothing is fast: the fastest, and the largest of those.
+        let candidates = moderate.isEmpty ? modes : moderate
+        return candidates.max { ($0.fastest, $0.size) < ($1.fastest, $1.size) }?.size
+    }
+
+    /// The size of a still unless another is asked for: the largest.
+    static func stillSize(_ modes: [CameraMode]) -> FrameSize? { usable(modes).map(\.size).max() }
+
+    /// The modes whose frames can be decoded.
+    static func usable(_ modes: [CameraMode]) -> [CameraMode] {
+        modes.filter { FrameRoute($0.format) != nil }
+    }
+
+    private static func inColour(_ modes: [CameraMode]) -> [CameraMode] {
+        let coloured = modes.filter { FrameRoute($0.format)?.hasColour == true }
+        return coloured.isEmpty ? modes : coloured
+    }
+
+    private static func rank(_ mode: CameraMode) -> Int { FrameRoute(mode.format)?.rank ?? .max }
+}

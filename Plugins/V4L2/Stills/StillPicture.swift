@@ -1,0 +1,57 @@
+import CaptureKit
+
+/// One picture, decoded: packed rows of `gray8` or `rgb8`, with the JPEG it came from.
+struct StillPicture: Sendable {
+    let format: FrameFormat
+    let size: FrameSize
+    let pixels: [UInt8]
+    let original: EncodedOriginal?
+
+    /// Decodes a frame that came in this form.
+    ///
+    /// - Throws: ``CaptureError`` `damagedData` when it can't be decoded.
+    init(_ bytes: UnsafeRawBufferPointer, _ form: FrameForm) throws(CaptureError) {
+        size = form.size
+        switch form.route {
+        case .native(.jpeg):
+            let (pixels, found) = try JPEGStill.decode(bytes)
+            guard found == form.size else {
+                throw CaptureError(
+                    .damagedData, "a picture of \(found) came where one of \(form.size) was due")
+            }
+            format = .rgb8
+            self.pixels = pixels
+            original = EncodedOriginal(
+                mediaType: "image/jpeg", bytes: JPEGTables.completed(Array(bytes)))
+        case .native(.gray8):
+            format = .gray8
+            pixels = RowCopy.packed(bytes, form, bytesPerPixel: 1, isSwapped: false)
+            original = nil
+        case .native(.rgb8), .swapped:
+            format = .rgb8
+            pixels = RowCopy.packed(
+                bytes, form, bytesPerPixel: 3, isSwapped: form.route == .swapped)
+            original = nil
+        case .native:
+            format = .rgb8
+            pixels = VideoColours(form).rgb(bytes)
+            original = nil
+        case .converted:
+            throw CaptureError(
+                .internalFault, "\(form.format) is decoded by libv4lconvert, and not here")
+        }
+    }
+
+    /// A picture that libv4lconvert made.
+    init(rgb pixels: [UInt8], _ form: FrameForm) {
+        format = .rgb8
+        size = form.size
+        self.pixels = pixels
+        original = nil
+    }
+
+    /// What the host is told of it.
+    var description: FrameDescription {
+        FrameDescription(format: format, width: size.width, height: size.height)
+    }
+}

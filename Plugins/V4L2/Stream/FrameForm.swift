@@ -1,0 +1,129 @@
+import CV4L2
+import CaptureKit
+
+/// How a camera's frames lie in memory, as agreed with its driver (`VIDIOC_S_FMT`), and what the host is told of them.
+struct FrameForm: Hashable, Sendable {
+    let format: FourCC
+    let size: FrameSize
+    let route: FrameRoute
+    /// Bytes from one row to the next in the driver's memory.
+    let stride: Int
+    /// The most bytes a frame takes in the driver's memory.
+    let capacity: Int
+    let isFullRange: Bool
+    let isRec709: Bool
+
+    /// Reads what the driver agreed to.
+    ///
+    /// - Throws: ``CaptureError`` `unsupported` for frames that nobody here can take apart.
+    init(_ form: cv4l2_form, camera name: String) throws(CaptureError) {
+        let format = FourCC(rawValue: form.format)
+        let size = FrameSize(width: Int(form.width), height: Int(form.height))
+        guard let route = FrameRoute(format), ModeList.isPossible(size) else {
+            throw CaptureError(
+                .unsupported,
+                "The camera '\(name)' sends \(format) of \(size), which can't be read",
+                advice: "Choose another format or size.")
+        }
+        guard form.planes == 1 else {
+            throw CaptureError(
+                .unsupported,
+                "The camera '\(name)' keeps the \(form.planes) planes of \(format) apart, which can't be read",
+                advice: "Choose another format.")
+        }
+        let fields = [
+            V4L2_FIELD_ALTERNATE, V4L2_FIELD_SEQ_TB, V4L2_FIELD_SEQ_BT, V4L2_FIELD_TOP,
+            V4L2_FIELD_BOTTOM,
+        ]
+        guard !fields.map(\.rawValue).contains(form.field) else {
+            throw CaptureError(
+                .unsupported, "The camera '\(name)' sends half pictures (fields) in this size",
+                advice: "Choose another size.")
+        }
+        self.format = format
+        self.size = size
+        self.route = route
+        self.isFullRange = form.quantization == V4L2_QUANTIZATION_FULL_RANGE.rawValue
+        self.isRec709 = form.ycbcr == V4L2_YCBCR_ENC_709.rawValue
+        switch route {
+        case .native(.jpeg):
+            stride = 0
+            // Some drivers say nothing here, some far too much.
+            let most = size.area * 4 + (1 << 20)
+            capacity = form.size == 0 ? most : min(Int(form.size), most)
+        case .native(let native):
+            stride = max(Int(form.stride), native.minimumStride(width: size.width))
+            capacity = Int(form.size)
+        case .swapped:
+            stride = max(Int(form.stride), size.width * 3)
+            capacity = Int(form.size)
+        case .converted:
+            stride = Int(form.stride)
+            capacity = Int(form.size)
+        }
+        if let fault = description(time: nil).impossibility {
+            throw CaptureError(
+                .unsupported, "The camera '\(name)' describes its frames wrongly: \(fault)",
+                advice: "Choose another format or size.")
+        }
+    }
+
+    /// What the host is told of a live frame.
+    func description(time: Double?) -> FrameDescription {
+        guard case .native(let native) = route else {
+            return FrameDescription(
+                format: .rgb8, width: size.width, height: size.height, time: time)
+        }
+        return FrameDescription(
+            format: native, width: size.width, height: size.height, stride: stride,
+            capacity: native == .jpeg ? capacity : nil, time: time)
+    }
+
+    /// Why a frame can't be used; nil when it can.
+    ///
+    /// - Parameter bytes: the bytes the driver says are there.
+    func fault(of bytes: UnsafeRawBufferPointer, endIsKnown: Bool) -> FrameFault? {
+        switch route {
+        case .native(.jpeg):
+            guard bytes.count <= capacity else { return .tooLong }
+            guard bytes.count >= 4, bytes[0] == 0xff, bytes[1] == 0xd8 else { return .noPicture }
+            return endIsKnown && JPEGEnds.length(of: bytes) == nil ? .cutOff : nil
+        case .native, .swapped:
+            let least =
+                route == .swapped
+                ? stride * (size.height - 1) + size.width * 3
+                : description(time: nil).leastBytes(rows: size.height)
+            return bytes.count < least ? .cutOff : nil
+        case .converted:
+            // What a private format takes is known to libv4lconvert alone.
+            return bytes.isEmpty ? .cutOff : nil
+        }
+    }
+}
+
+/// Why a frame is dropped.
+enum FrameFault: Hashable, Sendable {
+    /// The driver says so (`V4L2_BUF_FLAG_ERROR`).
+    case damaged
+    /// It has fewer bytes than its form needs, or a JPEG picture without an end.
+    case cutOff
+    /// It has more bytes than the driver said it could.
+    case tooLong
+    /// It is no JPEG picture.
+    case noPicture
+}
+
+/// Where a JPEG picture ends.
+enum JPEGEnds {
+    /// The bytes up to the end of the picture, without what a camera fills its packets up with; nil when it has no end (EOI).
+    ///
+    /// Within a picture's data 0xFF is never followed by 0xD9, so the last such pair is the end.
+    static func length(of bytes: UnsafeRawBufferPointer) -> Int? {
+        var end = bytes.count
+        while end >= 4 {
+            if bytes[end - 1] == 0xd9 && bytes[end - 2] == 0xff { return end }
+            end -= 1
+        }
+        return nil
+    }
+}

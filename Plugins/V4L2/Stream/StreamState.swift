@@ -1,0 +1,81 @@
+import CaptureKit
+import Synchronization
+
+/// A filled buffer of the driver's.
+struct FilledBuffer: Sendable {
+    var index: Int
+    /// Where the frame begins within the buffer, and how many bytes it has.
+    var bytes: Range<Int>
+    /// When it was exposed, in seconds on the system's monotonic clock; nil when the driver has another.
+    var time: Double?
+    /// The driver's count of frames, those lost on the way included.
+    var sequence: UInt32
+}
+
+/// What the stream's thread and the capture share: the newest frame, who waits for it, and how it ended.
+///
+/// A value type of plain steps, so that it can be tested without a camera; the stream keeps it behind its lock.
+struct StreamState {
+    /// What became of a frame that has come, or of a wait for one.
+    enum Step {
+        /// Hand the frame to the one who waits.
+        case deliver(CheckedContinuation<FilledBuffer, any Error>, FilledBuffer)
+        /// Give the buffer back to the driver: a newer frame has come.
+        case recycle(FilledBuffer)
+        /// Nothing is to be done.
+        case none
+    }
+
+    private var newest: FilledBuffer?
+    private var waiting: CheckedContinuation<FilledBuffer, any Error>?
+    private var failure: CaptureError?
+    private(set) var isStopped = false
+    /// The buffers that the capture reads.
+    private var held: Set<Int> = []
+
+    /// The buffers that are neither the driver's nor lost.
+    var kept: Set<Int> { held.union(newest.map { [$0.index] } ?? []) }
+
+    /// A frame has come.
+    mutating func arrived(_ frame: FilledBuffer) -> Step {
+        if let waiting {
+            self.waiting = nil
+            held.insert(frame.index)
+            return .deliver(waiting, frame)
+        }
+        defer { newest = frame }
+        return newest.map { .recycle($0) } ?? .none
+    }
+
+    /// Somebody wants the next frame; the newest that has come already, else the failure, else the next that comes.
+    mutating func wants(
+        _ continuation: CheckedContinuation<FilledBuffer, any Error>
+    ) -> Result<FilledBuffer, any Error>? {
+        if isStopped { return .failure(CancellationError()) }
+        if let frame = newest {
+            newest = nil
+            held.insert(frame.index)
+            return .success(frame)
+        }
+        if let failure { return .failure(failure) }
+        waiting = continuation
+        return nil
+    }
+
+    /// A frame that was taken is given back.
+    mutating func given(_ frame: FilledBuffer) { held.remove(frame.index) }
+
+    /// The stream has failed; the one who waits is to be told.
+    mutating func failed(_ error: CaptureError) -> CheckedContinuation<FilledBuffer, any Error>? {
+        failure = failure ?? error
+        defer { waiting = nil }
+        return waiting
+    }
+
+    /// The capture wants no more; the one who waits is to be told.
+    mutating func stop() -> CheckedContinuation<FilledBuffer, any Error>? {
+        isStopped = true
+        defer { waiting = nil }
+        return waiting
+    }
+}

@@ -1,0 +1,31 @@
+import CaptureKit
+
+/// Notices that a camera has fallen silent.
+struct StreamWatch {
+    private let patience: CameraStream.Patience
+    private var last: ContinuousClock.Instant
+    private var isFirst = true
+    /// Damaged frames since the last good one.
+    var damaged = 0
+    /// True once a JPEG picture came with its end: then those without are cut off.
+    private(set) var isEndKnown = false
+
+    init(patience: CameraStream.Patience, now: ContinuousClock.Instant) {
+        self.patience = patience
+        last = now
+    }
+
+    /// How long it may be silent now.
+    var limit: Duration { isFirst ? patience.first : patience.next }
+
+    /// What is left of the patience.
+    func left(_ now: ContinuousClock.Instant) -> Duration { limit - (now - last) }
+
+    /// A good frame has come.
+    mutating func good(_ now: ContinuousClock.Instant, hasEnd: Bool) {
+        last = now
+        isFirst = false
+        damaged = 0
+        if hasEnd { isEndKnown = true }
+    }
+}

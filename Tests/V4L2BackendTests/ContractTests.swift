@@ -1,0 +1,53 @@
+import CaptureHost
+import CaptureKit
+import ContractSupport
+import Glibc
+import Testing
+import V4L2Backend
+
+/// What the capture protocol asks of every backend and of those that film, of the value in this process and of the program.
+@Suite(.needsCamera) struct ContractTests {
+    private let double: CameraDouble
+    private let state: TemporaryFolder
+    private let contract: BackendContract
+
+    init() throws {
+        double = try CameraDouble([
+            [
+                "MJPG-64x48@60,30.bin": Clips.jpeg(64, 48), "YUYV-32x24@60.bin": Clips.yuyv(32, 24),
+                "card": Array("Served camera".utf8),
+            ]
+        ])
+        state = try TemporaryFolder()
+        contract = BackendContract(
+            backend: "v4l2", device: "usb-test-0", value: V4L2Backend(folder: double.nodes),
+            configuration: try double.configuration(state), pageLimit: 2
+        ) { device in
+            _ = try await device.set("warm-up", to: .number(0))
+        }
+    }
+
+    @Test(
+        "a camera keeps what is asked of every device", arguments: ContractCheck.allCases,
+        BackendForm.allCases)
+    func device(_ check: ContractCheck, _ form: BackendForm) async throws {
+        try await contract.run(check, form)
+    }
+
+    @Test(
+        "a camera keeps what is asked of devices that film", arguments: LiveCheck.allCases,
+        BackendForm.allCases)
+    func film(_ check: LiveCheck, _ form: BackendForm) async throws {
+        try await contract.run(check, form)
+    }
+
+    @Test("a raw format keeps it as well", arguments: LiveCheck.allCases, BackendForm.allCases)
+    func rawFilm(_ check: LiveCheck, _ form: BackendForm) async throws {
+        var contract = contract
+        contract.prepare = { device in
+            _ = try await device.set("warm-up", to: .number(0))
+            _ = try await device.set("format", to: .text("YUYV"))
+        }
+        try await contract.run(check, form)
+    }
+}
