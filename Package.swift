@@ -105,6 +105,9 @@ let package = Package(
             name: "recogniser-helper-for-tests", dependencies: ["Recognition"],
             path: "Tests/RecogniserHelperForTests", swiftSettings: settings),
         .executableTarget(
+            name: "detector-bench", dependencies: ["Detection", "Imaging"],
+            path: "Tests/DetectorBench", swiftSettings: settings),
+        .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
         // A camera without hardware; Tests/PreloadCamera is the same for programs that are started with it.

@@ -127,7 +127,11 @@ def main() -> int:
     if flip:
         tensors[f"{FIRST_LAYER}.weight"] = tensors[f"{FIRST_LAYER}.weight"].flip(1)
     if arguments.calibration:
-        tensors["calibration"] = np.array(json.loads(Path(arguments.calibration).read_text()), dtype=float)
+        pairs = np.array(json.loads(Path(arguments.calibration).read_text()), dtype=np.float32)
+        steps = np.diff(pairs, axis=0)
+        if pairs.min() < 0 or pairs.max() > 1 or (steps[:, 0] <= 0).any() or (steps[:, 1] < 0).any():
+            sys.exit(f"export_weights.py: {arguments.calibration} does not grow from 0 to 1")
+        tensors["calibration"] = pairs
     data = encoded(tensors, arguments.side, arguments.note)
     arguments.output.write_bytes(data)
 

@@ -41,10 +41,7 @@ extension NetworkPageDetector {
                 }
                 maps = network.lookAgain(isColour: frame.isColour)
             }
-            let refiner = SideRefiner(frame: frame)
-            return ranked(found).prefix(max(0, limit)).map {
-                DetectedPage(quad: refiner.refined($0.quad), confidence: $0.confidence)
-            }
+            return ranked(found).prefix(max(0, limit)).map { page($0, in: frame) }
         }
     }
 }

@@ -25,6 +25,10 @@ public struct NetworkPageDetector: PageDetector {
     public var minimumConfidence: Double
     /// Which page is meant when several are in view; the most prominent unless given.
     public var preference: Preference
+    /// Whether each side is moved onto its edge at full size; true unless set.
+    ///
+    /// Without, corners are right to a few thousandths of the picture's side, and a detection in a 1080p frame takes 0.4 ms less.
+    public var refinesSides = true
 
     /// A detector.
     ///
@@ -54,10 +58,14 @@ public struct NetworkPageDetector: PageDetector {
     public func detect(in frame: FrameView) throws(DetectionError) -> DetectedPage? {
         try NetworkWorkshop.shared.withNetwork { network in
             let seen = sightings(in: network.look(at: frame), frame, network.weights)
-            return ranked(seen).first.map {
-                DetectedPage(
-                    quad: SideRefiner(frame: frame).refined($0.quad), confidence: $0.confidence)
-            }
+            return ranked(seen).first.map { page($0, in: frame) }
         }
+    }
+
+    /// A sighting as it is given out.
+    func page(_ sighting: Sighting, in frame: FrameView) -> DetectedPage {
+        DetectedPage(
+            quad: refinesSides ? SideRefiner(frame: frame).refined(sighting.quad) : sighting.quad,
+            confidence: sighting.confidence)
     }
 }

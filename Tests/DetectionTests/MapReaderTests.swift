@@ -166,6 +166,29 @@ final class DrawnMaps {
         }
     }
 
+    @Test("Whatever shape the mask has, no corner is thought to be far away", arguments: 0..<60)
+    func shapes(seed: UInt64) {
+        var generator = SeededGenerator(seed: 2000 + seed)
+        // The cells to one side of several random lines: polygons of three to eight sides, most of them cut by the border.
+        let lines = (0..<Int.random(in: 2...7, using: &generator)).map { _ in
+            let (sine, cosine) = Self.sineCosine(.random(in: 0..<360, using: &generator))
+            return (sine, cosine, Double.random(in: -20...4, using: &generator))
+        }
+        let maps = DrawnMaps()
+        maps.spoil { map, row, column in
+            let (x, y) = (Double(column) - 23.5, Double(row) - 23.5)
+            let depth = lines.map { $0.0 * x + $0.1 * y - $0.2 }.min() ?? 0
+            return map == 0 ? Float(min(1, max(0, depth + 0.5))) : 0
+        }
+        for reading in maps.read() {
+            #expect(reading.quad.isConvex)
+            #expect(
+                reading.quad.corners.allSatisfy {
+                    (-1.1...2.1).contains($0.x) && (-1.1...2.1).contains($0.y)
+                })
+        }
+    }
+
     @Test("Empty, full, noisy and senseless maps crash nothing, and a speck is no page")
     func senseless() {
         var generator = SeededGenerator(seed: 5)

@@ -149,7 +149,8 @@ import Testing
         var refused = 0
         for _ in 0..<200 {
             var changed = bytes
-            changed[.random(in: 0..<bytes.count, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+            let anywhere = Int.random(in: 0..<bytes.count, using: &generator)
+            changed[anywhere] ^= UInt8.random(in: 1...255, using: &generator)
             #expect(throws: DetectionError.self) { try NetworkWeights(bytes: changed) }
             // With the checksum mended, a change of a number goes through and a change of the form does not.
             let place = Int.random(in: 0..<600, using: &generator)

@@ -56,7 +56,14 @@ struct MapReader {
         let hull = Hull.convex(region.outline)
         let sides = zip(hull, hull.dropFirst() + hull.prefix(1))
         if !sides.contains(where: isCut), let quad = Hull.quad(of: hull) { return quad }
-        return Hull.quad(about: hull, isCut: isCut)
+        // Sides that hardly converge meet far away: that is no corner, and the hull's own do.
+        let reach = -Double(maps.side)...2 * Double(maps.side)
+        if let quad = Hull.quad(about: hull, isCut: isCut),
+            quad.corners.allSatisfy({ reach.contains($0.x) && reach.contains($0.y) })
+        {
+            return quad
+        }
+        return Hull.quad(of: hull)
     }
 
     /// The angles, in degrees, between two sides of a page in the squeezed picture.

@@ -16,6 +16,9 @@ struct EdgeVote {
     /// Offsets from the line at which a place counts half.
     private static let tolerance = 0.6
 
+    /// A place with no step of so many levels says nothing of the line.
+    private static let faintest: Float = 3
+
     /// Offsets that the middle of a side lies beside its chord: below the first it is straight; beyond the second the edge can't be followed.
     private static let leastBow = 0.5
     private static let mostBow = 3.0
@@ -42,7 +45,7 @@ struct EdgeVote {
                 most = max(most, step)
             }
             if most > leastStep { supporting += 1 }
-            if most >= 3 {
+            if most >= Self.faintest {
                 fit.add(
                     along: part(place), across: Double(moment / sum),
                     weight: Double(min(most, mostStep)))

@@ -90,7 +90,7 @@ struct SideRefiner {
         0.05 + 0.9 * Double(place) / Double(places - 1)
     }
 
-    /// How much brightness rises at each probe across the side, from half a reach outside to inside, smoothed a little along it.
+    /// How much brightness rises at each probe across the side, going inward, smoothed a little along it.
     private func sample(
         _ foot: Point, along: Point, normal: Point, step: Double, blur: Double,
         into rises: UnsafeMutableBufferPointer<Float>

@@ -2,10 +2,14 @@ import Imaging
 
 /// What lies about a quad in a picture.
 enum Surroundings {
-    /// True when what lies outside the quad differs from what lies inside along at least three of its sides.
+    /// White paper on a white desk differs by so many levels of 255 at least; the two sides of a line on one sheet by one or two.
+    private static let leastStep = 3.0
+
+    /// True when what lies outside the quad differs from what lies inside along all sides but one, as a desk differs from the page on it.
     ///
-    /// A frame drawn on a page has paper on both sides of its line, so it is no edge of paper. Sides at the picture's border count as
-    /// differing.
+    /// A frame drawn on a page has paper on both sides of its line, so it is no edge of paper; nor is a glow, whose levels change
+    /// as much beside the line as across it; nor a dark figure on a page that fills the picture and has print about the figure. Up to two
+    /// sides may lie at the picture's border, where nothing can be seen of what is outside.
     ///
     /// - Parameters:
     ///   - quad: the corners in `gray`.
@@ -17,14 +21,51 @@ enum Surroundings {
             y: Double(levels.height) / Double(gray.height))
         let corners = quad.corners
         let centre = quad.centre
-        let differing = (0..<4).count { index in
+        var (outOfView, differing, darker) = (0, 0, 0)
+        for index in 0..<4 {
             let (a, b) = (corners[index], corners[(index + 1) % 4])
-            guard let inside = level(from: a, to: b, towards: centre, levels, share: 0.05),
-                let outside = level(from: a, to: b, towards: centre, levels, share: -0.05)
-            else { return true }
-            return (inside - outside).magnitude > 8
+            func beside(_ share: Double) -> Double? {
+                level(from: a, to: b, towards: centre, levels, share: share)
+            }
+            guard let inside = beside(0.05), let outside = beside(-0.05) else {
+                outOfView += 1
+                continue
+            }
+            let step = (inside - outside).magnitude
+            let slopes = [
+                beside(0.15).map { ($0 - inside).magnitude },
+                beside(-0.15).map { ($0 - outside).magnitude },
+            ]
+            let slope = slopes.compactMap { $0 }.min() ?? 0
+            guard step > leastStep, step > 1.5 * slope else { continue }
+            differing += 1
+            if inside < outside { darker += 1 }
         }
-        return differing >= 3
+        return differing >= 2 && differing + outOfView >= 3
+            && !(darker >= 2 && isPrinted(about: quad, levels))
+    }
+
+    /// True when the picture's border is paper and there is print on it outside a quad.
+    private static func isPrinted(about quad: Quad, _ levels: LevelMap) -> Bool {
+        let paper = levels.level(above: 0.9) - 32
+        guard levels.borderShare(above: paper) >= 0.9 else { return false }
+        let centre = quad.centre
+        // A little wider, so that the quad's own soft edge is no print.
+        let corners = quad.corners.map { centre.towards($0, 1.06) }
+        var (outside, dark) = (0, 0)
+        for y in stride(from: 0, to: levels.height, by: 2) {
+            for x in 0..<levels.width {
+                let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+                let isInside = (0..<4).allSatisfy { index in
+                    let (a, b) = (corners[index], corners[(index + 1) % 4])
+                    return (b.x - a.x) * (point.y - a.y) >= (b.y - a.y) * (point.x - a.x)
+                }
+                guard !isInside else { continue }
+                outside += 1
+                if levels[x, y] < paper { dark += 1 }
+            }
+        }
+        return Double(dark) > 0.01 * Double(outside)
     }
 
     /// The middle level beside a line, between a third and the whole of `share` of the way to `centre`; nil outside the picture.

@@ -1,0 +1,52 @@
+import Detection
+import FoundationEssentials
+import Glibc
+import Imaging
+
+/// Measures the page detector inside one process.
+///
+///     swift run -c release detector-bench frame PHOTO.jpg
+///     swift run -c release detector-bench quads FOLDER
+///
+/// `frame` tells milliseconds of processor time for a camera's frame in memory, `quads` how well the pages of a folder's `quads.jsonl` are found.
+@main enum Bench {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        do {
+            switch (arguments.first, arguments.dropFirst().first) {
+            case ("frame", let photo?): try FrameBench(photo).run()
+            case ("quads", let folder?): try QuadsBench(folder).run()
+            default: fail("Say 'frame PHOTO.jpg' or 'quads FOLDER'.")
+            }
+        } catch {
+            fail("\(error)")
+        }
+    }
+
+    static func fail(_ message: String) -> Never {
+        var line = "detector-bench: \(message)\n"
+        line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        exit(1)
+    }
+
+    /// The bytes of a file.
+    static func bytes(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: path)))
+    }
+
+    /// Milliseconds of processor time that this thread has used: others' work on the machine does not count.
+    static func milliseconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+    }
+
+    /// A number with so many decimals.
+    static func text(_ value: Double, decimals: Int = 2) -> String {
+        let scale = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
+        let whole = Int((value * scale).rounded())
+        let digits = String(repeating: "0", count: max(0, decimals + 1 - "\(whole)".count))
+        let all = digits + "\(whole)"
+        return all.dropLast(decimals) + "." + all.suffix(decimals)
+    }
+}
