@@ -151,6 +151,6 @@ def report(result: Result, seed: int) -> str:
             yield "overlap (IoU) of the corners with the true ones, mean", f"{mean(result.overlaps or [0]):.3f}", "-"
 
     return "\n".join([
-        f"{result.pages} pages in made-up clips of seed {seed} (720p at 30 frames a second and 1080p at 15, in turn), watched as "
+        f"{result.pages} pages in made-up clips (`--pages {result.pages} --seed {seed}`; 720p at 30 frames a second and 1080p at 15, in turn), watched as "
         "recordings: pages laid down, dropped, piled, turned over, pushed and taken away by a hand, lamps, focus, bumps, noise.",
         "", "| Of the pages | | wanted |", "|---|---|---|", *(f"| {a} | {b} | {c} |" for a, b, c in rows()), ""])

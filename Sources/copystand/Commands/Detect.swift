@@ -56,6 +56,13 @@ enum DetectCommand {
             try console.result(report.table.text(for: console.output))
         }
         for error in report.errors { console.warn(error) }
+        if !outputs.isEmpty {
+            for picture in outcome.pictures where picture.isFoundAndNotCut {
+                console.warn(
+                    "copystand: the page in '\(picture.file)' is seen too much from the side to be cut out"
+                )
+            }
+        }
         for failure in outcome.failures { console.warn(failure.error) }
         for receipt in outcome.receipts {
             console.say("Written: " + receipt.locations.joined(separator: ", "))
@@ -65,5 +72,12 @@ enum DetectCommand {
         }
         if !outcome.failures.isEmpty { return .deliveryFailed }
         return report.errors.first.map { ErrorMessages.explain($0).code } ?? .done
+    }
+}
+
+extension SearchedPicture {
+    /// True when a page was found whose shape can't be made a rectangle.
+    fileprivate var isFoundAndNotCut: Bool {
+        if case .found(let found) = result { found.place == nil } else { false }
     }
 }
