@@ -132,14 +132,18 @@ public struct PageSignature: Hashable, Sendable {
                 let (y, x) = (top + dy, left + dx)
                 guard y >= 0, x >= 0, y + block <= side, x + block <= side else { continue }
                 var (product, other): (Float, Float) = (0, 0)
-                for row in 0..<block {
-                    let here = (top &+ row) &* side &+ left
-                    let there = (y &+ row) &* side &+ x
-                    for column in 0..<block {
+                var (here, there, row) = (top &* side &+ left, y &* side &+ x, 0)
+                while row < block {
+                    var column = 0
+                    while column < block {
                         let (p, q) = (a[here &+ column], b[there &+ column])
                         product += p * q
                         other += q * q
+                        column &+= 1
                     }
+                    here &+= side
+                    there &+= side
+                    row &+= 1
                 }
                 best = max(best, product / max(energy * other, .leastNormalMagnitude).squareRoot())
             }
