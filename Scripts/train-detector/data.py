@@ -64,5 +64,7 @@ def augment(pictures: torch.Tensor, side: int, gray_share: float = 0.22) -> torc
     lot = torch.rand(count, 1, 1, 1)
     x = torch.where(lot < gray_share, (x * LUMA).sum(1, keepdim=True), x)
     x = torch.where((torch.rand(count, 1, 1, 1) < 0.25) & (lot >= gray_share), x.flip(1), x)
-    x = x * (1 + 0.12 * torch.randn(count, 1, 1, 1)) * (1 + 0.04 * torch.randn(count, 3, 1, 1)) + 0.05 * torch.randn(count, 1, 1, 1)
+    x = x * (1 + 0.12 * torch.randn(count, 1, 1, 1)) * (1 + 0.04 * torch.randn(count, 3, 1, 1)) + 0.05 * torch.randn(
+        count, 1, 1, 1
+    )
     return normalise(x.clamp(0, 1))

@@ -39,8 +39,15 @@ def write_shard(folder: Path, first: int, count: int, recipes: tuple[Recipe, ...
     return count
 
 
-def generate(folder: Path, pools: Pools, split: Split, count: int, workers: int, recipes: tuple[Recipe, ...] | None = None,
-             first: int = 0) -> None:
+def generate(
+    folder: Path,
+    pools: Pools,
+    split: Split,
+    count: int,
+    workers: int,
+    recipes: tuple[Recipe, ...] | None = None,
+    first: int = 0,
+) -> None:
     """Shards for `count` scenes; those already on disk are kept."""
     global _maker
     folder.mkdir(parents=True, exist_ok=True)
@@ -89,6 +96,7 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=0, help="pictures with a page, as JPEG files")
     parser.add_argument("--empty", type=int, default=0, help="pictures of empty desks")
     parser.add_argument("--short", type=int, default=540, help="short side of the pictures, pixels")
+    parser.add_argument("--even", action="store_true", help="every kind of scene in turn instead of by its share")
     parser.add_argument("--documents", type=int, default=1400)
     parser.add_argument("--surfaces", type=int, default=1400)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -100,7 +108,15 @@ def main() -> None:
     side = 620 if options.pictures + options.empty else 448
     pools = make_pools(split, options.documents, options.surfaces, options.workers, side)
     if options.scenes:
-        generate(options.folder, pools, split, options.scenes, options.workers, first=options.first)
+        generate(
+            options.folder,
+            pools,
+            split,
+            options.scenes,
+            options.workers,
+            RECIPES if options.even else None,
+            options.first,
+        )
     if options.pictures + options.empty:
         pictures(options.folder, pools, options.pictures, options.empty, options.short)
 

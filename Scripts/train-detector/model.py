@@ -10,9 +10,14 @@ from torch import nn
 WIDTHS = (16, 24, 40, 64, 96)
 
 
-def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, groups: int = 1, relu: bool = True) -> nn.Sequential:
+def conv(
+    inputs: int, outputs: int, kernel: int = 3, stride: int = 1, groups: int = 1, relu: bool = True
+) -> nn.Sequential:
     """Convolution (zero padding, no bias), batch normalisation and, unless told otherwise, ReLU."""
-    layers: list[nn.Module] = [nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False), nn.BatchNorm2d(outputs)]
+    layers: list[nn.Module] = [
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(outputs),
+    ]
     return nn.Sequential(*layers, nn.ReLU(inplace=True)) if relu else nn.Sequential(*layers)
 
 
@@ -23,7 +28,9 @@ class Bottleneck(nn.Module):
         super().__init__()
         hidden = inputs * widen
         self.res = inputs == outputs and stride == 1
-        self.m = nn.Sequential(conv(inputs, hidden, 1), conv(hidden, hidden, kernel, stride, hidden), conv(hidden, outputs, 1, relu=False))
+        self.m = nn.Sequential(
+            conv(inputs, hidden, 1), conv(hidden, hidden, kernel, stride, hidden), conv(hidden, outputs, 1, relu=False)
+        )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """The block."""
@@ -57,8 +64,12 @@ class Net(nn.Module):
         self.s2 = conv(3, c2, 3, 2)
         self.s4 = nn.Sequential(conv(c2, c4, 3, 2), Bottleneck(c4, c4, 2))
         self.s8 = nn.Sequential(Bottleneck(c4, c8, 3, 2), Bottleneck(c8, c8, 3))
-        self.s16 = nn.Sequential(Bottleneck(c8, c16, 4, 2), Bottleneck(c16, c16, 4, kernel=5), Bottleneck(c16, c16, 4, kernel=5))
-        self.s32 = nn.Sequential(Bottleneck(c16, c32, 4, 2, 5), Bottleneck(c32, c32, 3, kernel=5), Bottleneck(c32, c32, 3, kernel=5))
+        self.s16 = nn.Sequential(
+            Bottleneck(c8, c16, 4, 2), Bottleneck(c16, c16, 4, kernel=5), Bottleneck(c16, c16, 4, kernel=5)
+        )
+        self.s32 = nn.Sequential(
+            Bottleneck(c16, c32, 4, 2, 5), Bottleneck(c32, c32, 3, kernel=5), Bottleneck(c32, c32, 3, kernel=5)
+        )
         self.ctx = nn.Linear(c32, c32)
         self.pres = nn.Linear(c32, 1)
         self.d16 = Decoder(c32, c16, c16)

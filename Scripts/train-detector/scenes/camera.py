@@ -30,7 +30,12 @@ def light(dice: Dice, picture: np.ndarray) -> np.ndarray:
     picture = picture * gain[..., None]
     if dice.chance(0.1):
         for _ in range(dice.whole(1, 2)):
-            spot = np.exp(-(((x - dice.real(-0.5, 0.5)) / dice.real(0.03, 0.2)) ** 2 + ((y - dice.real(-0.5, 0.5)) / dice.real(0.03, 0.2)) ** 2))
+            spot = np.exp(
+                -(
+                    ((x - dice.real(-0.5, 0.5)) / dice.real(0.03, 0.2)) ** 2
+                    + ((y - dice.real(-0.5, 0.5)) / dice.real(0.03, 0.2)) ** 2
+                )
+            )
             picture += spot[..., None] * np.float32(dice.real(60, 260))
     return picture
 
@@ -44,7 +49,10 @@ def _shadow_shape(dice: Dice, width: int, height: int) -> np.ndarray:
         beside = np.array([-along[1], along[0]]) * (0.5 if dice.chance(0.5) else dice.real(0.02, 0.15))
         cv2.fillPoly(mask, [np.int32([at - along, at + along, at + along + beside, at - along + beside])], 255)
     elif kind == 1:
-        centre, axes = (dice.rng.random(2) * size).astype(int).tolist(), (dice.rng.uniform(0.1, 0.6, 2) * size.min()).astype(int).tolist()
+        centre, axes = (
+            (dice.rng.random(2) * size).astype(int).tolist(),
+            (dice.rng.uniform(0.1, 0.6, 2) * size.min()).astype(int).tolist(),
+        )
         cv2.ellipse(mask, centre, axes, dice.real(0, 180), 0, 360, 255, -1)
     elif kind == 2:
         cv2.fillPoly(mask, [cv2.convexHull((dice.rng.uniform(-0.2, 1.2, (5, 2)) * size).astype(np.int32))], 255)
@@ -69,7 +77,9 @@ def take(dice: Dice, picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     short = min(picture.shape[:2])
     picture = np.ascontiguousarray(picture, np.float32)
     if dice.chance(0.45):
-        picture = cv2.GaussianBlur(picture, (0, 0), short * (dice.real(0.0015, 0.007) if dice.chance(0.85) else dice.real(0.006, 0.014)))
+        picture = cv2.GaussianBlur(
+            picture, (0, 0), short * (dice.real(0.0015, 0.007) if dice.chance(0.85) else dice.real(0.006, 0.014))
+        )
     if dice.chance(0.1):
         picture = _shake(dice, picture, max(3, int(short * dice.real(0.015, 0.05))))
     if picture.shape[1::-1] != size:
@@ -82,7 +92,9 @@ def take(dice: Dice, picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
         picture = picture + grain * np.float32(abs(dice.normal(0, 6)))
     picture = np.clip(picture, 0, 255).astype(np.uint8)
     if dice.chance(0.3):
-        picture = cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, dice.whole(25, 90)])[1], cv2.IMREAD_COLOR)
+        picture = cv2.imdecode(
+            cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, dice.whole(25, 90)])[1], cv2.IMREAD_COLOR
+        )
     return picture
 
 

@@ -11,7 +11,7 @@ SUBPIXEL = 4
 class Canvas:
     """An RGB frame; `unit` is 1 % of its short side, so that sizes mean the same at every resolution."""
 
-    def __init__(self, pixels: np.ndarray, light: tuple[float, float]) -> None:
+    def __init__(self, pixels: np.ndarray, light: np.ndarray) -> None:
         self.pixels = np.ascontiguousarray(np.clip(pixels, 0, 255).astype(np.uint8))
         self.height, self.width = pixels.shape[:2]
         self.unit = min(self.height, self.width) / 100
@@ -48,7 +48,9 @@ class Canvas:
         part = self.pixels[top:bottom, left:right]
         part[:] = (part * (1 - mask.astype(np.float32) * np.float32(strength / 255))[..., None]).astype(np.uint8)
 
-    def thing(self, outline: np.ndarray, colour: np.ndarray | tuple[int, ...], rise: float = 1.0, strength: float = 0.4) -> None:
+    def thing(
+        self, outline: np.ndarray, colour: np.ndarray | tuple[int, ...], rise: float = 1.0, strength: float = 0.4
+    ) -> None:
         """A filled polygon that casts a shadow."""
         self.shadow(outline, rise, strength)
         self.fill(outline, colour)

@@ -69,7 +69,9 @@ def blend(field: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
 def fake_photo(dice: Dice, height: int, width: int) -> np.ndarray:
     """Something that looks like a photograph from afar: gradients, blobs, edges, grain (uint8 RGB)."""
     wash = noise(dice, height, width, ((2, 1.0), (3, 0.5)))
-    picture = np.ascontiguousarray(blend(wash, np.float32(vivid(dice, 0.1)), np.float32(vivid(dice, 0.1))).astype(np.uint8))
+    picture = np.ascontiguousarray(
+        blend(wash, np.float32(vivid(dice, 0.1)), np.float32(vivid(dice, 0.1))).astype(np.uint8)
+    )
     for _ in range(dice.whole(2, 12)):
         colour, kind = vivid(dice, 0.05, 0.05), dice.whole(0, 3)
         x, y = dice.whole(0, width), dice.whole(0, height)
@@ -87,3 +89,16 @@ def fake_photo(dice: Dice, height: int, width: int) -> np.ndarray:
         picture = cv2.GaussianBlur(picture, (0, 0), dice.real(1, 5))
     grain = dice.rng.standard_normal((height, width, 1), dtype=np.float32) * dice.real(0, 12)
     return np.clip(picture * (0.6 + 0.8 * noise(dice, height, width)[..., None]) + grain, 0, 255).astype(np.uint8)
+
+
+def thing_colour(dice: Dice) -> np.ndarray:
+    """The colour of a thing: any, dark or light."""
+    kind = dice.weighted([("any", 4), ("dark", 3), ("light", 2)])
+    return np.float32(
+        vivid(dice, 0, 0.05) if kind == "any" else gray(dice, 5, 70, 8) if kind == "dark" else gray(dice, 170, 255, 8)
+    )
+
+
+def lit(colour: np.ndarray, factor: float) -> np.ndarray:
+    """The colour in more or less light."""
+    return np.clip(colour * factor + (25 if factor > 1 else 0), 0, 255)

@@ -38,9 +38,15 @@ def _pick(dice: Dice, pools: Pools, recipe: Recipe) -> Surface:
 def _light_desk(dice: Dice, size: tuple[int, int]) -> np.ndarray:
     """White, gray, beige or tinted, with a wide gradient and a little grain."""
     width, height = size
-    colour = gray(dice, 150, 252, 12) if dice.chance(0.6) else hsv(dice.real(0, 1), dice.real(0.03, 0.22), dice.real(0.6, 0.98))
+    colour = (
+        gray(dice, 150, 252, 12)
+        if dice.chance(0.6)
+        else hsv(dice.real(0, 1), dice.real(0.03, 0.22), dice.real(0.6, 0.98))
+    )
     shade = 1 - noise(dice, height, width, ((3, 1.0),))[..., None] * np.float32(dice.real(0, 0.28))
-    return np.float32(colour) * shade + dice.rng.standard_normal((height, width, 1), dtype=np.float32) * np.float32(dice.real(0, 4))
+    return np.float32(colour) * shade + dice.rng.standard_normal((height, width, 1), dtype=np.float32) * np.float32(
+        dice.real(0, 4)
+    )
 
 
 def _seen(dice: Dice, picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
@@ -55,4 +61,6 @@ def _seen(dice: Dice, picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
         move[2, :2] = dice.rng.uniform(-0.5, 0.5, 2) / max(size)
     middle = move @ np.array([width / 2, height / 2, 1])
     move[:2, 2] = dice.rng.uniform(0, side, 2) * middle[2] - middle[:2]
-    return cv2.warpPerspective(picture, move, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT_101).astype(np.float32)
+    return cv2.warpPerspective(
+        picture, move, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT_101
+    ).astype(np.float32)

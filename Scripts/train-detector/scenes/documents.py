@@ -1,10 +1,10 @@
-"""Printed sheets: letters, forms, receipts, magazines, notes, certificates."""
+"""Printed sheets: letters, forms, receipts, magazines."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from .colour import gray, hsv, ink, jitter, paper, vivid
+from .colour import gray, ink, jitter, paper, vivid
 from .dice import Dice
 from .holdout import Split
 from .ink import Press
@@ -15,7 +15,13 @@ def letter(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     press, colour = Press(dice, split, width, height, paper(dice)), ink(dice)
     margin, size = int(width * dice.real(0.05, 0.14)), dice.whole(9, 16)
     if dice.chance(0.5):
-        press.text(margin, margin * 0.6, press.words(2), dice.whole(16, 40), vivid(dice, 0.4, 0.1) if dice.chance(0.5) else colour)
+        press.text(
+            margin,
+            margin * 0.6,
+            press.words(2),
+            dice.whole(16, 40),
+            vivid(dice, 0.4, 0.1) if dice.chance(0.5) else colour,
+        )
     if dice.chance(0.4):
         press.block(width * dice.real(0.55, 0.65), margin * 0.7, width * 0.3, size * 5, size, colour)
     if dice.chance(0.3):
@@ -25,7 +31,9 @@ def letter(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     top = margin + height * dice.real(0.04, 0.2)
     bottom = height - margin - (height * dice.real(0, 0.5) if dice.chance(0.3) else 0)
     for column in range(columns):
-        press.block(margin + column * (across + gap), top, across, bottom - top, size, colour, face, dice.real(1.15, 1.7))
+        press.block(
+            margin + column * (across + gap), top, across, bottom - top, size, colour, face, dice.real(1.15, 1.7)
+        )
         if dice.chance(0.25):
             tall = height * dice.real(0.08, 0.25)
             press.photo(margin + column * (across + gap), dice.real(top, max(top + 1, bottom - tall)), across, tall)
@@ -105,62 +113,28 @@ def magazine(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
         press.photo(0, 0 if dice.chance(0.6) else height * dice.real(0, 0.5), width, height * dice.real(0.3, 1))
     for _ in range(dice.whole(1, 6)):
         across, down = width * dice.real(0.15, 0.8), height * dice.real(0.08, 0.45)
-        x, y = dice.real(margin, max(margin + 1, width - across - margin)), dice.real(margin, max(margin + 1, height - down - margin))
+        x, y = (
+            dice.real(margin, max(margin + 1, width - across - margin)),
+            dice.real(margin, max(margin + 1, height - down - margin)),
+        )
         kind = dice.whole(0, 3)
         if kind == 0:
             press.photo(x, y, across, down)
         elif kind == 1:
             press.box(x, y, x + across, y + down, fill=vivid(dice, 0.1, 0.1))
-            press.block(x + 5, y + 5, across - 10, down - 10, dice.whole(9, 18), (255, 255, 255) if dice.chance(0.5) else colour)
+            press.block(
+                x + 5, y + 5, across - 10, down - 10, dice.whole(9, 18), (255, 255, 255) if dice.chance(0.5) else colour
+            )
         else:
             if dice.chance(0.5):
                 press.box(x - 4, y - 4, x + across + 4, y + down + 4, fill=paper(dice))
             press.block(x, y, across, down, dice.whole(9, 14), colour)
     for _ in range(dice.whole(0, 3)):
-        press.text(dice.real(margin, width * 0.5), dice.real(0, height * 0.85), press.words(dice.whole(1, 3)).upper(),
-                   dice.whole(24, 70), vivid(dice, 0, 0))
-    return press.pixels()
-
-
-def note(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """A blank sheet, ruled or squared paper, or a note written by hand."""
-    press, colour, kind = Press(dice, split, width, height, paper(dice)), ink(dice), dice.whole(0, 4)
-    if kind == 1:
-        press.block(width * dice.real(0.1, 0.3), height * dice.real(0.1, 0.7), width * 0.6, dice.real(15, 80), dice.whole(10, 16), colour)
-    if kind == 2:
-        pitch, rule = dice.real(12, 26), dice.pick([(150, 170, 220), (190, 190, 190), (120, 120, 160)])
-        for y in np.arange(pitch * 2, height, pitch):
-            press.draw.line((0, y, width, y), fill=rule)
-        if dice.chance(0.5):
-            for x in np.arange(pitch, width, pitch):
-                press.draw.line((x, 0, x, height), fill=rule)
-        elif dice.chance(0.5):
-            press.draw.line((width * 0.12, 0, width * 0.12, height), fill=(220, 120, 120))
-    if kind == 3 or kind == 2 and dice.chance(0.6):
-        press.scribble()
-    return press.pixels()
-
-
-def dark(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """A dark flyer or cover."""
-    press = Press(dice, split, width, height, hsv(dice.real(0, 1), dice.real(0, 0.8), dice.real(0.03, 0.37)))
-    colour = gray(dice, 150, 255, 20)
-    if dice.chance(0.5):
-        press.block(width * 0.1, height * dice.real(0.1, 0.5), width * 0.8, height * dice.real(0.1, 0.5), dice.whole(10, 24), colour)
-    if dice.chance(0.3):
-        press.photo(width * 0.1, height * dice.real(0.1, 0.5), width * dice.real(0.3, 0.8), height * dice.real(0.2, 0.4))
-    if dice.chance(0.5):
-        press.text(width * 0.1, height * 0.1, press.words(2), dice.whole(24, 60), vivid(dice, 0, 0.5))
-    return press.pixels()
-
-
-def certificate(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """A sheet with strong frames inside it: certificate, label, framed page, coloured margins."""
-    press, colour = Press(dice, split, width, height, paper(dice)), ink(dice) if dice.chance(0.6) else vivid(dice, 0.3, 0.1)
-    for _ in range(dice.whole(1, 3)):
-        inset, line = min(width, height) * dice.real(0.02, 0.16), dice.whole(2, 22)
-        fill = jitter(dice, paper(dice), 25) if dice.chance(0.4) else None
-        press.box(inset, inset, width - inset, height - inset, fill, colour, line)
-    press.text(width * 0.25, height * 0.25, press.words(2), dice.whole(20, 44), colour)
-    press.block(width * 0.22, height * 0.4, width * 0.56, height * dice.real(0.1, 0.35), dice.whole(10, 16), ink(dice))
+        press.text(
+            dice.real(margin, width * 0.5),
+            dice.real(0, height * 0.85),
+            press.words(dice.whole(1, 3)).upper(),
+            dice.whole(24, 70),
+            vivid(dice, 0, 0),
+        )
     return press.pixels()

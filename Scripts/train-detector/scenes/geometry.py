@@ -61,8 +61,13 @@ def _seen_well(corners: np.ndarray) -> bool:
     turns = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
     out = np.maximum(np.maximum(-corners, corners - 1), 0).max()
     area = area_of(corners)
-    return bool(out < 0.15 and area > 0.03 and visible_share(corners) > 0.8
-                and np.linalg.norm(sides, axis=1).min() > 0.1 and (turns > 0).all())
+    return bool(
+        out < 0.15
+        and area > 0.03
+        and visible_share(corners) > 0.8
+        and np.linalg.norm(sides, axis=1).min() > 0.1
+        and (turns > 0).all()
+    )
 
 
 def area_of(corners: np.ndarray) -> float:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from .canvas import Canvas, capsule, fixed, oval
-from .canvas import SUBPIXEL
+from .canvas import SUBPIXEL, Canvas, capsule, fixed, oval
 from .colour import SKIN
 from .dice import Dice
 
 
 def hand(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
-    """One to four fingers over a side or corner of the quad, mostly with palm and sleeve, soft shadow, round shading."""
+    """One to four fingers over a side or corner of the quad, mostly with palm and sleeve."""
     unit, middle = canvas.unit, corners.mean(0)
     side = dice.whole(0, 3)
     where = 0.0 if dice.chance(0.3) else dice.real(0.05, 0.95)

@@ -39,10 +39,22 @@ class Split:
         return mine
 
 
-TRAIN = Split("train", 1, tuple("ka lo mi ter san dor el in ver con pro ta re un de la pos ing tion er al ment gra "
-                                "sto pli qua bel fo ra nu is at the of and to a".split()))
-BENCH = Split("bench", 2, tuple("ost wick ham bu zen fri gel mor ny aus ein der und ich keit lich hof tal bru vi "
-                                "cam po des les que ou le il gli che".split()))
+TRAIN = Split(
+    "train",
+    1,
+    tuple(
+        "ka lo mi ter san dor el in ver con pro ta re un de la pos ing tion er al ment gra "
+        "sto pli qua bel fo ra nu is at the of and to a".split()
+    ),
+)
+BENCH = Split(
+    "bench",
+    2,
+    tuple(
+        "ost wick ham bu zen fri gel mor ny aus ein der und ich keit lich hof tal bru vi "
+        "cam po des les que ou le il gli che".split()
+    ),
+)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -36,8 +36,17 @@ class Press:
         """One line of text with its top left corner at x, y."""
         self.draw.text((x, y), words, font=font(face or self.typeface(), size), fill=colour)
 
-    def block(self, x: float, y: float, width: float, height: float, size: int, colour: RGB,
-              face: str | None = None, lead: float = 1.35) -> float:
+    def block(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        size: int,
+        colour: RGB,
+        face: str | None = None,
+        lead: float = 1.35,
+    ) -> float:
         """Paragraphs filling a box; returns the y below the last line."""
         dice, type_ = self.dice, font(face or self.typeface(), size)
         per_line, bottom, left = max(1, int(width / (size * 2.6))), y + height, dice.whole(3, 14)
@@ -62,8 +71,16 @@ class Press:
         """A made-up photograph in a box."""
         self.paste(fake_photo(self.dice, max(4, int(height)), max(4, int(width))), x, y)
 
-    def box(self, left: float, top: float, right: float, bottom: float, fill: RGB | None = None,
-            outline: RGB | None = None, line: int = 1) -> None:
+    def box(
+        self,
+        left: float,
+        top: float,
+        right: float,
+        bottom: float,
+        fill: RGB | None = None,
+        outline: RGB | None = None,
+        line: int = 1,
+    ) -> None:
         """A rectangle; nothing when it is empty."""
         if right > left and bottom > top:
             self.draw.rectangle((left, top, right, bottom), fill=fill, outline=outline, width=line)

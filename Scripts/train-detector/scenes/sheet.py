@@ -27,7 +27,13 @@ def lay(dice: Dice, canvas: Canvas, document: Document, corners: np.ndarray, how
     """Draws the document on the corners (pixels). The curl's displacement vanishes at the corners, so that they stay
     exact. Returns the colour factor used, for sheets of the same paper."""
     reach = float(np.linalg.norm(corners.max(0) - corners.min(0)))
-    tone = how.tone if how.tone is not None else np.float32(dice.real(0.6, 1.05) * dice.rng.uniform(0.93, 1.05, 3)) if dice.chance(0.5) else np.ones(3, np.float32)
+    tone = (
+        how.tone
+        if how.tone is not None
+        else np.float32(dice.real(0.6, 1.05) * dice.rng.uniform(0.93, 1.05, 3))
+        if dice.chance(0.5)
+        else np.ones(3, np.float32)
+    )
     box = canvas.region(corners, reach * min(0.2, 0.01 + how.curl) + 8 * canvas.unit)
     if box is None:
         return tone
@@ -38,7 +44,14 @@ def lay(dice: Dice, canvas: Canvas, document: Document, corners: np.ndarray, how
         u, v, shade = _curl(dice, u, v, how.curl)
     picture = _mip(document, corners)
     height, width = picture.shape[:2]
-    drawn = cv2.remap(picture, u * width - 0.5, v * height - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0, 0))
+    drawn = cv2.remap(
+        picture,
+        u * width - 0.5,
+        v * height - 0.5,
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(0, 0, 0, 0),
+    )
     cover, colour = drawn[..., 3].astype(np.float32) / 255, drawn[..., :3].astype(np.float32)
     if how.folded_corner and dice.chance(how.folded_corner):
         cover, colour = _fold_corner(dice, document, u, v, cover, colour)
@@ -77,13 +90,18 @@ def _curl(dice: Dice, u: np.ndarray, v: np.ndarray, amount: float) -> tuple[np.n
     across = bow_v * (a[0] + (2 * near_u - 1) * a[1] * 0.5) + np.sin(2 * np.pi * near_v) * a[4] * 0.35
     down = bow_u * (a[2] + (2 * near_v - 1) * a[3] * 0.5) + np.sin(2 * np.pi * near_u) * a[5] * 0.35
     depth = min(0.25, 0.08 + amount * 2)
-    shade = (1 + np.cos(np.pi * near_u) * np.float32(dice.normal(0, depth)) + np.cos(np.pi * near_v) * np.float32(dice.normal(0, depth))
-             + bow_u * np.float32(dice.normal(0, 0.08)))
+    shade = (
+        1
+        + np.cos(np.pi * near_u) * np.float32(dice.normal(0, depth))
+        + np.cos(np.pi * near_v) * np.float32(dice.normal(0, depth))
+        + bow_u * np.float32(dice.normal(0, 0.08))
+    )
     return u + across, v + down, shade
 
 
-def _fold_corner(dice: Dice, document: Document, u: np.ndarray, v: np.ndarray, cover: np.ndarray,
-                 colour: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _fold_corner(
+    dice: Dice, document: Document, u: np.ndarray, v: np.ndarray, cover: np.ndarray, colour: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """A dog-ear: the corner shows the sheet's back or is gone."""
     corner, size = UNIT_SQUARE[dice.whole(0, 3)], dice.real(0.04, 0.16)
     gone = np.abs(u - corner[0]) + np.abs(v - corner[1]) * document.ratio < size

@@ -32,19 +32,23 @@ def wood(dice: Dice, size: int) -> np.ndarray:
     other = colour * dice.real(0.55, 0.95) if dice.chance(0.85) else wood_colour(dice)
     warp = noise(dice, size, size, ((3, 1.0), (6, 0.3)))
     y = np.arange(size, dtype=np.float32)[:, None] + warp * dice.real(10, 80)
-    rings = sum(weight * np.sin(y * dice.real(low, high) + warp * dice.real(0, 6))
-                for low, high, weight in ((0.05, 0.2, 1.0), (0.2, 0.5, 0.7), (0.5, 1.2, 0.4)))
+    rings = sum(
+        weight * np.sin(y * dice.real(low, high) + warp * dice.real(0, 6))
+        for low, high, weight in ((0.05, 0.2, 1.0), (0.2, 0.5, 0.7), (0.5, 1.2, 0.4))
+    )
     fibre = cv2.resize(dice.rng.random((size, 12), dtype=np.float32), (size, size))
-    picture = blend(np.clip(0.5 + 0.2 * rings * dice.real(0.2, 1.2) + dice.real(0.1, 0.6) * (fibre - 0.5), 0, 1), colour, other)
+    picture = blend(
+        np.clip(0.5 + 0.2 * rings * dice.real(0.2, 1.2) + dice.real(0.1, 0.6) * (fibre - 0.5), 0, 1), colour, other
+    )
     if dice.chance(0.5):
         plank = dice.whole(30, 120)
         for top in range(dice.whole(0, plank) - plank, size, plank):
-            board = picture[max(0, top): top + plank]
+            board = picture[max(0, top) : top + plank]
             board *= dice.real(0.8, 1.15)
             board[: dice.whole(1, 3)] *= dice.real(0.3, 0.8)
             if dice.chance(0.6):
                 at = dice.whole(0, size - 2)
-                board[:, at: at + 2] *= 0.5
+                board[:, at : at + 2] *= 0.5
     return picture
 
 
@@ -53,13 +57,15 @@ def fabric(dice: Dice, size: int) -> np.ndarray:
     x = np.arange(size, dtype=np.float32)
     weave = 0.5 + 0.25 * np.sin(x * dice.real(0.3, 2.2))[:, None] + 0.25 * np.sin(x * dice.real(0.3, 2.2))[None]
     grain = dice.rng.standard_normal((size, size), dtype=np.float32) * dice.real(0, 0.12)
-    picture = two_tone(dice, np.clip(weave * dice.real(0.1, 0.7) + noise(dice, size, size) * dice.real(0.1, 0.6) + grain, 0, 1))
+    picture = two_tone(
+        dice, np.clip(weave * dice.real(0.1, 0.7) + noise(dice, size, size) * dice.real(0.1, 0.6) + grain, 0, 1)
+    )
     if dice.chance(0.35):
         for axis in (0, 1):
             if dice.chance(0.7):
                 period, colour, cover = dice.whole(12, 90), any_colour(dice), dice.real(0.2, 0.8)
                 for start in range(0, size, period):
-                    stripe = np.s_[start: start + period // 2] if axis == 0 else np.s_[:, start: start + period // 2]
+                    stripe = np.s_[start : start + period // 2] if axis == 0 else np.s_[:, start : start + period // 2]
                     picture[stripe] += (colour - picture[stripe]) * cover
     return picture
 
@@ -112,14 +118,14 @@ def tiles(dice: Dice, size: int) -> np.ndarray:
     for row, top in enumerate(range(0, size, tall)):
         shift = (row % 2) * wide // 2 if bond else 0
         for column, left in enumerate(range(-shift, size, wide)):
-            tile = picture[top: top + tall, max(0, left): left + wide]
+            tile = picture[top : top + tall, max(0, left) : left + wide]
             tile *= dice.real(0.85, 1.1)
             if chequered and (row + column) % 2:
                 tile += (second - tile) * 0.8
-        picture[top: top + joint] = grout
+        picture[top : top + joint] = grout
         for left in range(-shift, size, wide):
             if left >= 0:
-                picture[top: top + tall, left: left + joint] = grout
+                picture[top : top + tall, left : left + joint] = grout
     return picture
 
 
