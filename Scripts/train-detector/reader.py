@@ -23,12 +23,16 @@ def read(page: np.ndarray, boundary: np.ndarray, corner: np.ndarray) -> np.ndarr
 
 
 def confidence(quad: np.ndarray, page: np.ndarray, presence: float) -> float:
-    """Presence times the overlap of the page's map and the quad."""
+    """Presence times what the page's map and the quad share over what they cover together, each cell counted as far
+    as it belongs: the program's definition."""
     cells = page.shape[0]
-    mask = np.zeros(page.shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.round((quad * cells - 0.5) * 16).astype(np.int32), 1, shift=4)
-    both = np.minimum(page, mask).sum()
-    return float(presence * both / max(1e-6, np.maximum(page, mask).sum()))
+    y, x = np.mgrid[:cells, :cells] + 0.5
+    depth = np.full(page.shape, np.inf)
+    for start, end in zip(quad * cells, np.roll(quad, -1, 0) * cells):
+        side = end - start
+        depth = np.minimum(depth, ((y - start[1]) * side[0] - (x - start[0]) * side[1]) / max(np.hypot(*side), 1e-9))
+    inside = np.clip(depth + 0.5, 0, 1)
+    return float(presence * np.minimum(page, inside).sum() / max(1e-6, np.maximum(page, inside).sum()))
 
 
 def ordered(quad: np.ndarray) -> np.ndarray:
