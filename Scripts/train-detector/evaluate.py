@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import torch
 
-from data import normalise
+from data import luma, normalise
 from examples import Example, load_pictures, load_shards
 from metrics import calibration, iou, reliability, summary
 from model import Net
@@ -39,7 +39,7 @@ def answers(net: Net, examples: list[Example], gray: bool = False) -> list[Answe
         batch = examples[at : at + 64]
         x = torch.from_numpy(np.stack([e.picture for e in batch])).permute(0, 3, 1, 2).float() / 255
         if gray:
-            x = (x * torch.tensor([0.114, 0.587, 0.299])[:, None, None]).sum(1, keepdim=True).repeat(1, 3, 1, 1)
+            x = luma(x).repeat(1, 3, 1, 1)
         logits, presence = net(normalise(x))
         for example, maps, there in zip(batch, torch.sigmoid(logits).numpy(), torch.sigmoid(presence)[:, 0].tolist()):
             quad = read(*maps)

@@ -16,7 +16,6 @@ from data import Shards, augment
 from model import Net
 from targets import loss, targets
 
-BATCH = 48
 WARM_UP = 150  #: steps
 #: Side of the input up to which share of the run: small pictures first, they teach most per second.
 SIDES = ((96, 0.3), (128, 0.55), (160, 0.76), (192, 1.0))
@@ -38,7 +37,7 @@ class Run:
         self.net = Net().to(self.device, memory_format=torch.channels_last).train()
         self.average = copy.deepcopy(self.net).eval()
         self.optimiser = torch.optim.AdamW(self.net.parameters(), options.rate, weight_decay=0.02, betas=(0.9, 0.98))
-        self.step, self.spent, self.running = 0, 0.0, float("nan")
+        self.step, self.spent, self.running = 0, 0.0, torch.tensor(float("nan"), device=self.device)
         self._seed()
 
     def _seed(self) -> None:
@@ -60,7 +59,7 @@ class Run:
             "optimiser": self.optimiser.state_dict(),
             "step": self.step,
             "spent": self.spent,
-            "running": self.running,
+            "running": float(self.running),
         }
         torch.save(state, path.with_suffix(".tmp"))
         os.replace(path.with_suffix(".tmp"), path)
@@ -71,19 +70,23 @@ class Run:
         self.net.load_state_dict(state["net"])
         self.average.load_state_dict(state["average"])
         self.optimiser.load_state_dict(state["optimiser"])
-        self.step, self.spent, self.running = state["step"], state["spent"], state["running"]
+        self.step, self.spent, self.running = (
+            state["step"],
+            state["spent"],
+            torch.tensor(state["running"], device=self.device),
+        )
         self._seed()
 
-    def advance(self, shards: Shards) -> tuple[int, dict[str, float]]:
+    def advance(self, shards: Shards) -> tuple[int, dict[str, torch.Tensor]]:
         """One step; returns the input's side and the parts of the loss."""
         share = self.share
         side = next(s for s, until in SIDES if share <= until or until == 1.0)
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.options.rate, self.step, share)
-        pictures, corners = shards.draw(self.rng, BATCH // self.options.processes)
+        pictures, corners = shards.draw(self.rng, self.options.batch // self.options.processes)
         wanted, present = targets(corners, side // 4)
-        maps, presence = self.net(augment(pictures, side).to(self.device))
-        off = loss(maps, presence, wanted.to(self.device), present.to(self.device))
+        maps, presence = self.net(augment(pictures, side))
+        off = loss(maps, presence, wanted, present)
         self.optimiser.zero_grad(set_to_none=True)
         off.total.backward()
         self._agree()
@@ -91,8 +94,8 @@ class Run:
         self.optimiser.step()
         self._average()
         self.step += 1
-        value = float(off.total.detach())
-        self.running = value if math.isnan(self.running) else 0.98 * self.running + 0.02 * value
+        value = off.total.detach()
+        self.running = torch.where(self.running.isnan(), value, 0.98 * self.running + 0.02 * value)
         return side, off.parts
 
     def _agree(self) -> None:

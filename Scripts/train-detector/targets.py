@@ -17,7 +17,7 @@ def targets(corners: torch.Tensor, cells: int) -> tuple[torch.Tensor, torch.Tens
     present = ~torch.isnan(corners[:, 0, 0])
     here = torch.nan_to_num(corners) * cells
     middle = here.mean(1, keepdim=True)
-    centre = torch.arange(cells) + 0.5
+    centre = torch.arange(cells, device=corners.device) + 0.5
     x, y = centre[None, None, None, :], centre[None, None, :, None]
     side = here.roll(-1, 1) - here
     length = side.norm(dim=2).clamp(min=1e-3)
@@ -38,7 +38,7 @@ class Loss:
     """The whole loss (for the gradient) and its parts (for the log)."""
 
     total: torch.Tensor
-    parts: dict[str, float]
+    parts: dict[str, torch.Tensor]
 
 
 def loss(maps: torch.Tensor, presence: torch.Tensor, wanted: torch.Tensor, present: torch.Tensor) -> Loss:
@@ -53,4 +53,4 @@ def loss(maps: torch.Tensor, presence: torch.Tensor, wanted: torch.Tensor, prese
     seen = F.binary_cross_entropy_with_logits(presence[:, 0].float(), present)
     total = page + boundary + 2 * corner + 0.5 * dice + 0.2 * seen
     parts = {"page": page, "boundary": boundary, "corner": corner, "dice": dice, "presence": seen}
-    return Loss(total, {name: round(float(value.detach()), 4) for name, value in parts.items()})
+    return Loss(total, {name: value.detach() for name, value in parts.items()})

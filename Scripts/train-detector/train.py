@@ -16,7 +16,7 @@ import torch.distributed as dist
 import torch.multiprocessing as mp
 
 from data import Shards
-from run import BATCH, Run
+from run import Run
 
 
 def train(rank: int, options: argparse.Namespace) -> None:
@@ -27,7 +27,7 @@ def train(rank: int, options: argparse.Namespace) -> None:
         dist.init_process_group(
             "gloo", init_method=f"file://{options.out.resolve()}/meeting", rank=rank, world_size=options.processes
         )
-    shards, run = Shards(options.scenes), Run(options, rank)
+    shards, run = Shards(options.scenes, torch.device(options.device)), Run(options, rank)
     checkpoint = options.out / "checkpoint.pt"
     if options.resume and checkpoint.exists():
         run.load(checkpoint)
@@ -44,12 +44,12 @@ def train(rank: int, options: argparse.Namespace) -> None:
             line = {
                 "minute": round(run.spent / 60, 1),
                 "step": run.step,
-                "seen": run.step * BATCH,
+                "seen": run.step * options.batch,
                 "side": side,
                 "scenes": scenes,
-                "loss": round(run.running, 4),
-                "a second": round(run.step * BATCH / run.spent),
-                **parts,
+                "loss": round(float(run.running), 4),
+                "a second": round(run.step * options.batch / run.spent),
+                **{name: round(float(value), 4) for name, value in parts.items()},
             }
             print(json.dumps(line), flush=True)
         if now - saved > options.every * 60:
@@ -70,7 +70,8 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="folder for checkpoint.pt, average-NN.pt and final.pt")
     length = parser.add_mutually_exclusive_group(required=True)
     length.add_argument("--minutes", type=float, default=0, help="planned length of the run in time")
-    length.add_argument("--steps", type=int, default=0, help="planned length of the run in steps of 48 scenes")
+    length.add_argument("--steps", type=int, default=0, help="planned length of the run in steps of --batch scenes")
+    parser.add_argument("--batch", type=int, default=48, help="scenes a step, of all processes together")
     parser.add_argument("--rate", type=float, default=3e-3, help="peak learning rate")
     parser.add_argument("--processes", type=int, default=0, help="default: one a core, or 1 on a GPU")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import functools
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import ImageFont
 
-FONT_FOLDERS = ("/usr/share/fonts/opentype/urw-base35", "/usr/share/fonts/truetype/dejavu")
+#: Where Debian's fonts-urw-base35 and fonts-dejavu lie, or the folders named by TRAIN_DETECTOR_FONTS.
+FONT_FOLDERS = os.environ.get(
+    "TRAIN_DETECTOR_FONTS", "/usr/share/fonts/opentype/urw-base35:/usr/share/fonts/truetype/dejavu"
+).split(":")
 #: Families of Debian's fonts-urw-base35 and fonts-dejavu that only benchmarks may use.
 BENCH_FAMILIES = ("URWBookman", "URWGothic", "P052", "DejaVuSerif")
 #: Fonts without letters, or with letters no document is set in.
@@ -35,7 +39,10 @@ class Split:
         usable = [f for f in files if not any(u in f for u in UNUSABLE)]
         mine = [f for f in usable if any(b in f for b in BENCH_FAMILIES) == self.is_bench]
         if len(mine) < 4:
-            raise SystemExit("too few fonts: install the packages fonts-urw-base35 and fonts-dejavu")
+            raise SystemExit(
+                "too few fonts: install the packages fonts-urw-base35 and fonts-dejavu, "
+                "or name the folders of their files in TRAIN_DETECTOR_FONTS, divided by colons"
+            )
         return mine
 
 
