@@ -1,0 +1,125 @@
+"""Writes scenes to disk: shards of pictures and corners for training, or picture files for benchmarks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import sys
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from scenes.holdout import BENCH, TRAIN, Split
+from scenes.pools import Pools, make_pools
+from scenes.recipes import RECIPES, Recipe
+from scenes.scene import SceneMaker
+
+SIDE = 192
+SHARD = 2000
+_maker: SceneMaker
+
+
+def write_shard(folder: Path, first: int, count: int, recipes: tuple[Recipe, ...] | None) -> int:
+    """Scenes number `first` and up as two .npy files: pictures (n, 192, 192, 3; uint8 BGR) and corners (n, 4, 2;
+    NaN where no page is). The corners are written last, under their final name: a shard that has them is whole."""
+    pictures = np.empty((count, SIDE, SIDE, 3), np.uint8)
+    corners = np.full((count, 4, 2), np.nan, np.float32)
+    for at in range(count):
+        scene = _maker.make(first + at, recipes[(first + at) % len(recipes)] if recipes else None)
+        pictures[at] = scene.picture[..., ::-1]
+        if scene.corners is not None:
+            corners[at] = scene.corners
+    np.save(folder / f"{first:07d}.pictures.npy", pictures)
+    np.save(folder / f"{first:07d}.tmp.npy", corners)
+    os.replace(folder / f"{first:07d}.tmp.npy", folder / f"{first:07d}.corners.npy")
+    return count
+
+
+def generate(
+    folder: Path,
+    pools: Pools,
+    split: Split,
+    count: int,
+    workers: int,
+    recipes: tuple[Recipe, ...] | None = None,
+    first: int = 0,
+) -> None:
+    """Shards for `count` scenes; those already on disk are kept."""
+    global _maker
+    folder.mkdir(parents=True, exist_ok=True)
+    _maker = SceneMaker(pools, split.seed)
+    starts = [s for s in range(first, first + count, SHARD) if not (folder / f"{s:07d}.corners.npy").exists()]
+    jobs = [(folder, s, min(SHARD, first + count - s), recipes) for s in starts]
+    began, done = time.monotonic(), 0
+    with multiprocessing.get_context("fork").Pool(workers) as pool:
+        for made in pool.imap_unordered(_star, jobs):
+            done += made
+            print(f"{done} scenes, {done / (time.monotonic() - began):.0f} a second", flush=True)
+
+
+def _star(job: tuple[Path, int, int, tuple[Recipe, ...] | None]) -> int:
+    return write_shard(*job)
+
+
+def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int) -> None:
+    """Benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in pixels) and
+    negatives.jsonl beside them."""
+    (folder / "images").mkdir(parents=True, exist_ok=True)
+    maker = SceneMaker(pools, BENCH.seed, short, None)
+    with_page = tuple(r for r in RECIPES if r.page)
+    without = tuple(r for r in RECIPES if not r.page)
+    with open(folder / "quads.jsonl", "w") as quads, open(folder / "negatives.jsonl", "w") as negatives:
+        for at in range(count + empty):
+            recipes = with_page if at < count else without
+            scene = maker.make(10**6 + at, recipes[at % len(recipes)])
+            name, (height, width) = f"images/{at:05d}.jpg", scene.picture.shape[:2]
+            cv2.imwrite(str(folder / name), scene.picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
+            row = {"id": f"generated_{at:05d}", "image": name, "width": width, "height": height, "tags": [scene.recipe]}
+            if scene.corners is None:
+                negatives.write(json.dumps(row) + "\n")
+            else:
+                row["corners"] = (scene.corners * (width, height)).round(3).tolist()
+                quads.write(json.dumps(row) + "\n")
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--split", choices=("train", "bench"), default="train")
+    parser.add_argument("--scenes", type=int, default=0, help="scenes for training, in shards")
+    parser.add_argument("--first", type=int, default=0, help="number of the first scene")
+    parser.add_argument("--pictures", type=int, default=0, help="pictures with a page, as JPEG files")
+    parser.add_argument("--empty", type=int, default=0, help="pictures of empty desks")
+    parser.add_argument("--short", type=int, default=540, help="short side of the pictures, pixels")
+    parser.add_argument("--even", action="store_true", help="every kind of scene in turn instead of by its share")
+    parser.add_argument("--documents", type=int, default=1400)
+    parser.add_argument("--surfaces", type=int, default=1400)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    split = BENCH if options.split == "bench" else TRAIN
+    if options.pictures + options.empty and not split.is_bench:
+        sys.exit("pictures are for benchmarks: add --split bench")
+    side = 620 if options.pictures + options.empty else 448
+    pools = make_pools(split, options.documents, options.surfaces, options.workers, side)
+    if options.scenes:
+        generate(
+            options.folder,
+            pools,
+            split,
+            options.scenes,
+            options.workers,
+            RECIPES if options.even else None,
+            options.first,
+        )
+    if options.pictures + options.empty:
+        pictures(options.folder, pools, options.pictures, options.empty, options.short)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""How good quads are, and how far a confidence can be trusted."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+
+def iou(one: np.ndarray, other: np.ndarray) -> float:
+    """Area two convex quads share over the area they cover together."""
+    one, other = (cv2.convexHull((q * 1000).astype(np.float32)) for q in (one, other))
+    both, _ = cv2.intersectConvexConvex(one, other)
+    return float(both / max(1e-9, cv2.contourArea(one) + cv2.contourArea(other) - both))
+
+
+def summary(scores: np.ndarray) -> dict[str, float]:
+    """Mean, median and the shares above 0.9 and 0.95."""
+    return {
+        "n": len(scores),
+        "mean": round(float(scores.mean()), 4),
+        "median": round(float(np.median(scores)), 4),
+        "over .9": round(float((scores > 0.9).mean()), 3),
+        "over .95": round(float((scores > 0.95).mean()), 3),
+    }
+
+
+def isotonic(raw: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The growing step function nearest to `right` (0 or 1) over `raw`: pool adjacent violators. Returns the middles of
+    the pools and their values."""
+    order = np.argsort(raw, kind="stable")
+    pools: list[list[float]] = []  # sum of raw, sum of right, count
+    for x, y in zip(raw[order], right[order]):
+        pools.append([float(x), float(y), 1.0])
+        while len(pools) > 1 and pools[-2][1] / pools[-2][2] >= pools[-1][1] / pools[-1][2]:
+            last = pools.pop()
+            pools[-1] = [a + b for a, b in zip(pools[-1], last)]
+    return np.array([p[0] / p[2] for p in pools]), np.array([p[1] / p[2] for p in pools])
+
+
+def calibration(raw: np.ndarray, right: np.ndarray, points: int = 12) -> list[list[float]]:
+    """At most so many [raw, share that is right] pairs, both strictly growing, from [0, 0] to raw 1."""
+    middles, values = isotonic(raw, right)
+    grid = np.unique(np.quantile(raw, np.linspace(0.02, 0.98, points - 2)))
+    smooth = np.interp(grid, middles, values)
+    pairs = [[0.0, 0.0]]
+    for x, y in zip(grid, smooth):
+        if x > pairs[-1][0] + 1e-3:
+            pairs.append([float(x), float(max(y, pairs[-1][1] + 1e-4))])
+    pairs.append([1.0, float(min(1.0, max(values[-1], pairs[-1][1] + 1e-4)))])
+    return [[round(x, 4), round(min(y, 1.0), 4)] for x, y in pairs if x == 0 or y <= 1.0]
+
+
+def reliability(stated: np.ndarray, right: np.ndarray) -> list[dict[str, float]]:
+    """For ten ranges of stated confidence: how many, what was stated on average, and what share was right."""
+    rows = []
+    for low in np.arange(0, 1, 0.1):
+        inside = (stated >= low) & (stated < low + 0.1 + (low > 0.85) * 1e-6)
+        if inside.any():
+            rows.append(
+                {
+                    "from": round(float(low), 1),
+                    "n": int(inside.sum()),
+                    "stated": round(float(stated[inside].mean()), 3),
+                    "right": round(float(right[inside].mean()), 3),
+                }
+            )
+    return rows

@@ -1,0 +1,122 @@
+"""One training run: network, moving average, optimiser, schedule."""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.distributed as dist
+
+from data import Shards, augment
+from model import Net
+from targets import loss, targets
+
+WARM_UP = 150  #: steps
+#: Side of the input up to which share of the run: small pictures first, they teach most per second.
+SIDES = ((96, 0.3), (128, 0.55), (160, 0.76), (192, 1.0))
+EMA_KEEP = 0.998
+
+
+def learning_rate(peak: float, step: int, share: float) -> float:
+    """Cosine from the peak to nearly nothing over the run, after a short warm-up."""
+    return peak * min(1.0, (step + 1) / WARM_UP) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share))) + 1e-5
+
+
+class Run:
+    """One training run: network, its moving average, optimiser, and how far it is."""
+
+    def __init__(self, options: argparse.Namespace, rank: int) -> None:
+        torch.manual_seed(options.seed)
+        self.options, self.rank = options, rank
+        self.device = torch.device(options.device)
+        self.net = Net().to(self.device, memory_format=torch.channels_last).train()
+        self.average = copy.deepcopy(self.net).eval()
+        self.optimiser = torch.optim.AdamW(self.net.parameters(), options.rate, weight_decay=0.02, betas=(0.9, 0.98))
+        self.step, self.spent, self.running = 0, 0.0, torch.tensor(float("nan"), device=self.device)
+        self._seed()
+
+    def _seed(self) -> None:
+        """Other scenes and other noise in each process and after each resumption."""
+        self.rng = np.random.default_rng((self.options.seed, self.rank, self.step))
+        torch.manual_seed(self.options.seed * 1000 + self.rank + self.step)
+
+    @property
+    def share(self) -> float:
+        """How much of the run is done, 0 to 1."""
+        options = self.options
+        return self.step / options.steps if options.steps else self.spent / (options.minutes * 60)
+
+    def save(self, path: Path) -> None:
+        """Everything needed to go on, written whole or not at all."""
+        state = {
+            "net": self.net.state_dict(),
+            "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "step": self.step,
+            "spent": self.spent,
+            "running": float(self.running),
+        }
+        torch.save(state, path.with_suffix(".tmp"))
+        os.replace(path.with_suffix(".tmp"), path)
+
+    def load(self, path: Path) -> None:
+        """Goes on where a saved run stopped."""
+        state = torch.load(path, map_location=self.device)
+        self.net.load_state_dict(state["net"])
+        self.average.load_state_dict(state["average"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.step, self.spent, self.running = (
+            state["step"],
+            state["spent"],
+            torch.tensor(state["running"], device=self.device),
+        )
+        self._seed()
+
+    def advance(self, shards: Shards) -> tuple[int, dict[str, torch.Tensor]]:
+        """One step; returns the input's side and the parts of the loss."""
+        share = self.share
+        side = next(s for s, until in SIDES if share <= until or until == 1.0)
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate(self.options.rate, self.step, share)
+        pictures, corners = shards.draw(self.rng, self.options.batch // self.options.processes)
+        wanted, present = targets(corners, side // 4)
+        maps, presence = self.net(augment(pictures, side))
+        off = loss(maps, presence, wanted, present)
+        self.optimiser.zero_grad(set_to_none=True)
+        off.total.backward()
+        self._agree()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self.optimiser.step()
+        self._average()
+        self.step += 1
+        value = off.total.detach()
+        self.running = torch.where(self.running.isnan(), value, 0.98 * self.running + 0.02 * value)
+        return side, off.parts
+
+    def _agree(self) -> None:
+        """Averages gradients over the processes; the first one's clock counts for all."""
+        if self.options.processes == 1:
+            return
+        grads = [p.grad for p in self.net.parameters() if p.grad is not None]
+        clock = torch.tensor([self.spent if self.rank == 0 else 0.0])
+        flat = torch.cat([g.flatten() for g in grads] + [clock * self.options.processes])
+        dist.all_reduce(flat)
+        flat /= self.options.processes
+        self.spent, at = float(flat[-1]), 0
+        for grad in grads:
+            grad.copy_(flat[at : at + grad.numel()].view_as(grad))
+            at += grad.numel()
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        """Moves the average towards the network; it trusts new values more while it is young."""
+        keep = min(EMA_KEEP, (self.step + 1) / (self.step + 20))
+        mine, theirs = list(self.average.parameters()), list(self.net.parameters())
+        torch._foreach_lerp_(mine, theirs, 1 - keep)
+        for old, new in zip(self.average.buffers(), self.net.buffers()):
+            old.lerp_(new, 1 - keep) if old.is_floating_point() else old.copy_(new)

@@ -1,0 +1,1 @@
+"""Procedurally drawn scenes of pages on desks, with exact corners."""

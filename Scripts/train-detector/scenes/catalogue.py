@@ -1,0 +1,58 @@
+"""Which documents and surfaces there are, and how often each is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from . import bench_only, cards, documents, leaflets
+from .dice import Dice
+from .holdout import Split
+
+Maker = Callable[[Dice, Split, int, int], np.ndarray]
+TRAIN_DOCUMENTS: list[tuple[tuple[Maker, str], float]] = [
+    ((documents.letter, "page"), 0.24),
+    ((documents.form, "page"), 0.12),
+    ((documents.receipt, "receipt"), 0.09),
+    ((documents.magazine, "page"), 0.12),
+    ((leaflets.note, "page"), 0.11),
+    ((leaflets.dark, "page"), 0.05),
+    ((leaflets.certificate, "page"), 0.05),
+    ((cards.identity, "card"), 0.04),
+    ((cards.bank, "card"), 0.03),
+    ((cards.back, "card"), 0.03),
+    ((cards.business, "card"), 0.03),
+    ((cards.playing, "card"), 0.02),
+    ((cards.book, "book"), 0.06),
+    ((cards.photograph, "page"), 0.02),
+]
+BENCH_DOCUMENTS = TRAIN_DOCUMENTS + [((bench_only.crossword, "page"), 0.1), ((bench_only.poster, "page"), 0.1)]
+SURFACES = [
+    ("plain", 0.24),
+    ("wood", 0.18),
+    ("fabric", 0.09),
+    ("stone", 0.08),
+    ("marble", 0.06),
+    ("tiles", 0.07),
+    ("carpet", 0.06),
+    ("scenery", 0.04),
+    ("papers", 0.05),
+    ("newsprint", 0.02),
+    ("keyboard", 0.04),
+    ("shelf", 0.02),
+    ("screen", 0.03),
+    ("window", 0.02),
+    ("furniture", 0.06),
+]
+BENCH_SURFACES = SURFACES + [(name, 0.06) for name in ("terrazzo", "herringbone", "denim", "cork")]
+#: Surfaces that hold nothing themselves.
+QUIET = {name for name, _ in BENCH_SURFACES} - {
+    "papers",
+    "newsprint",
+    "keyboard",
+    "shelf",
+    "screen",
+    "window",
+    "furniture",
+}

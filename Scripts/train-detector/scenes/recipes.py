@@ -1,0 +1,77 @@
+"""Kinds of scenes: how often each part of one occurs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .geometry import Placing
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Chances (0 to 1) and counts of what a scene holds; `share` is its share of all scenes."""
+
+    name: str
+    share: float
+    page: bool = True  #: False: no page in view
+    placing: Placing = field(default_factory=Placing)
+    kinds: tuple[str, ...] = ()  #: kinds of document; any when empty
+    light_page: float = 0.0  #: chance of insisting on a white sheet
+    white_desk: float = 0.0  #: chance of a plain, light desk
+    busy_surface: float = 0.0  #: chance of insisting on a busy surface
+    loose: tuple[int, int] = (0, 0)  #: things anywhere, under the page
+    loose_chance: float = 0.45
+    rim: tuple[int, int] = (0, 0)  #: things and sheets at the frame's rim
+    board: float = 0.0  #: clipboard, mat or folder under the page
+    stack: float = 0.18  #: sheets of about the same place under the page
+    neighbours: float = 0.15  #: other sheets beside and partly under it
+    match: float = 0.08  #: desk drawn towards the page's own colour
+    curl: tuple[float, float] = (0.004, 0.03)
+    curl_chance: float = 0.4
+    cover: float = 0.42  #: chance of anything lying over the page at all; the next six hold only then
+    hands: float = 0.5
+    second_hand: float = 0.2
+    things_over: tuple[int, int] = (0, 3)  #: things over the page's sides and corners
+    cables_over: tuple[int, int] = (0, 1)
+    sheet_over: float = 0.15
+
+
+_DESK = dict(white_desk=0.6, loose=(0, 4), rim=(2, 7), stack=0.5, neighbours=0.25)
+RECIPES: tuple[Recipe, ...] = (
+    Recipe("table", 0.24, loose=(1, 6)),
+    Recipe(
+        "desk",
+        0.24,
+        placing=Placing(0.25, 0.85, 0.03),
+        light_page=0.5,
+        cover=0.85,
+        hands=0.15,
+        second_hand=0.05,
+        things_over=(1, 5),
+        cables_over=(0, 2),
+        sheet_over=0.2,
+        **_DESK,
+    ),
+    Recipe(
+        "held",
+        0.08,
+        placing=Placing(0.3, 0.95),
+        busy_surface=0.35,
+        loose=(0, 4),
+        cover=1.0,
+        hands=1.0,
+        second_hand=0.4,
+        things_over=(0, 1),
+        cables_over=(0, 0),
+        sheet_over=0.03,
+    ),
+    Recipe("small", 0.05, placing=Placing(0.2, 0.5, 0.0), kinds=("card", "receipt"), loose=(1, 6), rim=(0, 4)),
+    Recipe("board", 0.05, board=1.0, loose=(0, 4), stack=0.1, neighbours=0.0),
+    Recipe("faint", 0.08, match=0.9, loose=(0, 3), white_desk=0.4, light_page=0.5, stack=0.25),
+    Recipe("curled", 0.06, placing=Placing(0.35, 0.95), curl=(0.03, 0.1), curl_chance=1.0, loose=(0, 5)),
+    Recipe("close", 0.04, placing=Placing(0.8, 1.05, 0.5, 0.2, 0.4), loose=(0, 2), stack=0.1, neighbours=0.1),
+    Recipe("empty", 0.06, page=False, loose=(0, 4)),
+    Recipe(
+        "empty busy", 0.10, page=False, busy_surface=0.5, white_desk=0.3, loose=(2, 12), loose_chance=0.9, rim=(1, 7)
+    ),
+)

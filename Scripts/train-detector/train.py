@@ -1,0 +1,93 @@
+"""Trains the network on scenes from disk, by a planned time or number of steps; can be stopped and resumed.
+
+On CPUs it runs one single-threaded process a core and averages their gradients once a step: on a busy machine that is
+many times faster than threads that wait for each other at every layer."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+from data import Shards
+from run import Run
+
+
+def train(rank: int, options: argparse.Namespace) -> None:
+    """One process of the run; the first one logs every fifty steps, saves every few minutes, and keeps numbered copies
+    of the average."""
+    if options.processes > 1:
+        torch.set_num_threads(1)
+        dist.init_process_group(
+            "gloo", init_method=f"file://{options.out.resolve()}/meeting", rank=rank, world_size=options.processes
+        )
+    shards, run = Shards(options.scenes, torch.device(options.device)), Run(options, rank)
+    checkpoint = options.out / "checkpoint.pt"
+    if options.resume and checkpoint.exists():
+        run.load(checkpoint)
+    before, saved, kept = time.monotonic(), time.monotonic(), int(run.share * options.keep)
+    while run.share < 1:
+        side, parts = run.advance(shards)
+        now = time.monotonic()
+        run.spent, before = run.spent + now - before, now
+        if run.step % 50 == 0:
+            scenes = shards.refresh()
+        if rank > 0:
+            continue
+        if run.step % 50 == 0:
+            line = {
+                "minute": round(run.spent / 60, 1),
+                "step": run.step,
+                "seen": run.step * options.batch,
+                "side": side,
+                "scenes": scenes,
+                "loss": round(float(run.running), 4),
+                "a second": round(run.step * options.batch / run.spent),
+                **{name: round(float(value), 4) for name, value in parts.items()},
+            }
+            print(json.dumps(line), flush=True)
+        if now - saved > options.every * 60:
+            run.save(checkpoint)
+            saved = now
+        if int(run.share * options.keep) > kept:
+            kept = int(run.share * options.keep)
+            torch.save(run.average.state_dict(), options.out / f"average-{kept:02d}.pt")
+    if rank == 0:
+        run.save(checkpoint)
+        torch.save(run.average.state_dict(), options.out / "final.pt")
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("scenes", type=Path, help="folder of shards written by generate.py")
+    parser.add_argument("out", type=Path, help="folder for checkpoint.pt, average-NN.pt and final.pt")
+    length = parser.add_mutually_exclusive_group(required=True)
+    length.add_argument("--minutes", type=float, default=0, help="planned length of the run in time")
+    length.add_argument("--steps", type=int, default=0, help="planned length of the run in steps of --batch scenes")
+    parser.add_argument("--batch", type=int, default=48, help="scenes a step, of all processes together")
+    parser.add_argument("--rate", type=float, default=3e-3, help="peak learning rate")
+    parser.add_argument("--processes", type=int, default=0, help="default: one a core, or 1 on a GPU")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=float, default=3, help="minutes between checkpoints")
+    parser.add_argument("--keep", type=int, default=10, help="copies of the average kept over the run")
+    parser.add_argument("--resume", action="store_true", help="go on from checkpoint.pt in the folder")
+    options = parser.parse_args()
+    options.processes = options.processes or (1 if options.device != "cpu" else os.cpu_count() or 1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "meeting").unlink(missing_ok=True)
+    if options.processes == 1:
+        train(0, options)
+    else:
+        mp.spawn(train, (options,), options.processes)
+
+
+if __name__ == "__main__":
+    main()
