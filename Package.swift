@@ -172,7 +172,8 @@ let package = Package(
         tests(
             "ArchiveTests", ["Archive", "Documents", "CSQLite", "archive-program-for-tests"]),
         .testTarget(
-            name: "DeliveryTests", dependencies: ["Delivery", "Archive", "Imaging", "Documents", "CTIFF"],
+            name: "DeliveryTests",
+            dependencies: ["Delivery", "Archive", "Imaging", "Documents", "CTIFF"],
             exclude: ["Support/peer.py"], swiftSettings: settings),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),

@@ -83,7 +83,7 @@ public struct Outbox: Sendable {
     private func attempt(_ item: OutboxItem) -> Delivery? {
         do {
             return try deliver(item.id)
-        } catch where error.code == .busy {
+        } catch  where error.code == .busy {
             return nil
         } catch {
             return Delivery(
