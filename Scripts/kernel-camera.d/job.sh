@@ -30,9 +30,10 @@ check_json 'len([d for d in data["devices"] if "UVC document camera" in d["name"
 device=$(python3 -c 'import json; print([d["id"] for d in json.load(open("devices.json"))["devices"] if "UVC" in d["name"]][0])')
 say "listed: $device"
 
-copystand options "$device" >options.txt
+copystand options "$device" --json >options.json
 for name in size rate format still-size exposure exposure-auto focus focus-auto brightness; do
-    grep -q "^$name " options.txt || fail "no option '$name' in: $(cat options.txt)"
+    check_json "'$name' in [o['name'] for o in data['options']]" <options.json \
+        || fail "no option '$name' in: $(cat options.json)"
 done
 say "options listed"
 
