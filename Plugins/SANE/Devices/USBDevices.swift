@@ -1,3 +1,4 @@
+import CaptureKit
 import Glibc
 
 /// The USB devices of the system, as the kernel and udev describe them.
@@ -23,7 +24,7 @@ struct USBDevices: Codable, Hashable, Sendable {
     }
 
     /// Every device that is plugged in.
-    func all() -> [Device] { names(in: kernelFolder).compactMap(device) }
+    func all() -> [Device] { folderNames(kernelFolder).compactMap(device) }
 
     /// The device at that address.
     func device(at address: USBAddress) -> Device? { all().first { $0.address == address } }
@@ -62,21 +63,6 @@ struct USBDevices: Codable, Hashable, Sendable {
         return Device(
             vendor: vendor, product: product, serial: serial?.isEmpty == false ? serial : nil,
             port: port, address: USBAddress(bus: bus, device: number), names: names)
-    }
-
-    private func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                    String(cString: $0)
-                }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
     }
 
     /// A small file's text without the line's end.

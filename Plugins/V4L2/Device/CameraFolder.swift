@@ -20,7 +20,7 @@ struct CameraFolder: Hashable, Sendable {
 
     /// The paths of the nodes, in the order of their numbers.
     func paths() -> [String] {
-        names(in: nodes).compactMap { name in
+        folderNames(nodes).compactMap { name in
             name.hasPrefix("video") ? Int(name.dropFirst("video".count)) : nil
         }
         .sorted().map { "\(nodes)/video\($0)" }
@@ -30,7 +30,7 @@ struct CameraFolder: Hashable, Sendable {
     func linkNames() -> [String: String] {
         var found: [String: String] = [:]
         for folder in links.reversed() {
-            for name in names(in: folder).sorted().reversed() {
+            for name in folderNames(folder).reversed() {
                 if let target = resolved("\(folder)/\(name)") { found[target] = name }
             }
         }
@@ -53,18 +53,5 @@ struct CameraFolder: Hashable, Sendable {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(cString: real)
-    }
-
-    private func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        return names
     }
 }

@@ -1,3 +1,4 @@
+import CaptureKit
 import Glibc
 
 /// Finds the manifests in the configured folders: `NAME.json` in each, and `backend.json` in the folders within.
@@ -20,7 +21,7 @@ struct ModuleFinder {
 
     private func manifests(in folder: String) -> [String] {
         var paths: [String] = []
-        for name in names(in: folder) {
+        for name in folderNames(folder) {
             let path = folder + "/" + name
             if name.hasSuffix(".json") {
                 paths.append(path)
@@ -29,20 +30,5 @@ struct ModuleFinder {
             }
         }
         return paths
-    }
-
-    private func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                    String(cString: $0)
-                }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
     }
 }
