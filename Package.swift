@@ -104,6 +104,10 @@ let package = Package(
                 "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
             ],
+            resources: [
+                .embedInCode("Templates/copystand_backend.py"),
+                .embedInCode("Templates/copystand_backend.h"),
+            ],
             swiftSettings: settings),
 
         // Tests
