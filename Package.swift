@@ -123,6 +123,13 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
+        // What Scripts/bench backends measures.
+        .executableTarget(
+            name: "capture-bench", dependencies: ["CaptureHost", "CaptureKit"],
+            path: "Tests/CaptureBench", swiftSettings: settings),
+        .executableTarget(
+            name: "capture-bench-backend", dependencies: ["CaptureKit"],
+            path: "Tests/CaptureBenchBackend", swiftSettings: settings),
         // A camera without hardware; Tests/PreloadCamera is the same for programs that are started with it.
         .target(name: "CameraModel", path: "Tests/CameraModel"),
         .executableTarget(

@@ -131,7 +131,7 @@ static int cs_sleep(cs_sink *sink, double seconds);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 
-enum { CS_LINE = 1 << 20, CS_PIECE = 1 << 20, CS_MAPPINGS = 8 };
+enum { CS_LINE = 1 << 20, CS_PIECE = 1 << 20, CS_GATHERED = 512 << 10, CS_MAPPINGS = 8 };
 
 struct cs_error { char code[64], message[1024], advice[512]; };
 static __thread struct cs_error cs_last;
@@ -331,6 +331,10 @@ struct cs_sink {
     int next_mapping;
     char *staging;
     size_t staged;
+    /* Small writes are gathered, so that few messages do for many rows; slow ones are sent on as they come. */
+    char *gathered;
+    size_t gathered_count;
+    struct timespec last_flush;
 };
 enum { CS_INLINE, CS_FD, CS_DROP, CS_REFUSED };
 
@@ -524,7 +528,8 @@ static int cs_begin(cs_sink *sink, const cs_frame *frame) {
     if (sink->limit && sink->finished >= sink->limit)
         return cs_fail("internalFault", "a frame was begun after the last of %ld", sink->limit);
     sink->frame = *frame;
-    sink->written = sink->staged = 0;
+    sink->written = sink->staged = sink->gathered_count = 0;
+    clock_gettime(CLOCK_MONOTONIC, &sink->last_flush);
     cs_text text = cs_frame_event(sink, "frame");
     cs_field(&text, "format", frame->format);
     cs_number_field(&text, "width", frame->width);
@@ -580,19 +585,34 @@ static int cs_store(cs_sink *sink, const char *bytes, size_t count) {
     return 0;
 }
 
+static int cs_flush(cs_sink *sink) {
+    size_t count = sink->gathered_count;
+    sink->gathered_count = 0;
+    clock_gettime(CLOCK_MONOTONIC, &sink->last_flush);
+    return cs_store(sink, sink->gathered, count);
+}
+
 static int cs_write(cs_sink *sink, const void *bytes, size_t count) {
+    struct timespec now;
     if (cs_check(sink)) return -1;
     if (!sink->is_open) return cs_fail("internalFault", "pixels were written before a frame was begun");
     if (sink->way == CS_DROP) return 0;
-    if (count > sink->most - sink->written)
+    if (count > sink->most - sink->written - sink->gathered_count)
         return cs_fail("tooLarge", "frame %ld has more bytes than the %zu that were announced", sink->number, sink->most);
-    return cs_store(sink, bytes, count);
+    if (count >= CS_GATHERED) return cs_flush(sink) ? -1 : cs_store(sink, bytes, count);
+    if (!sink->gathered && !(sink->gathered = malloc(2 * CS_GATHERED)))
+        return cs_fail("outOfMemory", "there is no memory for a frame");
+    memcpy(sink->gathered + sink->gathered_count, bytes, count);
+    sink->gathered_count += count;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double waited = (double)(now.tv_sec - sink->last_flush.tv_sec) + (double)(now.tv_nsec - sink->last_flush.tv_nsec) / 1e9;
+    return sink->gathered_count >= CS_GATHERED || waited > 0.25 ? cs_flush(sink) : 0;
 }
 
 static void *cs_memory(cs_sink *sink, size_t filled) {
     struct stat file;
     if (cs_check(sink)) return NULL;
-    if (!sink->is_open || sink->written || filled > sink->most || !filled) {
+    if (!sink->is_open || sink->written || sink->gathered_count || filled > sink->most || !filled) {
         cs_fail("internalFault", "frame %ld has no place for %zu bytes at once", sink->number, filled);
         return NULL;
     }
@@ -622,6 +642,7 @@ static int cs_finish(cs_sink *sink, const void *original, size_t count) {
     if (cs_check(sink)) return -1;
     if (!sink->is_open) return cs_fail("internalFault", "a frame was finished before it was begun");
     if (sink->way == CS_DROP) return cs_over(sink, 0), 0;
+    if (cs_flush(sink)) return -1;
     if (sink->staging && sink->staged && cs_store(sink, sink->staging, sink->staged)) return -1;
     if (!sink->staging) sink->written += sink->staged;
     free(sink->staging);
@@ -805,6 +826,7 @@ static void *cs_capture_thread(void *argument) {
         if (sink->mappings[i].bytes) munmap(sink->mappings[i].bytes, sink->mappings[i].count);
     if (sink->descriptor >= 0) close(sink->descriptor);
     free(sink->staging);
+    free(sink->gathered);
     long id = sink->capture;
     free(sink);
     if (result < 0) cs_refuse(id);

@@ -27,12 +27,14 @@ import queue
 import socket
 import sys
 import threading
+import time
 import traceback
 
 PROTOCOL = 1
 _BITS = {"bilevel": 1, "gray8": 8, "gray16": 16, "rgb8": 24, "rgb16": 48, "yuyv": 16, "uyvy": 16, "nv12": 8, "jpeg": 0}
 _LONGEST_SIDE = 65535
 _PIECE = 1 << 20
+_GATHERED = 512 << 10
 
 
 class Failure(Exception):
@@ -219,6 +221,8 @@ class Frame:
         self._sink, self._number, self._fields = sink, number, fields
         self._way, self._descriptor = grant["way"], descriptor
         self._most, self._written = grant.get("most", 0), 0
+        # Small writes are gathered, so that few messages do for many rows; slow ones are sent on as they come.
+        self._gathered, self._last = bytearray(), time.monotonic()
         #: False when the host drops this live frame: then nothing need be written.
         self.wanted = self._way != "drop"
 
@@ -228,8 +232,21 @@ class Frame:
         data = memoryview(data).cast("B")
         if not self.wanted:
             return
-        if self._written + len(data) > self._most:
+        if self._written + len(self._gathered) + len(data) > self._most:
             raise Failure("tooLarge", f"frame {self._number} has more bytes than the {self._most} that were announced")
+        if len(data) < _GATHERED:
+            self._gathered += data
+            if len(self._gathered) >= _GATHERED or time.monotonic() - self._last > 0.25:
+                self._flush()
+        else:
+            self._flush()
+            self._store(data)
+
+    def _flush(self):
+        gathered, self._gathered, self._last = self._gathered, bytearray(), time.monotonic()
+        self._store(memoryview(gathered))
+
+    def _store(self, data):
         while data:
             piece = data[:_PIECE]
             if self._way == "inline":
@@ -244,6 +261,7 @@ class Frame:
     def finish(self, original=None):
         """Ends the frame. `original`: the bytes of the JPEG it was decoded from, which the host may keep untouched."""
         self._sink.check()
+        self._flush()
         fields = {"event": "done", "frame": self._number, "rows": self._fields.get("height") or self._rows()}
         if self.wanted:
             if self._written < self._least(fields["rows"]) or not fields["rows"]:
