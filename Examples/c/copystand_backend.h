@@ -313,7 +313,6 @@ struct cs_lane {
     pthread_t capture;
     int has_capture; /* there is a thread to be joined */
     struct cs_sink *sink;
-    int is_over;
 };
 
 struct cs_sink {
@@ -878,7 +877,9 @@ static void *cs_lane_thread(void *argument) {
         free(request);
     }
     pthread_mutex_lock(&cs_lock);
-    lane->is_over = 1;
+    for (struct cs_lane **place = &cs_lanes; *place; place = &(*place)->next)
+        if (*place == lane) { *place = lane->next; break; }
+    free(lane);
     pthread_cond_broadcast(&cs_news);
     pthread_mutex_unlock(&cs_lock);
     return NULL;
@@ -921,19 +922,20 @@ static void *cs_request_thread(void *argument) {
         if (opened) {
             struct cs_lane *lane = calloc(1, sizeof *lane);
             if (!lane) abort();
-            pthread_mutex_lock(&cs_lock);
-            lane->device = opened;
-            lane->handle = ++cs_handles;
-            lane->next = cs_lanes;
-            cs_lanes = lane;
-            pthread_mutex_unlock(&cs_lock);
-            cs_thread(cs_lane_thread, lane);
             cs_text text = cs_answer(request->id);
-            cs_number_field(&text, "handle", (double)lane->handle);
             if (cs_backend_now->describe) {
                 cs_key(&text, "device");
                 cs_put_device(&text, cs_backend_now->describe(opened));
             }
+            pthread_mutex_lock(&cs_lock);
+            lane->device = opened;
+            lane->handle = ++cs_handles;
+            cs_number_field(&text, "handle", (double)lane->handle);
+            lane->next = cs_lanes;
+            cs_lanes = lane;
+            /* From here on the lane is its thread's, which may close the device at once. */
+            cs_thread(cs_lane_thread, lane);
+            pthread_mutex_unlock(&cs_lock);
             cs_send(&text, NULL, 0);
         } else cs_refuse(request->id);
     } else {
@@ -1091,21 +1093,19 @@ static int cs_read(void) {
 
 static void *cs_wind_down(void *argument) {
     int *is_done = argument;
+    pthread_mutex_lock(&cs_lock);
     for (struct cs_lane *lane = cs_lanes; lane; lane = lane->next) {
+        cs_cancel(lane->sink);
+        if (!lane->handle) continue; /* it is being closed */
         struct cs_request *request = calloc(1, sizeof *request);
         if (!request || !(request->verb = strdup("close")) || !(request->line = strdup(""))) abort();
-        pthread_mutex_lock(&cs_lock);
-        cs_cancel(lane->sink);
-        if (lane->handle) {
-            if (lane->last) lane->last->next = request;
-            else lane->first = request;
-            lane->last = request;
-        }
-        pthread_cond_broadcast(&cs_news);
-        while (!lane->is_over) pthread_cond_wait(&cs_news, &cs_lock);
-        pthread_mutex_unlock(&cs_lock);
+        lane->handle = 0;
+        if (lane->last) lane->last->next = request;
+        else lane->first = request;
+        lane->last = request;
     }
-    pthread_mutex_lock(&cs_lock);
+    pthread_cond_broadcast(&cs_news);
+    while (cs_lanes) pthread_cond_wait(&cs_news, &cs_lock);
     *is_done = 1;
     pthread_cond_broadcast(&cs_news);
     pthread_mutex_unlock(&cs_lock);

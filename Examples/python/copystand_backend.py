@@ -358,6 +358,10 @@ class Sink:
 
     # What follows is this file's own.
 
+    @property
+    def number(self):
+        return self._number
+
     def send(self, fields, data=b""):
         self._wire.send({**fields, "capture": self._capture}, data)
 
@@ -428,12 +432,14 @@ class _Wire:
             descriptor = self._descriptors.pop(0) if message.get("fd") else None
             if "event" in message:
                 sink = self._sinks.get(message.get("capture"))
-                if sink:
+                if sink and message["event"] in ("buffer", "refused") and message.get("frame") == sink.number:
                     sink.deliver(message, descriptor)
                 elif descriptor is not None:
                     os.close(descriptor)
-            else:
+            elif isinstance(message.get("request"), int) and isinstance(message.get("verb"), str):
                 self._take(message)
+            else:
+                raise ValueError(f"neither a request nor an event: {line[:120]!r}")
 
     def wind_down(self):
         """Ends captures and closes devices when the host is gone; a thread so that a device that hangs holds up nobody."""

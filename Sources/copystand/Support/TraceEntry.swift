@@ -52,7 +52,7 @@ struct TraceEntry {
         let body = Sanitised.line(
             fields.prefix(Self.longest) + (fields.count > Self.longest ? "…" : ""))
         return
-            "\(Self.time(seconds).leftPadded(to: 10))  \(arrow) \(name)  \(what)  [\(size)]  \(body)\n"
+            "\(Self.time(seconds).leftPadded(to: 12))  \(arrow) \(name)  \(what)  [\(size)]  \(body)\n"
     }
 
     /// The entry as an object on a line; the message in it is as it was on the wire.
@@ -81,8 +81,9 @@ struct TraceEntry {
     }
 
     private static func time(_ seconds: Double) -> String {
-        let milliseconds = (seconds * 1_000_000).rounded() / 1_000
-        return "\(milliseconds) ms"
+        let microseconds = Int((max(0, seconds) * 1_000_000).rounded())
+        let rest = String(microseconds % 1_000)
+        return "\(microseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest + " ms"
     }
 
     private static func decimal(_ seconds: Double) -> String {

@@ -29,7 +29,9 @@ import Testing
                 ["backend", "new", folder, "-l", language, "--copystand", "https://host/x/cs.git"],
                 in: home)
             #expect(outcome.status == 0, "\(outcome.errors)")
-            let names = FileManager.default.subpaths(atPath: folder) ?? []
+            let found = try BuiltProgram.shell(
+                "cd '\(folder)' && find . -type f -printf '%P\\n'", in: home)
+            let names = found.output.split(separator: "\n").map(String.init)
             for name in names where !name.hasPrefix("copystand_backend") {
                 let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
                 #expect(text?.contains("{{") != true, "\(name)")
