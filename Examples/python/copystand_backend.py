@@ -28,7 +28,6 @@ import socket
 import sys
 import threading
 import time
-import traceback
 
 PROTOCOL = 1
 _BITS = {"bilevel": 1, "gray8": 8, "gray16": 16, "rgb8": 24, "rgb16": 48, "yuyv": 16, "uyvy": 16, "nv12": 8, "jpeg": 0}
@@ -493,6 +492,7 @@ class _Wire:
         except Failure as failure:
             result = {"error": failure.json()}
         except Exception as fault:
+            import traceback  # only here, for it takes as long to load as all else
             traceback.print_exc()
             result = {"error": Failure("internalFault", f"{type(fault).__name__}: {fault}").json()}
         try:

@@ -77,7 +77,8 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
                 UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))
             try checkMade(made, of: count)
             flushed += made
-            try report()
+            // A frame that is whole is told of by its end.
+            if flushed < description.leastBytes(rows: height) { try report() }
         } else {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
             defer { buffer.deallocate() }

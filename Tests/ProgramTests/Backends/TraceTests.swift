@@ -99,7 +99,7 @@ import Testing
     @Test(
         "What can't be followed is said",
         arguments: [
-            (["nothing", "--", "profiles"], 0, "asked nothing of a backend 'nothing'"),
+            (["nothing", "--", "profiles", "list"], 0, "asked nothing of a backend 'nothing'"),
             (["/tmp", "--", "devices"], 2, "is no backend's folder"),
             (["virtual", "--", "dance"], 2, "no command 'dance'"),
             (["virtual", "--", "--help"], 2, "runs nothing"),

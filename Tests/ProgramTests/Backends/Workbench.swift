@@ -8,20 +8,24 @@ struct Workbench {
     /// A user whom nothing belongs to.
     private static let nobody: uid_t = 65534
 
-    /// What a language's backends need beside Copystand; nil when all of it is there.
+    /// The first program that a language's backends need and this machine lacks; nil when all of them are there.
     static func missing(_ programs: [String]) -> String? {
-        let paths =
-            (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
-            + ["/usr/bin", "/bin"]
-        return programs.first { program in
-            !paths.contains { access("\($0)/\(program)", X_OK) == 0 }
-        }
+        programs.first { folder(of: $0) == nil }
     }
 
     /// The folder of a program of this machine.
-    static func folder(of program: String) -> String {
-        let paths = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
-        return paths.first { access("\($0)/\(program)", X_OK) == 0 }.map(String.init) ?? "/usr/bin"
+    static func folder(of program: String) -> String? {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        return (path.split(separator: ":").map(String.init) + ["/usr/bin", "/bin", toolchain])
+            .first { access("\($0)/\(program)", X_OK) == 0 }
+    }
+
+    /// The folder of the program that runs these tests, which is the toolchain's.
+    private static var toolchain: String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = max(0, readlink("/proc/\(getppid())/exe", &buffer, buffer.count))
+        let parts = String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: "/")
+        return "/" + parts.dropLast().joined(separator: "/")
     }
 
     init() throws {

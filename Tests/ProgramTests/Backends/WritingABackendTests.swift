@@ -108,7 +108,7 @@ import Testing
             "/bin/sh",
             ["-c", "cd '\(bench.home.path)/work/mycam' && " + commands("sh swift")],
             in: bench.home,
-            environment: ["PATH": Workbench.folder(of: "swift") + ":/usr/bin:/bin"]
+            environment: ["PATH": (Workbench.folder(of: "swift") ?? "") + ":/usr/bin:/bin"]
         ).wait()
         #expect(build.status == 0, "\(build.output)\n\(build.errors)")
         check(
