@@ -66,6 +66,7 @@ let package = Package(
         systemLibrary("CSANE", pkgConfig: "sane-backends", apt: "libsane-dev"),
         systemLibrary("CV4L2", pkgConfig: "libv4lconvert", apt: "libv4l-dev"),
         systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -97,6 +98,7 @@ let package = Package(
                 "CaptureKit", "CaptureHost", "Imaging", "Detection", "Documents", "Recognition",
                 "Processing", "Delivery",
             ]),
+        module("HTTPServer", ["CMicroHTTPD"]),
         module("CommandLine", ["Suggestions"]),
         .executableTarget(
             name: "copystand",
@@ -177,6 +179,7 @@ let package = Package(
             exclude: ["Support/peer.py"], swiftSettings: settings),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
+        tests("HTTPServerTests", ["HTTPServer"]),
         tests(
             "ScanServiceTests",
             [
