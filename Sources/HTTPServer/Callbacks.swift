@@ -27,7 +27,9 @@ func connectionChanged(
     }
 }
 
-/// MHD_OPTION_URI_LOG_CALLBACK: the first line of a request has come. What it returns is the request's context from here on.
+/// MHD_OPTION_URI_LOG_CALLBACK: the first line of a request has come.
+///
+/// What it returns is the request's context from here on.
 func requestLine(
     _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {

@@ -116,6 +116,7 @@ public final class HTTPListener: Sendable {
 public struct ListenError: Error, Sendable, CustomStringConvertible {
     /// What failed, with the address, and what to do next.
     public let message: String
+    /// The message.
     public var description: String { message }
 
     init(_ message: String) { self.message = message }
