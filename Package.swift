@@ -99,11 +99,18 @@ let package = Package(
                 "Processing", "Delivery",
             ]),
         module("HTTPServer", ["CMicroHTTPD"]),
+        module("Listings", ["CaptureHost", "CaptureKit"]),
+        module(
+            "WebServer",
+            [
+                "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
+                "Processing", "Documents", "Archive",
+            ]),
         module("CommandLine", ["Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
-                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
+                "CommandLine", "WebServer", "HTTPServer", "Listings", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
             ],
             swiftSettings: settings),
@@ -180,6 +187,7 @@ let package = Package(
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
         tests("HTTPServerTests", ["HTTPServer"]),
+        tests("WebServerTests", ["WebServer", "HTTPServer"]),
         tests(
             "ScanServiceTests",
             [
