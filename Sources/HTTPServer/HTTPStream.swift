@@ -110,3 +110,11 @@ public final class HTTPStream: Sendable {
         action?()
     }
 }
+
+extension HTTPStream {
+    /// What was written and not taken yet, for tests of those who write.
+    package var rest: [UInt8] { state.withLock { Array($0.waiting[$0.taken...]) } }
+
+    /// Goes away as a peer does, for tests of those who write.
+    package func leave() { close() }
+}

@@ -40,63 +40,49 @@ public final class WebServer: HTTPHandler {
     /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
     public func shutDown() async { await house.jobs.shutDown() }
 
-    /// Refuses foreign pages, and bodies where none is meant.
+    /// Refuses foreign pages, unknown addresses, and bodies where none is meant.
     public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
-        if let problem = check.problem(with: head) { return .refused(finished(problem.response)) }
-        guard case .route(let route, _) = router.match(head.method, head.path), route.body != nil
-        else {
-            return .memory(limit: 0)
+        do {
+            try check.check(head)
+            let (route, _) = try router.route(head.method, head.path)
+            return .memory(limit: route.body == nil ? 0 : Self.bodyLimit)
+        } catch {
+            note(head, "none", error.status, milliseconds: 0)
+            return .refused(finished(error.response))
         }
-        return .memory(limit: Self.bodyLimit)
     }
 
     /// Answers a request.
     public func respond(to request: HTTPRequest) async -> HTTPResponse {
         let clock = ContinuousClock()
         let start = clock.now
-        let (name, response) = await answer(request)
-        let milliseconds = (clock.now - start) / .milliseconds(1)
-        metrics.count(name, status: response.status, milliseconds: milliseconds)
-        log(
-            LogLine(
-                method: request.head.method, route: name, status: response.status,
-                milliseconds: milliseconds, peer: request.head.peer))
+        var name = "none"
+        let response: HTTPResponse
+        do {
+            let (route, parameters) = try router.route(request.head.method, request.head.path)
+            name = "/" + route.path.joined(separator: "/")
+            for (parameter, _) in request.head.query
+            where !route.query.contains(where: { $0.name == parameter }) {
+                throw Problem.invalid(
+                    "'\(parameter)' is not known here. \(Self.known(route.query))")
+            }
+            response = try await route.work(Call(request: request, parameters: parameters))
+        } catch {
+            response = Problem(error).response
+        }
+        note(
+            request.head, name, response.status,
+            milliseconds: (clock.now - start) / .milliseconds(1))
         return finished(response)
     }
 
-    private func answer(_ request: HTTPRequest) async -> (route: String, HTTPResponse) {
-        switch router.match(request.head.method, request.head.path) {
-        case .nothing:
-            return (
-                "none",
-                Problem(
-                    404, "not-found", "Not found",
-                    "There is nothing at this address. See /api/v1/openapi.json."
-                ).response
-            )
-        case .otherMethods(let methods):
-            let list = methods.joined(separator: ", ")
-            return (
-                "none",
-                Problem(
-                    405, "method-not-allowed", "Method not allowed",
-                    "\(request.head.method) is not done here. These are: \(list)."
-                )
-                .response.with("Allow", list)
-            )
-        case .route(let route, let parameters):
-            let name = "/" + route.path.joined(separator: "/")
-            do {
-                for (parameter, _) in request.head.query
-                where !route.query.contains(where: { $0.name == parameter }) {
-                    throw Problem.invalid(
-                        "'\(parameter)' is not known here. \(Self.known(route.query))")
-                }
-                return (name, try await route.work(Call(request: request, parameters: parameters)))
-            } catch {
-                return (name, Problem(error).response)
-            }
-        }
+    private func note(_ head: HTTPRequestHead, _ route: String, _ status: Int, milliseconds: Double)
+    {
+        metrics.count(route, status: status, milliseconds: milliseconds)
+        log(
+            LogLine(
+                method: head.method, route: route, status: status, milliseconds: milliseconds,
+                peer: head.peer))
     }
 
     private static func known(_ parameters: [Route.Parameter]) -> String {

@@ -12,6 +12,8 @@ struct Problem: Error, Sendable {
     var detail: String
     /// The seconds after which a repetition makes sense.
     var retryAfter: Int?
+    /// The methods that are known at the address, when only the method was wrong.
+    var allowed: [String]?
 
     init(
         _ status: Int, _ code: String, _ title: String, _ detail: String, retryAfter: Int? = nil
@@ -30,9 +32,11 @@ struct Problem: Error, Sendable {
             ("status", .integer(status)), ("detail", .string(PlaceNames.removed(from: detail))),
             ("code", .string(code)),
         ])
-        let response = HTTPResponse(
+        var response = HTTPResponse(
             status: status, type: "application/problem+json", text: body.text)
-        return retryAfter.map { response.with("Retry-After", String($0)) } ?? response
+        if let retryAfter { response = response.with("Retry-After", String(retryAfter)) }
+        if let allowed { response = response.with("Allow", allowed.joined(separator: ", ")) }
+        return response
     }
 
     /// What its JSON looks like.

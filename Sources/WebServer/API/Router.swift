@@ -4,26 +4,30 @@ import HTTPServer
 struct Router: Sendable {
     let routes: [Route]
 
-    /// What there is at a path.
-    enum Match {
-        case route(Route, parameters: [String: String])
-        /// The path is known, the method is not; these are.
-        case otherMethods([String])
-        case nothing
-    }
-
-    /// What there is for a method at a path; `HEAD` is answered by the route of `GET`.
-    func match(_ method: String, _ path: [String]) -> Match {
+    /// The route for a method at a path, with the values of its parameters; `HEAD` is answered by the route of `GET`.
+    ///
+    /// - Throws: a ``Problem`` with status 404, or 405 where only the method is wrong.
+    func route(_ method: String, _ path: [String]) throws(Problem) -> (
+        Route, parameters: [String: String]
+    ) {
         var allowed: [String] = []
         for route in routes {
             guard let parameters = route.parameters(at: path) else { continue }
             if route.method == method || (method == "HEAD" && route.method == "GET") {
-                return .route(route, parameters: parameters)
+                return (route, parameters)
             }
             allowed.append(route.method)
         }
-        guard !allowed.isEmpty else { return .nothing }
+        guard !allowed.isEmpty else {
+            throw Problem(
+                404, "not-found", "Not found",
+                "There is nothing at this address. See /api/v1/openapi.json.")
+        }
         if allowed.contains("GET") { allowed.append("HEAD") }
-        return .otherMethods(allowed)
+        var problem = Problem(
+            405, "method-not-allowed", "Method not allowed",
+            "\(method) is not done here. These are: \(allowed.joined(separator: ", ")).")
+        problem.allowed = allowed
+        throw problem
     }
 }

@@ -8,13 +8,15 @@ struct HostCheck: Sendable {
     /// Names by which this host may be called besides its addresses and `localhost`, in small letters.
     let names: Set<String>
 
-    /// The problem with a request; nil when there is none.
-    func problem(with head: HTTPRequestHead) -> Problem? {
+    /// Lets a request through, or not.
+    ///
+    /// - Throws: a ``Problem`` that says whose request is refused, and why.
+    func check(_ head: HTTPRequestHead) throws(Problem) {
         guard head.count(ofHeader: "Host") == 1, let host = head.header("Host") else {
-            return Problem(400, "no-host", "No host", "The request names no host, or several.")
+            throw Problem(400, "no-host", "No host", "The request names no host, or several.")
         }
         guard isKnown(Self.name(of: host)) else {
-            return Problem(
+            throw Problem(
                 403, "unknown-host", "Unknown host",
                 "This host does not answer to '\(host)'. If that is its name, start it with --name \(Self.name(of: host))."
             )
@@ -22,14 +24,13 @@ struct HostCheck: Sendable {
         let isReading = head.method == "GET" || head.method == "HEAD"
         if let origin = head.header("Origin"), !isReading || origin != "null", !isSame(origin, host)
         {
-            return foreign(origin)
+            throw foreign(origin)
         }
         if let site = head.header("Sec-Fetch-Site"), !isReading, site != "same-origin",
             site != "none"
         {
-            return foreign("another site")
+            throw foreign("another site")
         }
-        return nil
     }
 
     private func foreign(_ origin: String) -> Problem {
