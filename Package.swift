@@ -110,7 +110,8 @@ let package = Package(
         .executableTarget(
             name: "copystand",
             dependencies: [
-                "CommandLine", "WebServer", "HTTPServer", "Listings", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
+                "CommandLine", "WebServer", "HTTPServer", "Listings", "ScanService", "CaptureKit",
+                "CaptureHost", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
             ],
             swiftSettings: settings),
