@@ -130,6 +130,7 @@ public struct ScanService: Sendable {
             let ledger = JobLedger(record, in: folder.path)
             try ledger.update { _ in }
             let feed = makeFeed(ledger)
+            onEvent(.began(job: folder.id))
             return try await run(feed, profile, ledger, folder, control, onEvent)
         } catch {
             folder.remove()
