@@ -246,7 +246,8 @@ public struct ScanService: Sendable {
     ) async throws -> ScanOutcome {
         defer { folder.release() }
         let isRereadable = ledger.record.isRereadable
-        let delivering = try begin(profile, ledger, onEvent)
+        let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
+        let delivering = try begin(profile, ledger, linked: linked, onEvent)
         do {
             return try await ScanRun(
                 feed: feed, pipeline: PagePipeline(profile: profile, recogniser: recogniser),
@@ -277,15 +278,19 @@ public struct ScanService: Sendable {
         return profile
     }
 
+    /// Begins to deliver a job's document.
+    ///
+    /// - Parameter linked: the files of its pages that a sink may have taken before.
     private func begin(
-        _ profile: Profile, _ ledger: JobLedger, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+        _ profile: Profile, _ ledger: JobLedger, linked: [String],
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) throws -> Delivering {
         let order = ledger.record.order
         let changesNothing = profile.steps.isEmpty && profile.text == nil
         let compression = order.compression ?? (changesNothing ? .none : .lossless)
         let options = ["tiff-compression": compression == .none ? 0 : 1]
         let sinks =
-            try order.outputs.map { try sink(for: $0, options, ledger, onEvent) }
+            try order.outputs.map { try sink(for: $0, options, ledger, linked: linked, onEvent) }
             + order.sinks.map(namedSink)
         let created = now()
         let title =
@@ -300,7 +305,7 @@ public struct ScanService: Sendable {
     /// The sink of an output: where the job delivered to it before, one that takes the place of that.
     private func sink(
         for output: String, _ options: [String: Int], _ ledger: JobLedger,
-        _ onEvent: @Sendable (ScanEvent) -> Void
+        linked: [String], _ onEvent: @Sendable (ScanEvent) -> Void
     ) throws -> any Sink {
         let record = ledger.record
         let sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)
@@ -314,7 +319,7 @@ public struct ScanService: Sendable {
             onEvent(.notReplaced(output: output, isGone: obstacle == .gone))
         }
         return able.replacing(
-            EarlierDelivery(states: states) { files in
+            EarlierDelivery(states: states, linked: linked) { files in
                 // Without the note, the document only goes to a free name the next time.
                 try? ledger.update { record in
                     var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()

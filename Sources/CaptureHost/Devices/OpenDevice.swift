@@ -89,10 +89,12 @@ public final class OpenDevice: Sendable {
     ///     Live frames are held back by `ring` instead.
     ///   - whenFull: what becomes of a live frame that finds no buffer free.
     ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a time.
+    ///   - room: the bytes to be left free in a page's file before its pixels, at most 1,048,576, so that the file can become one of a
+    ///     format without being written again; a backend that can't leave any gives pages without. See ``CapturedPage/room``.
     /// - Returns: the events; it throws ``HostError``, or `CancellationError` after ``cancelCapture()``.
     public func capture(
         _ request: CaptureRequest, spool: SpoolFolder, window: Int? = nil,
-        whenFull: WhenFull = .drop, ring: Int = 3
+        whenFull: WhenFull = .drop, ring: Int = 3, room: Int = 0
     ) -> AsyncThrowingStream<CaptureEvent, any Error> {
         AsyncThrowingStream { continuation in
             let session = CaptureSession(
@@ -100,7 +102,8 @@ public final class OpenDevice: Sendable {
                 settings: CaptureSession.Settings(
                     handle: handle, request: request, spool: spool,
                     window: window.map { max(1, $0) }, whenFull: whenFull,
-                    ring: min(max(1, ring), 64), limits: limits),
+                    ring: min(max(1, ring), 64), room: min(max(0, room), CapturedPage.mostRoom),
+                    limits: limits),
                 continuation: continuation)
             let (before, isClosed) = state.withLock { state in
                 defer { state.session = session }

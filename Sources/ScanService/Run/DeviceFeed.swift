@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import Delivery
 import Synchronization
 
 /// Captures from devices, one after another, into the job's spool.
@@ -157,7 +158,8 @@ final class DeviceFeed: PageFeed {
             state.capturing = device
             return device.capture(
                 CaptureRequest(limit: order.limit),
-                spool: SpoolFolder(path: spool, firstNumber: first), window: window)
+                spool: SpoolFolder(path: spool, firstNumber: first), window: window,
+                room: SpooledPicture.room)
         }
     }
 
