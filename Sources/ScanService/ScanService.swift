@@ -79,8 +79,9 @@ public struct ScanService: Sendable {
             }
             return (
                 JobRecord(order, devices, isRereadable: isRereadable),
-                { ledger in
-                    feed(order, devices, folder, ledger, earlier: [], control: control)
+                { ledger, beginning in
+                    feed(
+                        order, devices, folder, ledger, beginning, earlier: [], control: control)
                 }
             )
         }
@@ -111,7 +112,10 @@ public struct ScanService: Sendable {
                     idle: options.idle.map { $0 / .seconds(1) },
                     isRecording: device.descriptor.kind == .files, control: control,
                     onLive: onLive))
-            return (JobRecord(order, [device], isRereadable: false), { _ in feed })
+            return (
+                JobRecord(order, [device], isRereadable: false),
+                { _, beginning in BegunFeed(feed: feed, beginning: beginning) }
+            )
         }
     }
 
@@ -120,7 +124,7 @@ public struct ScanService: Sendable {
         _ order: ScanOrder, _ control: ScanControl,
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
         _ make: (Profile, _ folder: String) async throws -> (
-            JobRecord, (JobLedger) -> any PageFeed
+            JobRecord, (JobLedger, JobBeginning) -> any PageFeed
         )
     ) async throws -> ScanOutcome {
         let profile = try profile(for: order)
@@ -128,8 +132,7 @@ public struct ScanService: Sendable {
         do {
             let (record, makeFeed) = try await make(profile, folder.path)
             let ledger = JobLedger(record, in: folder.path)
-            try ledger.update { _ in }
-            let feed = makeFeed(ledger)
+            let feed = makeFeed(ledger, JobBeginning(ledger))
             return try await run(feed, profile, ledger, folder, control, onEvent)
         } catch {
             folder.remove()
@@ -200,21 +203,22 @@ public struct ScanService: Sendable {
             record.runs?.append(CaptureRun(first: next, side: side))
         }
         onEvent(.continuing(job: job.id, pages: earlier.count))
-        let feed = feed(order, devices, folder.path, ledger, earlier: earlier, control: control)
+        let feed = feed(
+            order, devices, folder.path, ledger, nil, earlier: earlier, control: control)
         return try await run(feed, profile, ledger, folder, control, onEvent)
     }
 
     /// The feed of a job's devices, after the pages it has already.
     private func feed(
         _ order: ScanOrder, _ devices: [ListedDevice], _ spool: String, _ ledger: JobLedger,
-        earlier: [FedPage], control: ScanControl
+        _ beginning: JobBeginning?, earlier: [FedPage], control: ScanControl
     ) -> any PageFeed {
         let window =
             devices.allSatisfy { $0.descriptor.kind == .files } ? concurrency + 2 : nil
         let makeFeed = { @Sendable [host, clock] (start: DeviceFeed.Start) in
             DeviceFeed(
                 host: host, devices: devices, order: order, spool: spool, window: window,
-                start: start, clock: clock)
+                start: start, beginning: beginning, clock: clock)
         }
         if order.collates {
             return CollatingFeed(
@@ -347,7 +351,7 @@ public struct ScanService: Sendable {
     }
 
     private func devices(of order: ScanOrder, spool: String) async throws -> [ListedDevice] {
-        guard !order.sources.isEmpty else { return [try await host.find(nil)] }
+        guard !order.sources.isEmpty else { return [try await host.find(nil, opens: true)] }
         var names: [String] = []
         for source in order.sources {
             names.append(
@@ -358,7 +362,10 @@ public struct ScanService: Sendable {
 
     private func find(_ names: [String]) async throws -> [ListedDevice] {
         var devices: [ListedDevice] = []
-        for name in names { devices.append(try await host.find(name)) }
+        // Several scanners are opened one after the other, each when it is its turn.
+        for name in names {
+            devices.append(try await host.find(name, opens: names.count == 1))
+        }
         return devices
     }
 

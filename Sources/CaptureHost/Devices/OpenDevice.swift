@@ -46,15 +46,24 @@ public final class OpenDevice: Sendable {
         return options
     }
 
+    /// Every option as it was last read; read anew where something that was set since may have changed others.
+    ///
+    /// Spares a device that many settings are made on from telling all of its options again and again. What the device changes by
+    /// itself, such as a sensor, may be older.
+    ///
+    /// - Throws: ``HostError``.
+    public func knownOptions() async throws -> [DeviceOption] {
+        if let known = state.withLock({ $0.options }) { return known }
+        return try await options()
+    }
+
     /// Sets an option, once the value has been checked against the option's type.
     ///
     /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names, before the device is asked; what the
     ///   device answers.
     public func set(_ name: String, to value: OptionValue) async throws -> OptionOutcome {
         try checkOpen()
-        let known = state.withLock { $0.options }
-        let options = if let known { known } else { try await options() }
-        let option = try OptionRules.find(name, in: options)
+        let option = try OptionRules.find(name, in: await knownOptions())
         return try await setUnchecked(name, to: OptionRules.check(value, for: option))
     }
 
@@ -64,8 +73,14 @@ public final class OpenDevice: Sendable {
             .set, Wire.Set(handle: handle, option: name, value: value),
             deadline: link.deadlines.options)
         let outcome = try link.decode(OptionOutcome.self, line)
-        // Whether an option is active, or its range, may have changed with it.
-        if outcome.reloadOptions { state.withLock { $0.options = nil } }
+        state.withLock { state in
+            // Whether an option is active, or its range, may have changed with it.
+            if outcome.reloadOptions { state.options = nil }
+            guard let value = outcome.value,
+                let index = state.options?.firstIndex(where: { $0.name == name })
+            else { return }
+            state.options?[index].value = value
+        }
         return outcome
     }
 

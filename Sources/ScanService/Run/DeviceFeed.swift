@@ -16,6 +16,8 @@ final class DeviceFeed: PageFeed {
     private let spool: String
     private let window: Int?
     private let start: Start
+    /// The job's record on its way to the disk, which no page may overtake; nil when it is there already.
+    private let beginning: JobBeginning?
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
 
@@ -35,10 +37,12 @@ final class DeviceFeed: PageFeed {
     ///
     /// - Parameters:
     ///   - window: the most pages in the spool that the pipeline has not taken yet; nil for no limit.
+    ///   - beginning: what must be on the disk before the first page; nil for nothing.
     ///   - clock: measures the waits for paper.
     init(
         host: CaptureHost, devices: [ListedDevice], order: ScanOrder, spool: String, window: Int?,
-        start: Start = Start(), clock: any Clock<Duration> = ContinuousClock()
+        start: Start = Start(), beginning: JobBeginning? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.host = host
         self.devices = devices
@@ -46,6 +50,7 @@ final class DeviceFeed: PageFeed {
         self.spool = spool
         self.window = window
         self.start = start
+        self.beginning = beginning
         self.clock = clock
     }
 
@@ -92,6 +97,7 @@ final class DeviceFeed: PageFeed {
             let name = listed.descriptor.name
             try await DeviceSetup(order: order, side: start.side, onEvent: onEvent)
                 .apply(to: device, name)
+            try await beginning?.isRecorded()
             let wait = PaperWait(clock: clock) { [self] in state.withLock(\.isStopped) }
             var tries = false
             if order.waitsForPaper {
