@@ -109,6 +109,23 @@ import Testing
         await bench.host.shutdown()
     }
 
+    @Test("Pages that are over as soon as they have begun have their notes all the same")
+    func shortPages() async throws {
+        let bench = try Bench(
+            FakeBackend { _, _, sink in
+                for number in 1...300 {
+                    let writer = try await sink.begin(
+                        FrameDescription(format: .gray8, width: 1, height: 1))
+                    try await writer.write([UInt8(number % 256)])
+                    try await writer.finish()
+                }
+            })
+        let pages = try await capture(bench)
+        #expect(pages.count == 300)
+        #expect(try SpoolFolder(path: bench.folder.path).pages().count == 300)
+        await bench.host.shutdown()
+    }
+
     // MARK: Files with a second name
 
     @Test("A page that was delivered as it is stays the page until somebody writes to it")

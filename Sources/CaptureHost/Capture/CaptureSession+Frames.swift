@@ -173,15 +173,16 @@ extension CaptureSession {
         }
         if isEnded { return frame.discard() }
         continuation.yield(.began(page: page(number), description))
+        // Before the backend gets its buffer: the page may be over as soon as it has that.
+        if case .page = storage, description.height != nil {
+            frame.writeNote(in: settings.spool, page: page(number), note(frame), on: granting)
+        }
         if frame.isInline {
             buffer(number, .inline, most: most)
         } else {
             buffer(
                 number, .fd, size: description.height == nil ? 0 : most, most: most,
                 offset: room > 0 ? room : nil, frame.descriptor)
-        }
-        if case .page = storage, description.height != nil {
-            frame.writeNote(in: settings.spool, page: page(number), note(frame), on: granting)
         }
     }
 
