@@ -8,7 +8,7 @@ struct JobBeginning: Sendable {
     init(_ ledger: JobLedger) {
         writing = Task {
             let result = await OwnQueue(label: "copystand.job.record").run {
-                Result { try ledger.update { _ in } }
+                Result { try ledger.begin() }
             }
             try result.get()
         }
