@@ -324,6 +324,7 @@ struct cs_sink {
     /* The host's answer to a frame. */
     int has_answer, way, descriptor;
     size_t most, written;
+    off_t offset;
     struct cs_error refusal;
     /* The host's memory, which comes again and again, or memory of our own. */
     struct { dev_t device; ino_t file; void *bytes; size_t count; } mappings[CS_MAPPINGS];
@@ -567,7 +568,7 @@ static int cs_store(cs_sink *sink, const char *bytes, size_t count) {
             cs_text text = cs_frame_event(sink, "pixels");
             if (cs_send(&text, bytes, piece)) return -1;
         } else {
-            ssize_t stored = pwrite(sink->descriptor, bytes, piece, (off_t)sink->written);
+            ssize_t stored = pwrite(sink->descriptor, bytes, piece, sink->offset + (off_t)sink->written);
             if (stored < 0 && errno == EINTR) continue;
             if (stored <= 0) return cs_fail("inputOutput", "frame %ld can't be stored: %s", sink->number, strerror(errno));
             piece = (size_t)stored;
@@ -898,7 +899,7 @@ static void *cs_request_thread(void *argument) {
     if (!strcmp(request->verb, "hello")) {
         static int has_greeted;
         cs_text text = cs_answer(request->id);
-        cs_put(&text, ",\"protocol\":1,\"capabilities\":[\"descriptors\"]");
+        cs_put(&text, ",\"protocol\":1,\"capabilities\":[\"descriptors\",\"offsets\"]");
         cs_field(&text, "name", cs_backend_now->name);
         cs_field(&text, "version", cs_backend_now->version);
         cs_send(&text, NULL, 0);
@@ -1002,6 +1003,7 @@ static void cs_deliver(const char *line, int descriptor) {
         } else if (!strcmp(event, "buffer") && way) {
             sink->way = !strcmp(way, "fd") ? CS_FD : !strcmp(way, "inline") ? CS_INLINE : CS_DROP;
             sink->most = (size_t)cs_find_long(line, "most", 0);
+            sink->offset = (off_t)cs_find_long(line, "offset", 0);
             sink->descriptor = descriptor;
             descriptor = -1;
         } else continue;

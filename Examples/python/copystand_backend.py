@@ -219,7 +219,7 @@ class Frame:
     def __init__(self, sink, number, fields, grant, descriptor):
         self._sink, self._number, self._fields = sink, number, fields
         self._way, self._descriptor = grant["way"], descriptor
-        self._most, self._written = grant.get("most", 0), 0
+        self._most, self._written, self._offset = grant.get("most", 0), 0, grant.get("offset", 0)
         # Small writes are gathered, so that few messages do for many rows; slow ones are sent on as they come.
         self._gathered, self._last = bytearray(), time.monotonic()
         #: False when the host drops this live frame: then nothing need be written.
@@ -251,7 +251,7 @@ class Frame:
             if self._way == "inline":
                 self._sink.send({"event": "pixels", "frame": self._number}, piece)
             else:
-                piece = piece[:os.pwrite(self._descriptor, piece, self._written)]
+                piece = piece[:os.pwrite(self._descriptor, piece, self._offset + self._written)]
             self._written += len(piece)
             data = data[len(piece):]
             if self._way == "fd" and self._fields["format"] != "jpeg":
@@ -505,7 +505,7 @@ class _Wire:
             self._greeted = True
             threading.Thread(target=self._backend.watch, daemon=True).start()
         return {"protocol": PROTOCOL, "name": self._backend.name, "version": self._backend.version,
-                "capabilities": ["descriptors"]}
+                "capabilities": ["descriptors", "offsets"]}
 
     def _devices(self, request):
         return {"devices": list(self._backend.devices(request.get("quick", False)))}

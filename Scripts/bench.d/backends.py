@@ -64,9 +64,9 @@ def prepare(arguments, folder: Path) -> None:
     shutil.copy(ROOT / "Examples/python/copystand_backend.py", folder)
     # The same file for a camera that takes no descriptors, so that its pixels go through the socket.
     text = (ROOT / "Examples/python/copystand_backend.py").read_text()
-    assert '"capabilities": ["descriptors"]' in text
+    assert '"capabilities": ["descriptors", "offsets"]' in text
     (folder / "inline").mkdir()
-    (folder / "inline/copystand_backend.py").write_text(text.replace('"capabilities": ["descriptors"]', '"capabilities": []'))
+    (folder / "inline/copystand_backend.py").write_text(text.replace('"capabilities": ["descriptors", "offsets"]', '"capabilities": []'))
     for name in ("python", "inline/inline"):
         (folder / f"{name}.py").write_text(CAMERA)
         (folder / f"{name}.py").chmod(0o755)

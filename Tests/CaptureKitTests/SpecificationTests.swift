@@ -228,7 +228,7 @@ import Testing
         for name in [
             "Manifest", "Life cycle", "Messages", "Verbs", "hello", "devices", "open", "options",
             "set", "capture", "cancel", "close", "Frames", "Buffers", "Live frames",
-            "Other events", "Deadlines", "Error codes", "Versions",
+            "Room before a page", "Other events", "Deadlines", "Error codes", "Versions",
         ] {
             #expect(headings.contains { $0 == name }, "\(name)")
         }
