@@ -114,6 +114,10 @@ let package = Package(
                 "CaptureHost", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
             ],
+            resources: [
+                .embedInCode("Templates/copystand_backend.py"),
+                .embedInCode("Templates/copystand_backend.h"),
+            ],
             swiftSettings: settings),
 
         // Tests
@@ -129,6 +133,13 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
+        // What Scripts/bench backends measures.
+        .executableTarget(
+            name: "capture-bench", dependencies: ["CaptureHost", "CaptureKit"],
+            path: "Tests/CaptureBench", swiftSettings: settings),
+        .executableTarget(
+            name: "capture-bench-backend", dependencies: ["CaptureKit"],
+            path: "Tests/CaptureBenchBackend", swiftSettings: settings),
         // A camera without hardware; Tests/PreloadCamera is the same for programs that are started with it.
         .target(name: "CameraModel", path: "Tests/CameraModel"),
         .executableTarget(

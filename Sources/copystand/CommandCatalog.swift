@@ -50,6 +50,7 @@ enum CommandCatalog {
                 DeviceCommand.command,
                 ProfilesCommand.command,
                 BackendsCommand.command,
+                BackendCommand.command,
                 DoctorCommand.command,
                 CompletionsCommand.command,
                 ManPageCommand.command,
