@@ -104,6 +104,25 @@ public struct OutboxStore: Sendable {
         try? FileManager.default.removeItem(atPath: folder(of: id))
     }
 
+    /// Removes what processes left that were killed while they wrote a document here.
+    ///
+    /// Hidden folders that somebody works on are locked; new ones may not be locked yet.
+    func removeLeftovers() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        for name in names where name.hasPrefix(".new-") {
+            var status = stat()
+            guard lstat(root + "/" + name, &status) == 0,
+                time(nil) - status.st_mtim.tv_sec > Self.leftoverAge,
+                let lock = try? OutboxLock(folder: root + "/" + name, id: name)
+            else { continue }
+            try? FileManager.default.removeItem(atPath: root + "/" + name)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    /// Seconds after which a hidden folder that nobody has locked is taken for a leftover.
+    private static let leftoverAge = 60
+
     static let noteName = "item.json"
 
     /// Items are called by their time, so that names sort by age; see ``OutboxStaging``.

@@ -111,8 +111,14 @@ private final class NamedSinkWriter: SinkWriter {
                         sha256: try fileHash(path)))
             }
             var item = OutboxItem(
-                id: staging.id, sink: sink, title: info.title, created: info.created,
-                pages: receipt.pages, files: files)
+                id: staging.id(sink: sink, job: info.job, pages: receipt.pages), sink: sink,
+                title: info.title, created: info.created, pages: receipt.pages, files: files)
+            (item.job, item.archive) = (info.job, info.archive)
+            // A job that is resumed finds what it had delivered before it was killed.
+            guard DeliveredNotes(outbox.store).note(item.id) == nil else {
+                state.staging = nil
+                return item.id
+            }
             let text = state.text.joined(separator: "\u{c}")
             item.text = text.isEmpty ? nil : text
             try staging.place(item)
@@ -128,6 +134,7 @@ private final class NamedSinkWriter: SinkWriter {
     private func outcome(of id: String, _ receipt: Receipt) throws -> Receipt {
         var waiting = Receipt(
             sink: sink, locations: ["outbox:" + id], pages: receipt.pages, bytes: receipt.bytes)
+        if let delivered = outbox.delivered(id) { return delivered }
         do {
             switch try outbox.deliver(id).outcome {
             case .delivered(let delivered): return delivered

@@ -7,19 +7,33 @@ import FoundationEssentials
 public struct JobStore: Sendable {
     /// The folder that holds the jobs' folders.
     public let root: String
+    /// The days for which a job stays whose document is delivered as far as it was captured; nil for ever.
+    public let keeping: Int?
+
+    /// The days that a delivered job stays unless told otherwise.
+    public static let usualKeeping = 30
 
     /// A store in `root`, which is made when the first job begins.
-    public init(root: String) { self.root = root }
+    public init(root: String, keeping: Int? = JobStore.usualKeeping) {
+        self.root = root
+        self.keeping = keeping
+    }
 
     /// The user's store: `$COPYSTAND_SPOOL`, else `$XDG_STATE_HOME/copystand/spool`, else `~/.local/state/copystand/spool`.
+    ///
+    /// `$COPYSTAND_KEEP_JOBS` is the days for which delivered jobs stay; with anything but a number, such as `always`, they stay for ever.
     public static func standard(environment: [String: String]) -> JobStore {
-        if let named = environment["COPYSTAND_SPOOL"], named.hasPrefix("/") {
-            return JobStore(root: named)
-        }
+        let keeping = environment["COPYSTAND_KEEP_JOBS"].map { Int($0).map { max(0, $0) } }
+            ?? usualKeeping
+        return JobStore(root: standardRoot(environment), keeping: keeping)
+    }
+
+    private static func standardRoot(_ environment: [String: String]) -> String {
+        if let named = environment["COPYSTAND_SPOOL"], named.hasPrefix("/") { return named }
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            return JobStore(root: state + "/copystand/spool")
+            return state + "/copystand/spool"
         }
-        return JobStore(root: (environment["HOME"] ?? "/tmp") + "/.local/state/copystand/spool")
+        return (environment["HOME"] ?? "/tmp") + "/.local/state/copystand/spool"
     }
 
     /// The jobs on disk, the oldest first.
@@ -60,6 +74,21 @@ public struct JobStore: Sendable {
                 ? "The job '\(id)' has no pages, so there is nothing to add to. Discard it with: copystand jobs discard \(id)"
                 : "The pages of the job '\(id)' came from files, so nothing can be added. Deliver it with: copystand jobs resume \(id)"
         )
+    }
+
+    /// Removes jobs that are of no more use: see ``StoredJob/isSpent(at:keeping:)``.
+    ///
+    /// - Returns: the names of those that went.
+    @discardableResult
+    func prune(at date: Date) -> [String] {
+        jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
+            // Held while it goes, and looked at again: another process may have begun to continue it.
+            guard let folder = try? JobFolder(path: job.folder),
+                StoredJob(folder: job.folder, isHeldHere: true).isSpent(at: date, keeping: keeping)
+            else { return nil }
+            folder.remove()
+            return job.id
+        }
     }
 
     /// Makes the folder of a new job, held by this process.
