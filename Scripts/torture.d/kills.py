@@ -25,9 +25,14 @@ def measure(make):
     return times
 
 
-def kill(house, words, target, seconds):
-    """Runs a command and kills a part of it after so many seconds; what was killed, or nil when it had ended."""
+def kill(house, words, target, seconds, after_page=0):
+    """Runs a command and kills a part of it so many seconds after it began, or after a page is safe in the spool.
+
+    What was killed, or nothing when it had ended.
+    """
     process = house.start(*words)
+    while after_page and process.poll() is None and not any(house.spool.glob(f"*/page-{after_page:04}.raw*")):
+        time.sleep(0.0005)
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
         time.sleep(min(0.001, max(0, deadline - time.monotonic())))
@@ -53,12 +58,14 @@ def one(house, seed, number, times):
     target = TARGETS[number % 3]
     profile = "read" if target == "recogniser" or random_.random() < 0.25 else "plain"
     house.add_shelf()
-    moment = random_.uniform(0, 1.1) * times[profile]
-    killed, status = kill(house, house.scan_words(profile), target, moment)
+    # Any moment of the run; one around a certain page; one while the documents are completed, where most happens.
+    page = random_.choice([0, 0, random_.randint(1, PAGES), random_.randint(1, PAGES), PAGES])
+    moment = random_.uniform(0, (0.25 if page == PAGES else 0.05) if page else 1.1) * times[profile]
+    killed, status = kill(house, house.scan_words(profile), target, moment, page)
     house.check_whole_files()
     spooled = house.spooled()
     jobs = house.jobs()
-    told = f"{killed or 'nothing'} of {profile} after {moment * 1000:.0f} ms"
+    told = f"{killed or 'nothing'} of {profile} {moment * 1000:.0f} ms after {f'page {page}' if page else 'the start'}"
     check(len(jobs) <= 1 and len(spooled) <= 1, f"there are {len(jobs)} jobs")
     whole = [f"sheet {page}" for page in range(1, PAGES + 1)]
     if not jobs:

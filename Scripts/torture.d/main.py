@@ -12,10 +12,11 @@ from pathlib import Path
 
 import full
 import kills
+import order
 import services
 from house import House, Lost
 
-PARTS = ["kill", "full", "services"]
+PARTS = ["kill", "full", "services", "order"]
 
 class Report:
     """The progress line, and what failed."""
@@ -112,6 +113,19 @@ def main():
                 house.close()
 
         run_all("services", len(rounds), arguments.only, arguments.jobs, arguments.seed, report, place, service)
+    if arguments.part in (None, "order"):
+        obstacle = order.may_trace()
+        if obstacle:
+            print(f"order of write, sync and rename: skipped, since this machine does not let us trace: {obstacle}")
+        else:
+            def ordered(_, folder):
+                house = House(folder / "run", programs)
+                try:
+                    return order.one(house)
+                finally:
+                    house.close()
+
+            run_all("order", 1, arguments.only, 1, arguments.seed, report, place, ordered)
     seconds = time.monotonic() - report.begun
     if report.failed:
         print(f"{len(report.failed)} failed in {seconds:.0f} s; what they left is in {place}")
@@ -143,6 +157,7 @@ def torture_full(arguments, count, report, place, programs):
             return full.need(lambda _: house)
 
         most = on_disk(place / "measure-full", measure)
+        print(f"an undisturbed run takes {most // 1024} KiB", flush=True)
     except PermissionError as error:
         print(f"full disks: skipped, since a file system in memory can't be mounted here: {error}", flush=True)
         return

@@ -23,14 +23,8 @@ final class OutboxStaging {
         self.store = store
         self.created = created
         store.removeLeftovers()
-        do {
-            // Documents are private: nobody else may look into the outbox.
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .disk(errno, "write", folder, in: "")
-        }
+        // Documents are private: nobody else may look into the outbox.
+        try makePrivateFolder(folder)
         lock = try OutboxLock(folder: folder, id: mark)
     }
 

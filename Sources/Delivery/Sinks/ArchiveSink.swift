@@ -176,3 +176,10 @@ extension DeliveryError {
         self.init(code, error.message)
     }
 }
+
+/// Makes a folder that only its owner can look into, and those that lead to it, durably: each is synced into the one it lies in.
+///
+/// - Throws: ``DeliveryError``, such as `noSpace`.
+package func makePrivateFolder(_ path: String) throws(DeliveryError) {
+    do throws(ArchiveError) { try makeFolder(path) } catch { throw DeliveryError(error) }
+}

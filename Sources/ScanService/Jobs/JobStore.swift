@@ -98,9 +98,7 @@ public struct JobStore: Sendable {
         let folder = root + "/" + JobID.make(at: date)
         do {
             // Pages are private: nobody else may look into the spool.
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+            try makePrivateFolder(folder)
         } catch {
             throw .spool(root, error)
         }

@@ -36,7 +36,7 @@ enum PagesCommand {
     static let merge = Option(
         "merge", value: "ID", .integer(1...Int.max),
         help: "Take the pages of another document in, at the end; that one goes into the trash.",
-        excludes: ["split-after"])
+        completion: .dynamic("documents"), excludes: ["split-after"])
     static let undo = Option(flag: "undo", help: "Undo the last change.", excludes: changing)
     static let redo = Option(
         flag: "redo", help: "Make the last undone change again.", excludes: ["undo"] + changing)
