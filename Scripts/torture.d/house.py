@@ -97,7 +97,7 @@ class House:
         """The labels of the pages that have their final name in the spool, in order: what the host has told of."""
         found = {}
         if self.spool.is_dir():
-            for job in sorted(self.spool.iterdir()):
+            for job in sorted(path for path in self.spool.iterdir() if not path.name.startswith(".")):
                 notes = {}
                 names = {path.name for path in job.iterdir()}
                 for name in sorted(names):

@@ -98,18 +98,19 @@ public struct OutboxStore: Sendable {
         try place.sync()
     }
 
-    /// Removes an item that has been delivered or dropped; the note goes first, so that no half of it is ever tried.
+    /// Removes an item that has been delivered or dropped; its name goes first, so that no half of it is ever tried or listed.
     func remove(_ id: String) {
-        unlink(folder(of: id) + "/" + Self.noteName)
-        try? FileManager.default.removeItem(atPath: folder(of: id))
+        let gone = root + "/.gone-" + id
+        let isHidden = rename(folder(of: id), gone) == 0
+        try? FileManager.default.removeItem(atPath: isHidden ? gone : folder(of: id))
     }
 
-    /// Removes what processes left that were killed while they wrote a document here.
+    /// Removes what processes left that were killed while they wrote or removed a document here.
     ///
     /// Hidden folders that somebody works on are locked; new ones may not be locked yet.
     func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-        for name in names where name.hasPrefix(".new-") {
+        for name in names where name.hasPrefix(".new-") || name.hasPrefix(".gone-") {
             var status = stat()
             guard lstat(root + "/" + name, &status) == 0,
                 time(nil) - status.st_mtim.tv_sec > Self.leftoverAge,

@@ -1,3 +1,4 @@
+import Delivery
 import FoundationEssentials
 
 /// The folder of all jobs: one folder each, which holds the order and the pages captured so far.
@@ -81,7 +82,12 @@ public struct JobStore: Sendable {
     /// - Returns: the names of those that went.
     @discardableResult
     func prune(at date: Date) -> [String] {
-        jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        for name in names where name.hasPrefix(JobFolder.goneMark) {
+            // What a process that was killed while it removed a job has left.
+            try? FileManager.default.removeItem(atPath: root + "/" + name)
+        }
+        return jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
             // Held while it goes, and looked at again: another process may have begun to continue it.
             guard let folder = try? JobFolder(path: job.folder),
                 StoredJob(folder: job.folder, isHeldHere: true).isSpent(at: date, keeping: keeping)
