@@ -94,7 +94,8 @@ public struct Receipt: Codable, Hashable, Sendable {
     /// A receipt.
     public init(
         sink: String, locations: [String], pages: Int, bytes: Int, hashes: [String]? = nil,
-        remoteID: String? = nil, waiting: Waiting? = nil, fields: [String: String]? = nil, files: [DeliveredFile] = []
+        remoteID: String? = nil, waiting: Waiting? = nil, fields: [String: String]? = nil,
+        files: [DeliveredFile] = []
     ) {
         self.sink = sink
         self.locations = locations

@@ -57,7 +57,8 @@ private func rawWords(_ path: String) throws -> [String] {
             #expect(raw == lines.flatMap(\.words).map(\.text), "\(turn), baseline \(hasBaseline)")
             let found = try words(in: path)
             #expect(Set(found.map(\.text)) == Set(raw))
-            for (word, truth) in zip(found.sorted { $0.text < $1.text }, text.words.sorted { $0.text < $1.text })
+            for (word, truth) in zip(
+                found.sorted { $0.text < $1.text }, text.words.sorted { $0.text < $1.text })
             where word.text.hasPrefix("row") {
                 #expect(abs(word.left / unit - Double(truth.box.x)) < 3, "\(turn) \(word)")
                 #expect(abs(word.top / unit - Double(truth.box.y)) < 3, "\(turn) \(word)")

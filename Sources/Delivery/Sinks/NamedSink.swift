@@ -1,5 +1,6 @@
 public import Documents
 import FoundationEssentials
+import Glibc
 import Imaging
 import Synchronization
 
@@ -103,11 +104,14 @@ private final class NamedSinkWriter: SinkWriter {
             var files: [OutboxItem.File] = []
             for path in receipt.locations {
                 let name = String(path.split(separator: "/").last ?? "")
-                let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+                var status = stat()
+                guard stat(path, &status) == 0 else {
+                    throw DeliveryError.disk(errno, "read", path, in: "")
+                }
                 files.append(
                     OutboxItem.File(
                         name: name, mediaType: try FileFormat(path: path).mediaType,
-                        bytes: size ?? 0,
+                        bytes: Int(status.st_size),
                         sha256: try fileHash(path)))
             }
             var item = OutboxItem(

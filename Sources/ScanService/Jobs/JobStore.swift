@@ -24,7 +24,8 @@ public struct JobStore: Sendable {
     ///
     /// `$COPYSTAND_KEEP_JOBS` is the days for which delivered jobs stay; with anything but a number, such as `always`, they stay for ever.
     public static func standard(environment: [String: String]) -> JobStore {
-        let keeping = environment["COPYSTAND_KEEP_JOBS"].map { Int($0).map { max(0, $0) } }
+        let keeping =
+            environment["COPYSTAND_KEEP_JOBS"].map { Int($0).map { max(0, $0) } }
             ?? usualKeeping
         return JobStore(root: standardRoot(environment), keeping: keeping)
     }

@@ -64,7 +64,8 @@ enum PagesCommand {
         ],
         arguments: [ArchiveOptions.id],
         options: [
-            move, delete, select, deselect, deleteSelected, rotate, crop, renumber, splitAfter, merge,
+            move, delete, select, deselect, deleteSelected, rotate, crop, renumber, splitAfter,
+            merge,
             undo, redo, SharedOptions.json,
             ArchiveOptions.folder,
         ],
@@ -120,7 +121,8 @@ enum PagesCommand {
             .init("PAGE", isAlignedRight: true, minimumWidth: 4), .init("PIXELS", minimumWidth: 9),
             .init("DPI", isAlignedRight: true, minimumWidth: 3), .init("TURN", minimumWidth: 4),
             .init("CUT", minimumWidth: 3), .init("WORDS", isAlignedRight: true, minimumWidth: 5),
-            .init("SELECTED", minimumWidth: 3), .init("FROM", minimumWidth: 12), .init("PROBLEMS", minimumWidth: 8),
+            .init("SELECTED", minimumWidth: 3), .init("FROM", minimumWidth: 12),
+            .init("PROBLEMS", minimumWidth: 8),
         ])
         for page in document.pages {
             let words = page.page.text?.words.count

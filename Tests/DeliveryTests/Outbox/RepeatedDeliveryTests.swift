@@ -27,7 +27,8 @@ import Testing
         ]
     }
 
-    private func send(_ pages: Int = 2, created: Double = 1_800_000_000) throws -> (Receipt, Outbox) {
+    private func send(_ pages: Int = 2, created: Double = 1_800_000_000) throws -> (Receipt, Outbox)
+    {
         let book = try bench.book(sinks)
         let outbox = bench.outbox(book)
         let info = DocumentInfo(
