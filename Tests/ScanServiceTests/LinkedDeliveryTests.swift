@@ -123,7 +123,7 @@ import Testing
 
     @Test("A feed whose job can't be put on record captures nothing, and says why")
     func unrecorded() async throws {
-        let record = JobRecord(bench.order("out.tiff"), [], isRereadable: false)
+        let record = JobRecord(bench.order("out.tiff"), [], isRereadable: false, at: Date())
         let ledger = JobLedger(record, in: bench.folder + "/missing")
         let beginning = JobBeginning(ledger)
         let device = try await bench.host.find("virtual:feeder")

@@ -40,6 +40,9 @@ struct WholeDocumentJSON: Encodable {
     var pages: [PageJSON]
     var undoable: Int
     var redoable: Int
+    var receipts: [ReceiptJSON]
+    var selectedPages: [Int]
+    var selectedEntries: [Int]
 
     init(_ document: ArchivedDocument, withText: Bool) {
         self.document = DocumentJSON(document.summary)
@@ -49,6 +52,27 @@ struct WholeDocumentJSON: Encodable {
         pages = document.pages.map { PageJSON($0, withText: withText) }
         undoable = document.undoable
         redoable = document.redoable
+        receipts = document.receipts.map(ReceiptJSON.init)
+        let review = document.review
+        selectedPages = review.selectedPages.compactMap { review.number(of: $0) }.sorted()
+        selectedEntries = review.selectedEntries.sorted()
+    }
+}
+
+/// Where a document was delivered to, as `show --json` prints it.
+struct ReceiptJSON: Encodable {
+    var sink: String
+    var place: String
+    var made: String
+    var hash: String?
+    var remoteID: String?
+
+    init(_ receipt: KeptReceipt) {
+        sink = receipt.sink
+        place = receipt.place
+        made = moment(receipt.made)
+        hash = receipt.hash
+        remoteID = receipt.remoteID
     }
 }
 
