@@ -72,8 +72,23 @@ public struct ScanService: Sendable {
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
-        return try await begin(order, control, onEvent) { _, folder in
+        var found: [ListedDevice] = []
+        let result: Result<ScanOutcome, any Error>
+        do {
+            result = .success(try await begin(order, control, onEvent, found: &found))
+        } catch { result = .failure(error) }
+        // One that was opened, and that the job did not come to use, is free for others again.
+        for device in found { await host.letGo(device) }
+        return try result.get()
+    }
+
+    private func begin(
+        _ order: ScanOrder, _ control: ScanControl,
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, found: inout [ListedDevice]
+    ) async throws -> ScanOutcome {
+        try await begin(order, control, onEvent) { _, folder in
             let devices = try await devices(of: order, spool: folder)
+            found = devices
             let isRereadable = devices.allSatisfy {
                 $0.descriptor.kind == .files && !$0.id.contains(folder)
             }
@@ -303,9 +318,11 @@ public struct ScanService: Sendable {
         // The same at every try, so that names that are made of it are.
         let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
         let title =
-            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map { Self.title($0.name) }
-            ?? order.sources.first { $0.hasPrefix("file:") }.map(Self.title)
-            ?? "Scan of " + Self.day(created)
+            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map {
+                DocumentTitle.ofFile($0.name)
+            }
+            ?? order.sources.first { $0.hasPrefix("file:") }.map(DocumentTitle.ofFile)
+            ?? "Scan of " + DocumentTitle.day(created)
         return try Delivering(
             sinks,
             DocumentInfo(
@@ -339,22 +356,6 @@ public struct ScanService: Sendable {
             })
     }
 
-    /// A file's name without its folder and ending.
-    private static func title(_ path: String) -> String {
-        let name = path.lastComponent
-        return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
-    }
-
-    /// A moment's day on this machine's clock, such as `2026-05-17`.
-    private static func day(_ moment: Date) -> String {
-        let day = Calendar(identifier: .gregorian).dateComponents(
-            [.year, .month, .day], from: moment)
-        return [day.year, day.month, day.day].map { number in
-            let text = String(number ?? 0)
-            return text.utf8.count < 2 ? "0" + text : text
-        }.joined(separator: "-")
-    }
-
     private func devices(of order: ScanOrder, spool: String) async throws -> [ListedDevice] {
         guard !order.sources.isEmpty else { return [try await host.find(nil, opens: true)] }
         var names: [String] = []
@@ -362,14 +363,14 @@ public struct ScanService: Sendable {
             names.append(
                 source == "-" ? "file:" + (try await spoolStandardInput(in: spool)) : source)
         }
-        return try await find(names)
+        return try await find(names, opens: true)
     }
 
-    private func find(_ names: [String]) async throws -> [ListedDevice] {
+    private func find(_ names: [String], opens: Bool = false) async throws -> [ListedDevice] {
         var devices: [ListedDevice] = []
         // Several scanners are opened one after the other, each when it is its turn.
         for name in names {
-            devices.append(try await host.find(name, opens: names.count == 1))
+            devices.append(try await host.find(name, opens: opens && names.count == 1))
         }
         return devices
     }

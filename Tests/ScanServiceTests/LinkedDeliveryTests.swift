@@ -142,4 +142,13 @@ import Testing
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
+
+    @Test("An order that is refused once its device was found leaves the device to others")
+    func refused() async throws {
+        try Data("mine".utf8).write(to: URL(filePath: path("out.tiff")))
+        await #expect(throws: DeliveryError.self) { try await run(bench.order("out.tiff")) }
+        let again = try await bench.host.open(bench.host.find("virtual:feeder"))
+        #expect(try await !again.options().isEmpty)
+        await again.close()
+    }
 }
