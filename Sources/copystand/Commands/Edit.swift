@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import Listings
 import FoundationEssentials
 
 /// `copystand edit`: changes what is said of an archived document.

@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import Listings
 
 /// `copystand pages`: the pages of an archived document, and what is done with them.
 enum PagesCommand {

@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import Listings
 
 /// `copystand show`: all that is known of a document.
 enum ShowCommand {

@@ -1,9 +1,9 @@
-import Archive
+public import Archive
 import Documents
 import FoundationEssentials
 
-/// A document as `list --json`, `show --json` and the commands that change documents print it.
-struct DocumentJSON: Encodable {
+/// A document as `list --json`, `show --json`, the commands that change documents and the HTTP API tell it.
+public struct DocumentJSON: Encodable, Sendable {
     var id: DocumentID
     var title: String
     var type: DocumentType
@@ -16,7 +16,8 @@ struct DocumentJSON: Encodable {
     var language: String?
     var tags: [String]
 
-    init(_ summary: DocumentSummary) {
+    /// The document's JSON.
+    public init(_ summary: DocumentSummary) {
         id = summary.id
         title = summary.title
         type = summary.type
@@ -31,8 +32,8 @@ struct DocumentJSON: Encodable {
     }
 }
 
-/// A document with all that is known of it, as `show --json` prints it.
-struct WholeDocumentJSON: Encodable {
+/// A document with all that is known of it, as `show --json` and the HTTP API tell it.
+public struct WholeDocumentJSON: Encodable, Sendable {
     var document: DocumentJSON
     var note: String
     var fields: [Field]
@@ -44,7 +45,8 @@ struct WholeDocumentJSON: Encodable {
     var selectedPages: [Int]
     var selectedEntries: [Int]
 
-    init(_ document: ArchivedDocument, withText: Bool) {
+    /// The document's JSON, with the text of its pages or without.
+    public init(_ document: ArchivedDocument, withText: Bool) {
         self.document = DocumentJSON(document.summary)
         note = document.review.note
         fields = document.review.fields
@@ -76,8 +78,8 @@ struct ReceiptJSON: Encodable {
     }
 }
 
-/// A page as `pages --json` and `show --json` print it.
-struct PageJSON: Encodable {
+/// A page as `pages --json`, `show --json` and the HTTP API tell it.
+public struct PageJSON: Encodable, Sendable {
     var number: Int
     var id: PageID
     var width: Int
@@ -93,7 +95,8 @@ struct PageJSON: Encodable {
     var image: String
     var text: String?
 
-    init(_ page: ArchivedPage, withText: Bool) {
+    /// The page's JSON, with its text or without.
+    public init(_ page: ArchivedPage, withText: Bool) {
         number = page.page.number
         id = page.id
         width = page.page.width
@@ -111,9 +114,9 @@ struct PageJSON: Encodable {
     }
 }
 
-/// What `search --json` prints.
-struct SearchJSON: Encodable {
-    struct Hit: Encodable {
+/// The result of a search as `search --json` and the HTTP API tell it.
+public struct SearchJSON: Encodable, Sendable {
+    struct Hit: Encodable, Sendable {
         var document: DocumentID
         var title: String
         var type: DocumentType
@@ -130,7 +133,8 @@ struct SearchJSON: Encodable {
     var totalIsOpen: Bool
     var hits: [Hit]
 
-    init(_ result: SearchResult) {
+    /// The result's JSON.
+    public init(_ result: SearchResult) {
         order = result.order.rawValue
         total = result.total
         totalIsOpen = result.isTotalOpen
@@ -144,6 +148,6 @@ struct SearchJSON: Encodable {
 }
 
 /// A moment as ISO 8601 in universal time.
-func moment(_ seconds: Double) -> String {
+public func moment(_ seconds: Double) -> String {
     Date(timeIntervalSince1970: seconds).formatted(.iso8601)
 }
