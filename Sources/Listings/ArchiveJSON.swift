@@ -62,7 +62,7 @@ public struct WholeDocumentJSON: Encodable, Sendable {
 }
 
 /// Where a document was delivered to, as `show --json` prints it.
-struct ReceiptJSON: Encodable {
+struct ReceiptJSON: Encodable, Sendable {
     var sink: String
     var place: String
     var made: String
