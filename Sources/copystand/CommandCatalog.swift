@@ -66,6 +66,10 @@ enum CommandCatalog {
                             "The folder that keeps pages until they are delivered; ~/.local/state/copystand/spool unless set."
                         ),
                         .init(
+                            "COPYSTAND_KEEP_JOBS",
+                            "The days for which jobs stay whose document is delivered as far as it was captured; 30 unless set, 'always' for ever."
+                        ),
+                        .init(
                             "COPYSTAND_OUTBOX",
                             "The folder of documents that wait for a sink; ~/.local/state/copystand/outbox unless set."
                         ),

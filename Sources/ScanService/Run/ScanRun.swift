@@ -148,6 +148,7 @@ struct ScanRun: Sendable {
         // When the record can't be written, the document goes to a new file the next time; nothing is lost by that.
         try? ledger.update { record in
             record.interruption = interruption
+            record.deliveredPages = outcome.failures.isEmpty ? kept.count : nil
             for receipt in outcome.receipts {
                 guard
                     let output = record.order.outputs.first(where: {
