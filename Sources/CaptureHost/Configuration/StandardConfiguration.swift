@@ -15,7 +15,8 @@ extension HostConfiguration {
         environment: [String: String]? = nil, executable: String? = nil
     ) -> HostConfiguration {
         let folder = (executable ?? runningExecutable()).map(parentFolder)
-        var folders = (variable("COPYSTAND_BACKENDS", environment) ?? "").split(separator: ":").map(String.init)
+        var folders = (variable("COPYSTAND_BACKENDS", environment) ?? "").split(separator: ":").map(
+            String.init)
         folders.append(userBackendFolder(environment: environment))
         if let folder { folders.append(parentFolder(folder) + "/lib/copystand/backends") }
         if !folders.contains("/usr/lib/copystand/backends") {

@@ -83,7 +83,8 @@ struct TraceEntry {
     private static func time(_ seconds: Double) -> String {
         let microseconds = Int((max(0, seconds) * 1_000_000).rounded())
         let rest = String(microseconds % 1_000)
-        return "\(microseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest + " ms"
+        return "\(microseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+            + " ms"
     }
 
     private static func decimal(_ seconds: Double) -> String {

@@ -6,7 +6,7 @@ enum CommonTemplates {
         A backend for Copystand: a program that serves devices. It serves a made-up scanner of test cards; put your own
         device in its place, in `{{source}}`.
 
-            ./test                                # builds it, lists its device, scans from it, checks it
+            ./test                                # builds it, lists its device, scans from it
             copystand backend install .           # makes its devices yours; 'copystand backend remove {{id}}' takes them away
             copystand scan -d {{id}}:card -o card.pdf
 
