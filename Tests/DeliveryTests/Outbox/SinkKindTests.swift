@@ -83,7 +83,8 @@ import Testing
     func length() throws {
         try peer.fault("[500]")
         let (receipt, _) = try bench.send("cloud", cloud())
-        let item = try #require(bench.store.items().first?.item.get())
+        let first = try #require(bench.store.items().first)
+        let item = try first.item.get()
         #expect(item.files.map(\.bytes) == [receipt.bytes] && receipt.bytes > 0)
     }
 }
