@@ -76,6 +76,7 @@ let package = Package(
         module("Suggestions"),
         module("CaptureKit", ["CPosix"]),
         module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions"]),
+        module("Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging", "CPageNetwork"]),
@@ -127,7 +128,7 @@ let package = Package(
             name: "copystand",
             dependencies: [
                 "CommandLine", "WebServer", "HTTPServer", "Listings", "ScanService", "CaptureKit",
-                "CaptureHost", "Detection", "Imaging",
+                "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
             ],
             resources: [

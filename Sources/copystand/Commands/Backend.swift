@@ -12,13 +12,15 @@ enum BackendCommand {
             Example(
                 "A new backend that runs at once",
                 "copystand backend new mycam --language python"),
+            Example("See whether it keeps the protocol", "copystand backend check ./mycam"),
             Example("Use it everywhere", "copystand backend install ./mycam"),
             Example(
                 "See what it and Copystand say to each other",
                 "copystand backend trace mycam -- devices"),
         ],
         subcommands: [
-            BackendNew.command, BackendInstall.command, BackendRemove.command,
+            BackendNew.command, BackendConformance.command, BackendInstall.command,
+            BackendRemove.command,
             BackendTrace.command,
         ])
 }
