@@ -66,6 +66,7 @@ let package = Package(
         systemLibrary("CSANE", pkgConfig: "sane-backends", apt: "libsane-dev"),
         systemLibrary("CV4L2", pkgConfig: "libv4lconvert", apt: "libv4l-dev"),
         systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -97,11 +98,20 @@ let package = Package(
                 "CaptureKit", "CaptureHost", "Imaging", "Detection", "Documents", "Recognition",
                 "Processing", "Delivery",
             ]),
+        module("HTTPServer", ["CMicroHTTPD"]),
+        module("Listings", ["CaptureHost", "CaptureKit"]),
+        module(
+            "WebServer",
+            [
+                "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
+                "Processing", "Documents", "Archive",
+            ]),
         module("CommandLine", ["Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
-                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
+                "CommandLine", "WebServer", "HTTPServer", "Listings", "ScanService", "CaptureKit",
+                "CaptureHost", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
             ],
             swiftSettings: settings),
@@ -177,6 +187,8 @@ let package = Package(
             exclude: ["Support/peer.py"], swiftSettings: settings),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
+        tests("HTTPServerTests", ["HTTPServer"]),
+        tests("WebServerTests", ["WebServer", "HTTPServer"]),
         tests(
             "ScanServiceTests",
             [

@@ -102,11 +102,16 @@ public actor CaptureHost {
     ///
     /// - Throws: ``HostError``: `noSuchDevice` with the nearest names, `severalDevices` with their list, `defaultAbsent`, and
     ///   what the backend answers.
-    public func find(_ name: String?) async throws -> ListedDevice {
-        guard let name else { return try await findDefault() }
-        if let (backend, rest) = split(name) { return try await find(rest, in: backend) }
+    ///
+    /// - Parameter opens: true when the device is opened right after this: one whose whole name is known is then opened at once,
+    ///   without a list of all devices, and kept for ``open(_:)``.
+    public func find(_ name: String?, opens: Bool = false) async throws -> ListedDevice {
+        guard let name else { return try await findDefault(opens) }
+        if let (backend, rest) = split(name) {
+            return try await find(rest, in: backend, opens)
+        }
         if let id = try book.read().aliases[name], let (backend, rest) = split(id) {
-            return try await find(rest, in: backend)
+            return try await find(rest, in: backend, opens)
         }
         let listing = await listDevices()
         // "camera" is the camera that is there, and not the made-up one that is called so.
@@ -197,7 +202,7 @@ public actor CaptureHost {
         Set(reports.filter(\.isDemonstration).map(\.id))
     }
 
-    private func findDefault() async throws -> ListedDevice {
+    private func findDefault(_ opens: Bool) async throws -> ListedDevice {
         guard let id = try book.read().default else {
             return try DeviceNames.only(of: await listDevices(), demonstrations: demonstrations)
         }
@@ -206,7 +211,7 @@ public actor CaptureHost {
                 .defaultAbsent, "the default device '\(id)' belongs to no installed backend")
         }
         do {
-            return try await find(rest, in: backend)
+            return try await find(rest, in: backend, opens)
         } catch let error as HostError
             where [.noSuchDevice, HostError.Code(.offline)].contains(error.code)
         {
@@ -216,8 +221,11 @@ public actor CaptureHost {
         }
     }
 
-    private func find(_ rest: String, in backend: String) async throws -> ListedDevice {
+    private func find(
+        _ rest: String, in backend: String, _ opens: Bool
+    ) async throws -> ListedDevice {
         let supervisor = try supervisor(backend)
+        if opens, let device = try await openAtOnce(rest, in: backend) { return device }
         let answer = await answer(of: supervisor, quick: true)
         if let failure = answer.failure { throw failure }
         let devices = answer.devices
@@ -228,15 +236,29 @@ public actor CaptureHost {
         let unlisted = entries.listed(
             DeviceDescriptor(id: rest, name: rest, kind: .scanner), backend: backend)
         do {
-            let device = try await open(unlisted)
-            opened[unlisted.id] = device
-            return device.device
+            return try await openAndKeep(unlisted)
         } catch let error as HostError where error.code == .noSuchDevice && !devices.isEmpty {
             // The backend's own words, and what its devices are called.
             let near = didYouMean(unlisted.id, among: devices.map { backend + ":" + $0.id })
             throw HostError(
                 .noSuchDevice, error.message, advice: near ?? error.advice, backend: backend)
         }
+    }
+
+    /// The device, opened without looking for it; nil when its backend does not know it by that name, so that it is to be looked for.
+    private func openAtOnce(_ rest: String, in backend: String) async throws -> ListedDevice? {
+        let entries = (try? book.read()) ?? DeviceBook.Entries()
+        do {
+            return try await openAndKeep(
+                entries.listed(
+                    DeviceDescriptor(id: rest, name: rest, kind: .scanner), backend: backend))
+        } catch let error as HostError where error.code == .noSuchDevice { return nil }
+    }
+
+    private func openAndKeep(_ device: ListedDevice) async throws -> ListedDevice {
+        let open = try await open(device)
+        opened[device.id] = open
+        return open.device
     }
 
     /// The backend and the rest of `<backend>:<rest>`; nil when no such backend is installed.

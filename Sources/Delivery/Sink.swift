@@ -9,12 +9,19 @@ public struct DeliveredPage: Sendable {
     public var image: Raster
     /// The JPEG it was captured as, when not a pixel has changed since: to be passed through.
     public var originalJPEG: [UInt8]?
+    /// Where the same pixels lie in a file that a sink may take; nil when there is none.
+    ///
+    /// The file stays until the document is finished.
+    public var spooled: SpooledPicture?
 
     /// A page for a sink.
-    public init(page: Page, image: Raster, originalJPEG: [UInt8]? = nil) {
+    public init(
+        page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil
+    ) {
         self.page = page
         self.image = image
         self.originalJPEG = originalJPEG
+        self.spooled = spooled
     }
 }
 

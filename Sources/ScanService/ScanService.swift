@@ -79,8 +79,9 @@ public struct ScanService: Sendable {
             }
             return (
                 JobRecord(order, devices, isRereadable: isRereadable),
-                { ledger in
-                    feed(order, devices, folder, ledger, earlier: [], control: control)
+                { ledger, beginning in
+                    feed(
+                        order, devices, folder, ledger, beginning, earlier: [], control: control)
                 }
             )
         }
@@ -111,7 +112,10 @@ public struct ScanService: Sendable {
                     idle: options.idle.map { $0 / .seconds(1) },
                     isRecording: device.descriptor.kind == .files, control: control,
                     onLive: onLive))
-            return (JobRecord(order, [device], isRereadable: false), { _ in feed })
+            return (
+                JobRecord(order, [device], isRereadable: false),
+                { _, beginning in BegunFeed(feed: feed, beginning: beginning) }
+            )
         }
     }
 
@@ -120,7 +124,7 @@ public struct ScanService: Sendable {
         _ order: ScanOrder, _ control: ScanControl,
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
         _ make: (Profile, _ folder: String) async throws -> (
-            JobRecord, (JobLedger) -> any PageFeed
+            JobRecord, (JobLedger, JobBeginning) -> any PageFeed
         )
     ) async throws -> ScanOutcome {
         let profile = try profile(for: order)
@@ -128,8 +132,8 @@ public struct ScanService: Sendable {
         do {
             let (record, makeFeed) = try await make(profile, folder.path)
             let ledger = JobLedger(record, in: folder.path)
-            try ledger.update { _ in }
-            let feed = makeFeed(ledger)
+            let feed = makeFeed(ledger, JobBeginning(ledger))
+            onEvent(.began(job: folder.id))
             return try await run(feed, profile, ledger, folder, control, onEvent)
         } catch {
             folder.remove()
@@ -200,21 +204,22 @@ public struct ScanService: Sendable {
             record.runs?.append(CaptureRun(first: next, side: side))
         }
         onEvent(.continuing(job: job.id, pages: earlier.count))
-        let feed = feed(order, devices, folder.path, ledger, earlier: earlier, control: control)
+        let feed = feed(
+            order, devices, folder.path, ledger, nil, earlier: earlier, control: control)
         return try await run(feed, profile, ledger, folder, control, onEvent)
     }
 
     /// The feed of a job's devices, after the pages it has already.
     private func feed(
         _ order: ScanOrder, _ devices: [ListedDevice], _ spool: String, _ ledger: JobLedger,
-        earlier: [FedPage], control: ScanControl
+        _ beginning: JobBeginning?, earlier: [FedPage], control: ScanControl
     ) -> any PageFeed {
         let window =
             devices.allSatisfy { $0.descriptor.kind == .files } ? concurrency + 2 : nil
         let makeFeed = { @Sendable [host, clock] (start: DeviceFeed.Start) in
             DeviceFeed(
                 host: host, devices: devices, order: order, spool: spool, window: window,
-                start: start, clock: clock)
+                start: start, beginning: beginning, clock: clock)
         }
         if order.collates {
             return CollatingFeed(
@@ -246,7 +251,8 @@ public struct ScanService: Sendable {
     ) async throws -> ScanOutcome {
         defer { folder.release() }
         let isRereadable = ledger.record.isRereadable
-        let delivering = try begin(profile, ledger, onEvent)
+        let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
+        let delivering = try begin(profile, ledger, linked: linked, onEvent)
         do {
             return try await ScanRun(
                 feed: feed, pipeline: PagePipeline(profile: profile, recogniser: recogniser),
@@ -277,15 +283,19 @@ public struct ScanService: Sendable {
         return profile
     }
 
+    /// Begins to deliver a job's document.
+    ///
+    /// - Parameter linked: the files of its pages that a sink may have taken before.
     private func begin(
-        _ profile: Profile, _ ledger: JobLedger, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+        _ profile: Profile, _ ledger: JobLedger, linked: [String],
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) throws -> Delivering {
         let order = ledger.record.order
         let changesNothing = profile.steps.isEmpty && profile.text == nil
         let compression = order.compression ?? (changesNothing ? .none : .lossless)
         let options = ["tiff-compression": compression == .none ? 0 : 1]
         let sinks =
-            try order.outputs.map { try sink(for: $0, options, ledger, onEvent) }
+            try order.outputs.map { try sink(for: $0, options, ledger, linked: linked, onEvent) }
             + order.sinks.map(namedSink)
         let created = now()
         let title =
@@ -300,7 +310,7 @@ public struct ScanService: Sendable {
     /// The sink of an output: where the job delivered to it before, one that takes the place of that.
     private func sink(
         for output: String, _ options: [String: Int], _ ledger: JobLedger,
-        _ onEvent: @Sendable (ScanEvent) -> Void
+        linked: [String], _ onEvent: @Sendable (ScanEvent) -> Void
     ) throws -> any Sink {
         let record = ledger.record
         let sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)
@@ -314,7 +324,7 @@ public struct ScanService: Sendable {
             onEvent(.notReplaced(output: output, isGone: obstacle == .gone))
         }
         return able.replacing(
-            EarlierDelivery(states: states) { files in
+            EarlierDelivery(states: states, linked: linked) { files in
                 // Without the note, the document only goes to a free name the next time.
                 try? ledger.update { record in
                     var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()
@@ -342,7 +352,7 @@ public struct ScanService: Sendable {
     }
 
     private func devices(of order: ScanOrder, spool: String) async throws -> [ListedDevice] {
-        guard !order.sources.isEmpty else { return [try await host.find(nil)] }
+        guard !order.sources.isEmpty else { return [try await host.find(nil, opens: true)] }
         var names: [String] = []
         for source in order.sources {
             names.append(
@@ -353,7 +363,10 @@ public struct ScanService: Sendable {
 
     private func find(_ names: [String]) async throws -> [ListedDevice] {
         var devices: [ListedDevice] = []
-        for name in names { devices.append(try await host.find(name)) }
+        // Several scanners are opened one after the other, each when it is its turn.
+        for name in names {
+            devices.append(try await host.find(name, opens: names.count == 1))
+        }
         return devices
     }
 

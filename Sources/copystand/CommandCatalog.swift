@@ -44,6 +44,7 @@ enum CommandCatalog {
                 TrashCommand.command,
                 RestoreCommand.command,
                 ArchiveCommand.command,
+                ServeCommand.command,
                 DevicesCommand.command,
                 OptionsCommand.command,
                 DeviceCommand.command,

@@ -82,7 +82,7 @@ extension SANETests {
         func ends() async throws {
             let state = try TemporaryFolder()
             let host = try SANEHouse.shared.get().host(state) {
-                $0.deadlines.progress = .milliseconds(700)
+                $0.deadlines.progress = .seconds(5)
             }
             let crash = try await scan(host, state, "fault:crash-open", from: 1)
             #expect(crash.error?.code == .crashed)
@@ -101,7 +101,7 @@ extension SANETests {
         func discovery(_ fault: String) async throws {
             let state = try TemporaryFolder()
             let host = try SANEHouse.shared.get().host(
-                state, extra: ["FAULT_DISCOVERY": fault, "COPYSTAND_SANE_PATIENCE": "800"])
+                state, extra: ["FAULT_DISCOVERY": fault, "COPYSTAND_SANE_PATIENCE": "4000"])
             let listing = await host.listDevices(backend: "sane")
             // The other drivers' scanners are there all the same.
             #expect(listing.devices.map(\.descriptor.id).sorted() == ["test:0", "test:1"])

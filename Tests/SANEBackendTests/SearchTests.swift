@@ -142,7 +142,7 @@ extension SANETests {
             let house = try SANEHouse.shared.get()
             let state = try TemporaryFolder()
             let host = try house.host(
-                state, extra: ["FAULT_DISCOVERY": "hang", "COPYSTAND_SANE_PATIENCE": "1500"])
+                state, extra: ["FAULT_DISCOVERY": "hang", "COPYSTAND_SANE_PATIENCE": "4000"])
             var told: [String] = []
             for await event in host.deviceEvents(backend: "sane") {
                 switch event {
@@ -168,7 +168,7 @@ extension SANETests {
                 state,
                 extra: [
                     "SANE_CONFIG_DIR": "\(state.path):\(house.folder.path)",
-                    "COPYSTAND_SANE_PATIENCE": "300",
+                    "COPYSTAND_SANE_PATIENCE": "3000",
                 ])
             let listing = await host.listDevices(backend: "sane")
             let ids = listing.devices.map(\.descriptor.id)
@@ -188,7 +188,7 @@ extension SANETests {
             let host = try house.host(
                 state,
                 extra: [
-                    "FAULT_DISCOVERY": "hang", "COPYSTAND_SANE_PATIENCE": "300",
+                    "FAULT_DISCOVERY": "hang", "COPYSTAND_SANE_PATIENCE": "3000",
                     "XDG_RUNTIME_DIR": runtime.path,
                 ])
             #expect(await host.listDevices(backend: "sane").devices.count == 2)

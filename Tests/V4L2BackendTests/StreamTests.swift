@@ -13,7 +13,7 @@ import Testing
     private func backend(_ double: CameraDouble) -> V4L2Backend {
         V4L2Backend(
             folder: double.nodes,
-            patience: CameraStream.Patience(first: .seconds(20), next: .milliseconds(400)))
+            patience: CameraStream.Patience(first: .seconds(20), next: .seconds(3)))
     }
 
     private func camera(

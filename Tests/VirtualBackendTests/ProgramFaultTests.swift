@@ -71,7 +71,7 @@ import Testing
         "A program that hangs, or was stopped altogether, is ended", arguments: ["hang", "freeze"])
     func hang(_ fault: String) async throws {
         let folder = try TemporaryFolder()
-        let host = host(folder) { $0.deadlines.progress = .milliseconds(500) }
+        let host = host(folder) { $0.deadlines.progress = .seconds(4) }
         let run = try await run(host, folder, fault, page: 1, from: 1)
         #expect(run.pages == 0)
         #expect(run.error?.code == .hung)

@@ -22,7 +22,7 @@ final class BackendLink: Sendable {
         var sessions: [Int: CaptureSession] = [:]
         var failure: HostError?
         var isStopping = false
-        var takesDescriptors = false
+        var capabilities: Set<String> = []
         var hasWorked = false
         var flood = LeakyBucket(capacity: 10_000, perSecond: 1000)
     }
@@ -53,7 +53,13 @@ final class BackendLink: Sendable {
     /// True once a request beyond `hello` has succeeded.
     var hasWorked: Bool { state.withLock { $0.hasWorked } }
     /// True when the backend takes a buffer as a file descriptor.
-    var takesDescriptors: Bool { state.withLock { $0.takesDescriptors } }
+    var takesDescriptors: Bool { has(Wire.HelloAnswer.descriptors) }
+    /// True when the backend writes a page from where the host says on.
+    var takesOffsets: Bool { has(Wire.HelloAnswer.offsets) }
+
+    private func has(_ capability: String) -> Bool {
+        state.withLock { $0.capabilities.contains(capability) }
+    }
 
     // MARK: Requests
 
@@ -72,10 +78,7 @@ final class BackendLink: Sendable {
             fail(error)
             throw error
         }
-        state.withLock {
-            $0.takesDescriptors =
-                answer.capabilities?.contains(Wire.HelloAnswer.descriptors) ?? false
-        }
+        state.withLock { $0.capabilities = Set(answer.capabilities ?? []) }
     }
 
     /// Sends a request and waits for its answer.

@@ -40,6 +40,9 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         if grant.buffer.way == .fd && grant.descriptor == nil {
             throw CaptureError(.internalFault, "the host announced a buffer that did not come")
         }
+        guard (0...(1 << 40)).contains(grant.buffer.offset ?? 0) else {
+            throw CaptureError(.internalFault, "the host's buffer begins at an impossible offset")
+        }
     }
 
     deinit {
@@ -195,7 +198,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private func store(_ bytes: UnsafeRawBufferPointer) async throws {
         guard let descriptor = grant.descriptor else { return }
         nonisolated(unsafe) let bytes = bytes
-        let offset = flushed
+        let offset = (grant.buffer.offset ?? 0) + flushed
         let failure: Int32 = await withCheckedContinuation { continuation in
             queue.async {
                 var done = 0

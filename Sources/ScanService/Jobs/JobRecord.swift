@@ -113,6 +113,9 @@ final class JobLedger: Sendable {
     /// The record as it is now.
     var record: JobRecord { state.withLock { $0 } }
 
+    /// Writes the record of a job that begins, which nobody changes before that is done; it can be read meanwhile.
+    func begin() throws(JobError) { try record.write(to: folder) }
+
     /// Changes the record, on the disk first.
     func update(_ change: (inout JobRecord) -> Void) throws(JobError) {
         try state.withLock { (record) throws(JobError) in

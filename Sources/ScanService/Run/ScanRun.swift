@@ -110,6 +110,8 @@ struct ScanRun: Sendable {
     private func deliverable(_ page: FedPage, _ result: ProcessedPage, number: Int) -> DeliveredPage
     {
         let original = page.captured.original
+        // The pixels are those of the file as long as nothing has changed them; files that can be read again go at once.
+        let isSpooled = !result.isChanged && !isRereadable && page.captured.room > 0
         return DeliveredPage(
             page: Page(
                 number: number, width: result.image.width, height: result.image.height,
@@ -120,7 +122,9 @@ struct ScanRun: Sendable {
                 problems: result.problems),
             image: result.image,
             originalJPEG: !result.isChanged && original?.mediaType == "image/jpeg"
-                ? original.flatMap { readFile($0.path) } : nil)
+                ? original.flatMap { readFile($0.path) } : nil,
+            spooled: isSpooled
+                ? SpooledPicture(path: page.captured.pixels, room: page.captured.room) : nil)
     }
 
     /// Dots per inch of a page that names none: what makes a phone's photo of an A4 sheet about A4.
@@ -138,6 +142,9 @@ struct ScanRun: Sendable {
         let kept = (try? SpoolFolder(path: folder.path).pages())?.map(\.asCaptured) ?? []
         let interruption = interruption(outcome.ending, kept, isEmpty: outcome.pages.isEmpty)
         guard !outcome.failures.isEmpty || interruption != nil else { return folder.remove() }
+        // What was delivered is its owner's from now on, and what stays here is not to change with it. Where there is no space for
+        // that, a page that was changed is noticed.
+        try? SpoolFolder(path: folder.path).separatePages()
         // When the record can't be written, the document goes to a new file the next time; nothing is lost by that.
         try? ledger.update { record in
             record.interruption = interruption

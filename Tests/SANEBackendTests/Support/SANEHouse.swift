@@ -83,14 +83,21 @@ final class SANEHouse: Sendable {
     }
 
     /// What `scanimage` makes of the same device and settings, as PNM.
+    ///
+    /// It is asked again when it hangs: now and then SANE's `test` driver cancels its reader thread while that thread holds the dynamic
+    /// loader's lock, and `scanimage` then waits for ever in the `dlclose` of its own end.
     func scanimage(_ arguments: [String]) throws -> [UInt8] {
         let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
         let variables = environment.map { "\($0)='\($1)'" }.joined(separator: " ")
-        let result = try run("\(variables) scanimage --format=pnm \(quoted) 2>/dev/null")
-        guard result.status == 0 else {
-            throw ContractViolation("scanimage \(quoted) ended with status \(result.status)")
+        let killed: Int32 = 128 + SIGKILL
+        var status = killed
+        for _ in 0..<5 where status == killed {
+            let result = try run(
+                "\(variables) timeout -s KILL 30 scanimage --format=pnm \(quoted) 2>/dev/null")
+            if result.status == 0 { return result.output }
+            status = result.status
         }
-        return result.output
+        throw ContractViolation("scanimage \(quoted) ended with status \(status)")
     }
 
     private func write(_ name: String, _ text: String) throws {
