@@ -132,7 +132,9 @@ def clip_watching(arguments) -> str:
 def detection(arguments) -> str:
     from detection import measure
 
-    return measure(f"{arguments.bin}/copystand", Path(arguments.data), arguments.runs)
+    return measure(
+        f"{arguments.bin}/copystand", f"{arguments.bin}/detector-bench", Path(arguments.data), arguments.runs,
+        arguments.details)
 
 
 BENCHMARKS = {
@@ -158,6 +160,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--pages", type=int)
     parser.add_argument("--seed", type=int, default=4)
+    parser.add_argument("--details", type=Path)
     parser.add_argument("--no-write", action="store_true")
     arguments = parser.parse_args()
     for name in arguments.names or BENCHMARKS:
