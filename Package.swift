@@ -215,6 +215,12 @@ let package = Package(
             exclude: ["Support/peer.py"], swiftSettings: settings),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
+        tests(
+            "ConformanceTests",
+            [
+                "Conformance", "CaptureHost", "copystand-backend-file", "copystand-backend-sane",
+                "copystand-backend-v4l2", "copystand-backend-virtual",
+            ]),
         tests("HTTPServerTests", ["HTTPServer"]),
         tests("WebServerTests", ["WebServer", "HTTPServer"]),
         tests(

@@ -16,19 +16,16 @@ public struct ConformanceCheck: Sendable {
     public let severity: Severity
     /// The heading of Docs/CaptureProtocol.md under which the rule stands.
     public let section: String
-    /// True when it may wear out or hold up a real device, and so is left out for one.
-    public let isHard: Bool
     let body: @Sendable (CheckBench) throws -> Void
 
     init(
         _ id: String, _ severity: Severity, _ section: String, _ title: String,
-        isHard: Bool = false, _ body: @escaping @Sendable (CheckBench) throws -> Void
+        _ body: @escaping @Sendable (CheckBench) throws -> Void
     ) {
         self.id = id
         self.severity = severity
         self.section = section
         self.title = title
-        self.isHard = isHard
         self.body = body
     }
 

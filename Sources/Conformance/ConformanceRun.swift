@@ -10,28 +10,21 @@ public struct ConformanceRun: Sendable {
     public var program: String
     /// The id of the device within the backend, without the backend's own; nil for the first that is ready.
     public var device: String?
-    /// True when the device is a real one, which hard checks are spared.
-    public var isReal: Bool
     /// How long the backend may take; the protocol's own deadlines unless given.
     public var deadlines: Deadlines
 
-    /// A run with a program; of a device that is made up, with the protocol's deadlines, unless told otherwise.
+    /// A run with a program, with the protocol's deadlines unless told otherwise.
     public init(
-        program: String, device: String? = nil, isReal: Bool = false,
-        deadlines: Deadlines = Deadlines()
+        program: String, device: String? = nil, deadlines: Deadlines = Deadlines()
     ) {
         self.program = program
         self.device = device
-        self.isReal = isReal
         self.deadlines = deadlines
     }
 
     /// Makes one check, on a thread of its own; every process that it started is gone afterwards.
     public func outcome(of check: ConformanceCheck) async -> CheckOutcome {
-        if isReal && check.isHard {
-            return .notApplicable("it may wear out or hold up a real device, and --real was given")
-        }
-        return await withCheckedContinuation { continuation in
+        await withCheckedContinuation { continuation in
             startThread("conformance") { continuation.resume(returning: outcomeNow(of: check)) }
         }
     }

@@ -345,13 +345,17 @@ public struct ScanService: Sendable {
             onEvent(.notReplaced(output: output, isGone: obstacle == .gone))
         }
         return able.replacing(
-            EarlierDelivery(states: states, linked: linked) { files in
-                // Without the note, the document only goes to a free name the next time.
-                try? ledger.update { record in
-                    var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()
-                    delivery.placing = files
-                    record.deliveries = record.deliveries ?? [:]
-                    record.deliveries?[output] = delivery
+            EarlierDelivery(states: states, linked: linked) { files throws(DeliveryError) in
+                do throws(JobError) {
+                    try ledger.update { record in
+                        var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()
+                        delivery.placing = files
+                        record.deliveries = record.deliveries ?? [:]
+                        record.deliveries?[output] = delivery
+                    }
+                } catch {
+                    // A document that the job does not know again would be delivered twice, or stand in its own way.
+                    throw DeliveryError(.inputOutput, error.message)
                 }
             })
     }

@@ -17,8 +17,6 @@ enum BackendConformance {
     private static let only = Option(
         "only", value: "CHECK", .choice(ConformanceCheck.all.map(\.id)),
         help: "Make this check alone; may be given several times.", isRepeated: true)
-    private static let real = Option(
-        flag: "real", help: "The device is a real one: spare it checks that wear it out.")
 
     static let command = Command(
         name: "check", summary: "Check whether a backend keeps the capture protocol",
@@ -35,7 +33,7 @@ enum BackendConformance {
             Example("Check a backend that is not installed", "copystand backend check ./mycam"),
             Example("Make one check again", "copystand backend check ./mycam --only hello.version"),
         ],
-        arguments: [backend], options: [device, only, real, SharedOptions.json],
+        arguments: [backend], options: [device, only, SharedOptions.json],
         handler: handler(run))
 
     /// What `backend check --json` prints.
@@ -79,7 +77,7 @@ enum BackendConformance {
         let wanted = Set(arguments.texts(only))
         let checks = ConformanceCheck.all.filter { wanted.isEmpty || wanted.contains($0.id) }
         let run = ConformanceRun(
-            program: program, device: arguments.text(device), isReal: arguments.isGiven(real))
+            program: program, device: arguments.text(device))
         var rows: [Row] = []
         for check in checks {
             let row = Row(check, await run.outcome(of: check))
