@@ -49,9 +49,9 @@ import Testing
     func noNote() throws {
         let before = try deliver(1, to: "a.json", instead: []).files
         let text = try text("a.json")
-        for states in [[], [before]] {
+        for (name, states) in [("b.json", []), ("a.json", [before])] {
             #expect {
-                try deliver(2, to: "a.json", instead: states) { _ throws(DeliveryError) in
+                try deliver(2, to: name, instead: states) { _ throws(DeliveryError) in
                     throw DeliveryError(.inputOutput, "no room for the note")
                 }
             } throws: {
