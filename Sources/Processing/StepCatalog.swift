@@ -4,6 +4,7 @@
 public enum StepCatalog {
     private static let steps: [any ProcessingStep.Type] = [
         CropStep.self,
+        BlankStep.self,
         OrientationStep.self,
         DeskewStep.self,
         LightStep.self,

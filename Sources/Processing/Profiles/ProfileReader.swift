@@ -11,8 +11,8 @@ struct ProfileReader {
     private static let keys = [
         "name", "title", "description", "looksFor", "region", "steps", "text", "live",
     ]
-    private static let targets = ["page", "card", "region", "nothing"]
-    private static let edges = ["left", "top", "width", "height"]
+    static let targets = ["page", "card", "region", "nothing"]
+    static let edges = ["left", "top", "width", "height"]
 
     /// The profile that `text` holds, as far as it can be understood; ``problems`` tells what could not.
     ///
