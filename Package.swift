@@ -66,6 +66,7 @@ let package = Package(
         systemLibrary("CSANE", pkgConfig: "sane-backends", apt: "libsane-dev"),
         systemLibrary("CV4L2", pkgConfig: "libv4lconvert", apt: "libv4l-dev"),
         systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -97,12 +98,41 @@ let package = Package(
                 "CaptureKit", "CaptureHost", "Imaging", "Detection", "Documents", "Recognition",
                 "Processing", "Delivery",
             ]),
+        module("HTTPServer", ["CMicroHTTPD"]),
+        module("Listings", ["CaptureHost", "CaptureKit", "Archive", "Documents"]),
+        module(
+            "WebServer",
+            [
+                "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
+                "Processing", "Documents", "Archive",
+            ],
+            resources: [
+                .embedInCode("Page/files/archive.js"),
+                .embedInCode("Page/files/devices.js"),
+                .embedInCode("Page/files/document.js"),
+                .embedInCode("Page/files/dom.js"),
+                .embedInCode("Page/files/host.js"),
+                .embedInCode("Page/files/icon.svg"),
+                .embedInCode("Page/files/index.html"),
+                .embedInCode("Page/files/jobs.js"),
+                .embedInCode("Page/files/main.js"),
+                .embedInCode("Page/files/page.css"),
+                .embedInCode("Page/files/scan.js"),
+                .embedInCode("Page/files/words-de.json"),
+                .embedInCode("Page/files/words-en.json"),
+                .embedInCode("Page/files/words.js"),
+            ]),
         module("CommandLine", ["Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
-                "CommandLine", "ScanService", "CaptureKit", "CaptureHost", "Detection", "Imaging",
+                "CommandLine", "WebServer", "HTTPServer", "Listings", "ScanService", "CaptureKit",
+                "CaptureHost", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
+            ],
+            resources: [
+                .embedInCode("Templates/copystand_backend.py"),
+                .embedInCode("Templates/copystand_backend.h"),
             ],
             swiftSettings: settings),
 
@@ -119,6 +149,13 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
+        // What Scripts/bench backends measures.
+        .executableTarget(
+            name: "capture-bench", dependencies: ["CaptureHost", "CaptureKit"],
+            path: "Tests/CaptureBench", swiftSettings: settings),
+        .executableTarget(
+            name: "capture-bench-backend", dependencies: ["CaptureKit"],
+            path: "Tests/CaptureBenchBackend", swiftSettings: settings),
         // A camera without hardware; Tests/PreloadCamera is the same for programs that are started with it.
         .target(name: "CameraModel", path: "Tests/CameraModel"),
         .executableTarget(
@@ -177,6 +214,8 @@ let package = Package(
             exclude: ["Support/peer.py"], swiftSettings: settings),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
+        tests("HTTPServerTests", ["HTTPServer"]),
+        tests("WebServerTests", ["WebServer", "HTTPServer"]),
         tests(
             "ScanServiceTests",
             [

@@ -10,7 +10,9 @@ from datetime import date
 from pathlib import Path
 
 from archive import archive
-from measure import Run, median, run, watch_spool
+from backends import backends
+from measure import Run, median, run
+from scanner import scanner
 from score import recall
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,94 +135,9 @@ def detection(arguments) -> str:
     return measure(f"{arguments.bin}/copystand", Path(arguments.data), arguments.runs)
 
 
-def sane_house(folder: Path, devices: int = 1) -> dict[str, str]:
-    """A SANE of the benchmark's own: its `test` driver with a glass that holds A4."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "dll.conf").write_text("test\n")
-    (folder / "test.conf").write_text(
-        f"number_of_devices {devices}\nmode Gray\ndepth 8\nresolution 50\ngeometry_max 300\nbr_x 210\nbr_y 297\n")
-    return {"SANE_CONFIG_DIR": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "HOME": str(folder)}
-
-
-def one_page(arguments, work: Path) -> list[str]:
-    """A4 in colour at 600 dpi to an uncompressed TIFF, against scanimage."""
-    environment = sane_house(work / "sane")
-    picture = "Color pattern"
-    places = [work / "out-copystand.tiff", work / "out-scanimage.tiff", work / "out-synced.tiff"]
-    scanimage = (
-        f"scanimage -d test:0 --mode Color --resolution 600 --test-picture '{picture}' --format=tiff -o ")
-    commands = {
-        "copystand scan -p none": [
-            f"{arguments.bin}/copystand", "scan", "-d", "sane:test:0", "--mode", "colour", "-r", "600",
-            "--set", f"test-picture={picture}", "-p", "none", "-q", "-o", str(places[0])],
-        "scanimage -o": ["sh", "-c", f"exec {scanimage} {places[1]}"],
-        "scanimage -o, then sync of the file": ["sh", "-c", f"{scanimage} {places[2]} && sync {places[2]}"],
-    }
-    walls: dict[str, list[float]] = {name: [] for name in commands}
-    for number in range(3 * arguments.runs):
-        for name, command in commands.items():
-            for place in places:
-                place.unlink(missing_ok=True)
-            # What the run before left to be written is not this one's work.
-            os.sync()
-            print(f"  run {number + 1}: {name}", file=sys.stderr)
-            walls[name].append(run(command, environment).seconds)
-    plain = median(walls["scanimage -o"])
-    lines = [
-        f"A4 in colour at 600 dpi (104 MB) from SANE's `test` driver, uncompressed, whole commands, median of {3 * arguments.runs} runs in turn. "
-        "Copystand syncs the page to its spool and the file to the disk before it says that it is done; `scanimage` leaves both to the kernel.",
-        "", "| Command | wall s | against `scanimage -o` |", "|---|---|---|"]
-    for name, times in walls.items():
-        lines.append(f"| {name} | {median(times):.2f} | {median(times) / plain:.2f} × |")
-    return lines + ["", "Wanted: at most 1.10 ×."]
-
-
-def feeder(arguments, work: Path) -> list[str]:
-    """Fifty feeder pages at 300 dpi: does the feeder wait for OCR, and does memory grow?"""
-    pages = sorted((Path(arguments.data) / "ocr-speed").glob("*.png"))
-    if not pages:
-        return ["", "skipped: no data for the feeder's pages"]
-    folder = work / "pages"
-    folder.mkdir()
-    count = 50
-    for number in range(count):
-        (folder / f"{number:03}.png").symlink_to(pages[number % len(pages)].resolve())
-    environment = {
-        "COPYSTAND_VIRTUAL_PAGES": str(folder), "COPYSTAND_SPOOL": str(work / "spool"), "HOME": str(work)}
-    lines = [
-        "", f"{count} pages from the virtual feeder (A4 at 300 dpi, from PNG files) to a searchable PDF. Captured: until the last page is safe in the spool.",
-        "", "| Profile | captured s | pages/min captured | whole run s | peak MB |", "|---|---|---|---|---|"]
-    for name, profile in (("document (with OCR)", "document"), ("none", "none")):
-        place = work / f"out-{profile}.pdf"
-        print(f"  {name}", file=sys.stderr)
-        command = [
-            f"{arguments.bin}/copystand", "scan", "-d", "virtual:feeder", "-p", profile, "-q", "-o", str(place)]
-        seconds, captured, peak = watch_spool(command, environment, work / "spool", count)
-        lines.append(f"| {name} | {captured:.1f} | {60 * count / captured:.0f} | {seconds:.1f} | {peak:.0f} |")
-    return lines
-
-
-def listing(arguments, work: Path) -> list[str]:
-    """How fast `devices` answers with a SANE of four scanners."""
-    environment = sane_house(work / "listing", devices=4)
-    walls = [
-        run([f"{arguments.bin}/copystand", "devices"], environment).seconds * 1000
-        for _ in range(10 * arguments.runs)]
-    return ["", f"`copystand devices` with four scanners of SANE's `test` driver and the virtual devices: {median(walls):.0f} ms, "
-            f"median of {len(walls)} runs."]
-
-
-def scanner(arguments) -> str:
-    if not shutil.which("scanimage"):
-        return "skipped: scanimage is not installed\n"
-    with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder)
-        return "\n".join(one_page(arguments, work) + feeder(arguments, work) + listing(arguments, work)) + "\n"
-
-
 BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "detection": detection,
-    "scanner": scanner, "archive": archive}
+    "scanner": scanner, "archive": archive, "backends": backends}
 
 
 def write(name: str, text: str) -> None:

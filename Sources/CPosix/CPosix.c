@@ -13,6 +13,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
@@ -77,6 +79,34 @@ int cposix_rename_new(const char *from, const char *to) {
 int cposix_exchange(int folder, const char *one, const char *other)
 {
     return renameat2(folder, one, folder, other, RENAME_EXCHANGE);
+}
+
+/* The value of an attribute, to be freed, with its length in *count; NULL when it is too large or can't be read. */
+static char *attribute(int file, const char *name, ssize_t *count) {
+    enum { most = 1 << 16 };
+    char *value = malloc(most);
+    *count = value ? fgetxattr(file, name, value, most) : -1;
+    if (*count >= 0) return value;
+    free(value);
+    return NULL;
+}
+
+int cposix_same_attributes(int one, int other) {
+    char names[4096], others[4096];
+    ssize_t count = flistxattr(one, names, sizeof names);
+    ssize_t second = flistxattr(other, others, sizeof others);
+    if (count < 0 && second < 0) return errno == ENOTSUP;
+    if (count != second) return 0;
+    for (char *name = names; name < names + count; name += strlen(name) + 1) {
+        ssize_t here, there;
+        char *mine = attribute(one, name, &here);
+        char *theirs = attribute(other, name, &there);
+        int same = mine && theirs && here == there && memcmp(mine, theirs, (size_t)here) == 0;
+        free(mine);
+        free(theirs);
+        if (!same) return 0;
+    }
+    return 1;
 }
 
 int cposix_reserve(int descriptor, off_t size) {

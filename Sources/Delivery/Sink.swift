@@ -9,12 +9,19 @@ public struct DeliveredPage: Sendable {
     public var image: Raster
     /// The JPEG it was captured as, when not a pixel has changed since: to be passed through.
     public var originalJPEG: [UInt8]?
+    /// Where the same pixels lie in a file that a sink may take; nil when there is none.
+    ///
+    /// The file stays until the document is finished.
+    public var spooled: SpooledPicture?
 
     /// A page for a sink.
-    public init(page: Page, image: Raster, originalJPEG: [UInt8]? = nil) {
+    public init(
+        page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil
+    ) {
         self.page = page
         self.image = image
         self.originalJPEG = originalJPEG
+        self.spooled = spooled
     }
 }
 
@@ -63,6 +70,8 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var pages: Int
     /// How many bytes it takes.
     public var bytes: Int
+    /// The SHA-256 of what is at each location, in hexadecimal digits; nil where it was not taken.
+    public var hashes: [String]?
     /// The sink's own name of the document, where it gave one.
     public var remoteID: String?
     /// Why the document waits in the outbox, where it is safe; nil when the sink has it.
@@ -87,18 +96,20 @@ public struct Receipt: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case sink, locations, pages, bytes, remoteID, waiting, fields
+        case sink, locations, pages, bytes, hashes, remoteID, waiting, fields
     }
 
     /// A receipt.
     public init(
-        sink: String, locations: [String], pages: Int, bytes: Int, remoteID: String? = nil,
-        waiting: Waiting? = nil, fields: [String: String]? = nil, files: [DeliveredFile] = []
+        sink: String, locations: [String], pages: Int, bytes: Int, hashes: [String]? = nil,
+        remoteID: String? = nil, waiting: Waiting? = nil, fields: [String: String]? = nil,
+        files: [DeliveredFile] = []
     ) {
         self.sink = sink
         self.locations = locations
         self.pages = pages
         self.bytes = bytes
+        self.hashes = hashes
         self.remoteID = remoteID
         self.waiting = waiting
         self.fields = fields

@@ -72,15 +72,31 @@ public struct ScanService: Sendable {
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
-        return try await begin(order, control, onEvent) { _, folder in
+        var found: [ListedDevice] = []
+        let result: Result<ScanOutcome, any Error>
+        do {
+            result = .success(try await begin(order, control, onEvent, found: &found))
+        } catch { result = .failure(error) }
+        // One that was opened, and that the job did not come to use, is free for others again.
+        for device in found { await host.letGo(device) }
+        return try result.get()
+    }
+
+    private func begin(
+        _ order: ScanOrder, _ control: ScanControl,
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, found: inout [ListedDevice]
+    ) async throws -> ScanOutcome {
+        try await begin(order, control, onEvent) { _, folder in
             let devices = try await devices(of: order, spool: folder)
+            found = devices
             let isRereadable = devices.allSatisfy {
                 $0.descriptor.kind == .files && !$0.id.contains(folder)
             }
             return (
-                JobRecord(order, devices, isRereadable: isRereadable),
-                { ledger in
-                    feed(order, devices, folder, ledger, earlier: [], control: control)
+                JobRecord(order, devices, isRereadable: isRereadable, at: now()),
+                { ledger, beginning in
+                    feed(
+                        order, devices, folder, ledger, beginning, earlier: [], control: control)
                 }
             )
         }
@@ -111,7 +127,10 @@ public struct ScanService: Sendable {
                     idle: options.idle.map { $0 / .seconds(1) },
                     isRecording: device.descriptor.kind == .files, control: control,
                     onLive: onLive))
-            return (JobRecord(order, [device], isRereadable: false), { _ in feed })
+            return (
+                JobRecord(order, [device], isRereadable: false, at: now()),
+                { _, beginning in BegunFeed(feed: feed, beginning: beginning) }
+            )
         }
     }
 
@@ -120,16 +139,17 @@ public struct ScanService: Sendable {
         _ order: ScanOrder, _ control: ScanControl,
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
         _ make: (Profile, _ folder: String) async throws -> (
-            JobRecord, (JobLedger) -> any PageFeed
+            JobRecord, (JobLedger, JobBeginning) -> any PageFeed
         )
     ) async throws -> ScanOutcome {
         let profile = try profile(for: order)
+        store.prune(at: now())
         let folder = try store.create(at: now())
         do {
             let (record, makeFeed) = try await make(profile, folder.path)
             let ledger = JobLedger(record, in: folder.path)
-            try ledger.update { _ in }
-            let feed = makeFeed(ledger)
+            let feed = makeFeed(ledger, JobBeginning(ledger))
+            onEvent(.began(job: folder.id))
             return try await run(feed, profile, ledger, folder, control, onEvent)
         } catch {
             folder.remove()
@@ -203,21 +223,22 @@ public struct ScanService: Sendable {
             record.runs?.append(CaptureRun(first: next, side: side))
         }
         onEvent(.continuing(job: job.id, pages: earlier.count))
-        let feed = feed(order, devices, folder.path, ledger, earlier: earlier, control: control)
+        let feed = feed(
+            order, devices, folder.path, ledger, nil, earlier: earlier, control: control)
         return try await run(feed, profile, ledger, folder, control, onEvent)
     }
 
     /// The feed of a job's devices, after the pages it has already.
     private func feed(
         _ order: ScanOrder, _ devices: [ListedDevice], _ spool: String, _ ledger: JobLedger,
-        earlier: [FedPage], control: ScanControl
+        _ beginning: JobBeginning?, earlier: [FedPage], control: ScanControl
     ) -> any PageFeed {
         let window =
             devices.allSatisfy { $0.descriptor.kind == .files } ? concurrency + 2 : nil
         let makeFeed = { @Sendable [host, clock] (start: DeviceFeed.Start) in
             DeviceFeed(
                 host: host, devices: devices, order: order, spool: spool, window: window,
-                start: start, clock: clock)
+                start: start, beginning: beginning, clock: clock)
         }
         if order.collates {
             return CollatingFeed(
@@ -250,7 +271,8 @@ public struct ScanService: Sendable {
         defer { folder.release() }
         let isRereadable = ledger.record.isRereadable
         let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
-        let delivering = try begin(profile, ledger, onEvent)
+        let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
+        let delivering = try begin(profile, ledger, job: folder.id, linked: linked, onEvent)
         do {
             return try await ScanRun(
                 feed: feed,
@@ -283,45 +305,54 @@ public struct ScanService: Sendable {
         return profile
     }
 
+    /// Begins to deliver a job's document.
+    ///
+    /// - Parameter linked: the files of its pages that a sink may have taken before.
     private func begin(
-        _ profile: Profile, _ ledger: JobLedger, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+        _ profile: Profile, _ ledger: JobLedger, job: String, linked: [String],
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) throws -> Delivering {
         let order = ledger.record.order
         let changesNothing = profile.steps.isEmpty && profile.text == nil
         let compression = order.compression ?? (changesNothing ? .none : .lossless)
         let options = ["tiff-compression": compression == .none ? 0 : 1]
-        let sinks =
-            try order.outputs.map { try sink(for: $0, options, ledger, onEvent) }
+        let all =
+            try order.outputs.map { try sink(for: $0, options, ledger, linked: linked, onEvent) }
             + order.sinks.map(namedSink)
-        let created = now()
+        // The archive comes first: the others' receipts are kept with its document.
+        let sinks = all.filter { $0 is ArchiveSink } + all.filter { !($0 is ArchiveSink) }
+        // The same at every try, so that names that are made of it are.
+        let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
         let title =
-            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map { Self.title($0.name) }
-            ?? order.sources.first { $0.hasPrefix("file:") }.map(Self.title)
-            ?? "Scan of " + Self.day(created)
+            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map {
+                DocumentTitle.ofFile($0.name)
+            }
+            ?? order.sources.first { $0.hasPrefix("file:") }.map(DocumentTitle.ofFile)
+            ?? "Scan of " + DocumentTitle.day(created)
         return try Delivering(
-            sinks, DocumentInfo(title: title, created: created.timeIntervalSince1970),
-            keepsBlankPages: order.keepsBlankPages
+            sinks,
+            DocumentInfo(
+                title: title, created: created.timeIntervalSince1970, job: job,
+                archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder),
+            keepsBlankPages: order.keepsBlankPages, now: now
         ) { onEvent(.undelivered($0)) }
     }
 
     /// The sink of an output: where the job delivered to it before, one that takes the place of that.
     private func sink(
         for output: String, _ options: [String: Int], _ ledger: JobLedger,
-        _ onEvent: @Sendable (ScanEvent) -> Void
+        linked: [String], _ onEvent: @Sendable (ScanEvent) -> Void
     ) throws -> any Sink {
         let record = ledger.record
         let sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)
-        if let archive = sink as? ArchiveSink, let document = record.deliveries?[output]?.document {
-            return archive.replacing(document)
-        }
-        guard !record.isRereadable, let able = sink as? any ReplacingSink else { return sink }
+        guard let able = sink as? any ReplacingSink else { return sink }
         let before = record.deliveries?[output]
         let states = [before?.left, before?.placing].compactMap { $0 }.filter { !$0.isEmpty }
         if !states.isEmpty, let obstacle = able.obstacle(to: states) {
             onEvent(.notReplaced(output: output, isGone: obstacle == .gone))
         }
         return able.replacing(
-            EarlierDelivery(states: states) { files in
+            EarlierDelivery(states: states, linked: linked) { files in
                 // Without the note, the document only goes to a free name the next time.
                 try? ledger.update { record in
                     var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()
@@ -332,35 +363,22 @@ public struct ScanService: Sendable {
             })
     }
 
-    /// A file's name without its folder and ending.
-    private static func title(_ path: String) -> String {
-        let name = path.lastComponent
-        return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
-    }
-
-    /// A moment's day on this machine's clock, such as `2026-05-17`.
-    private static func day(_ moment: Date) -> String {
-        let day = Calendar(identifier: .gregorian).dateComponents(
-            [.year, .month, .day], from: moment)
-        return [day.year, day.month, day.day].map { number in
-            let text = String(number ?? 0)
-            return text.utf8.count < 2 ? "0" + text : text
-        }.joined(separator: "-")
-    }
-
     private func devices(of order: ScanOrder, spool: String) async throws -> [ListedDevice] {
-        guard !order.sources.isEmpty else { return [try await host.find(nil)] }
+        guard !order.sources.isEmpty else { return [try await host.find(nil, opens: true)] }
         var names: [String] = []
         for source in order.sources {
             names.append(
                 source == "-" ? "file:" + (try await spoolStandardInput(in: spool)) : source)
         }
-        return try await find(names)
+        return try await find(names, opens: true)
     }
 
-    private func find(_ names: [String]) async throws -> [ListedDevice] {
+    private func find(_ names: [String], opens: Bool = false) async throws -> [ListedDevice] {
         var devices: [ListedDevice] = []
-        for name in names { devices.append(try await host.find(name)) }
+        // Several scanners are opened one after the other, each when it is its turn.
+        for name in names {
+            devices.append(try await host.find(name, opens: opens && names.count == 1))
+        }
         return devices
     }
 

@@ -1,5 +1,7 @@
 import CSQLite
+import Dispatch
 import Documents
+import Synchronization
 import Testing
 
 @testable import Archive
@@ -139,5 +141,19 @@ import Testing
         #expect { try folder.open() } throws: { ($0 as? ArchiveError)?.code == .notAnArchive }
         #expect(
             try database.first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) } == 1)
+    }
+
+    @Test("Whoever opens an archive while others make it gets it")
+    func madeAtOnce() throws {
+        for _ in 0..<30 {
+            let folder = try TestFolder()
+            let failures = Mutex<[String]>([])
+            DispatchQueue.concurrentPerform(iterations: 6) { _ in
+                do {
+                    _ = try Archive(folder: folder.archive, .create).check()
+                } catch { failures.withLock { $0.append("\(error)") } }
+            }
+            #expect(failures.withLock { $0 } == [])
+        }
     }
 }

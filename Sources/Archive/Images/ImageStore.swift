@@ -37,7 +37,7 @@ struct ImageStore: Sendable {
         let path = parent + "/" + name
         var status = stat()
         if stat(path, &status) == 0, Int(status.st_size) == bytes.count { return hash }
-        try makeFolder(parent)
+        let changed = try makeFolder(parent)
         let temporary = "\(parent)/.\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).partial"
         do throws(ArchiveError) {
             try write(bytes, to: temporary, for: path)
@@ -49,7 +49,9 @@ struct ImageStore: Sendable {
             unlink(temporary)
             throw error
         }
-        try sync(folder: parent)
+        // What leads to the file after the file itself: on file systems with one journal, folders that were made for it are on the disk
+        // with its bytes by now, and syncing theirs costs next to nothing.
+        for folder in [parent] + changed { try syncFolder(folder, with: disk.sync) }
         return hash
     }
 
@@ -75,22 +77,19 @@ struct ImageStore: Sendable {
         guard failure == 0 else { throw .system(failure, "write", path) }
     }
 
-    /// Makes the folder of a file and syncs what leads to it.
-    private func makeFolder(_ path: String) throws(ArchiveError) {
-        if mkdir(path, 0o700) == 0 {
-            return try sync(folder: String(path.prefix(upTo: path.lastSlash)))
-        }
+    /// Makes the folder of a file, and those above it.
+    ///
+    /// - Returns: the folders that have a new name in them by that, which is to be synced, the innermost first.
+    private func makeFolder(_ path: String) throws(ArchiveError) -> [String] {
+        let parent = String(path.prefix(upTo: path.lastSlash))
+        if mkdir(path, 0o700) == 0 { return [parent] }
         switch errno {
-        case EEXIST: return
+        case EEXIST: return []
         case ENOENT where path.utf8.count > folder.utf8.count:
-            try makeFolder(String(path.prefix(upTo: path.lastSlash)))
-            try makeFolder(path)
+            let above = try makeFolder(parent)
+            return try makeFolder(path) + above
         default: throw .system(errno, "make the folder", path)
         }
-    }
-
-    private func sync(folder path: String) throws(ArchiveError) {
-        try syncFolder(path, with: disk.sync)
     }
 
     /// The bytes of an image.

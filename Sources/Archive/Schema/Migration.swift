@@ -25,6 +25,10 @@ struct Migrator {
     ///
     /// - Throws: ``ArchiveError`` `notAnArchive`, or `newerVersion`.
     func version(of database: Connection) throws -> Int {
+        // On one state of the database: another process may be making it an archive just now.
+        guard sqlite3_get_autocommit(database.handle) == 0 else {
+            return try database.read { try self.version(of: database) }
+        }
         let application = try database.first("PRAGMA application_id") { try $0.integer(0) } ?? 0
         let version = try database.first("PRAGMA user_version") { try $0.int(0) } ?? 0
         let tables =

@@ -24,6 +24,10 @@ int cposix_rename_new(const char *from, const char *to);
 /* renameat2(2) with RENAME_EXCHANGE: the two names, both within `folder`, swap what they name in one step. */
 int cposix_exchange(int folder, const char *one, const char *other);
 
+/* flistxattr(2), fgetxattr(2): 1 when two open files have the same extended attributes with the same values, access lists and
+   security labels among them, or their file systems have none; else 0. */
+int cposix_same_attributes(int one, int other);
+
 /* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve space. */
 int cposix_reserve(int descriptor, off_t size);
 

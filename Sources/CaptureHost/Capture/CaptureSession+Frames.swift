@@ -140,10 +140,14 @@ extension CaptureSession {
                 FrameDescription.longestSide, settings.limits.pixels / description.width)
         let most = description.byteCount(rows: rows)
         do {
+            // A backend that can't leave room writes from the start; the page is then as good, and only takes a copy to deliver.
+            let room =
+                link.takesDescriptors && !link.takesOffsets ? 0 : settings.room
             let file = try SpoolFile(
                 path: settings.spool.pagePath(page(number), "raw"),
-                size: description.height == nil ? 0 : most)
-            open(number, description, most: most, .page(file))
+                size: description.height == nil ? 0 : room + most)
+            if room > 0 { try file.writeZeros(count: room) }
+            open(number, description, most: most, .page(file), room: room)
         } catch {
             state.withLock { state in
                 state.announced = nil
@@ -155,11 +159,12 @@ extension CaptureSession {
     }
 
     private func open(
-        _ number: Int, _ description: FrameDescription, most: Int, _ storage: OpenFrame.Storage
+        _ number: Int, _ description: FrameDescription, most: Int, _ storage: OpenFrame.Storage,
+        room: Int = 0
     ) {
         let frame = OpenFrame(
             number: number, description: description, most: most,
-            isInline: !link.takesDescriptors, storage: storage)
+            isInline: !link.takesDescriptors, storage: storage, room: room)
         let isEnded = state.withLock { state in
             state.announced = nil
             state.lastAdvance = .now
@@ -168,22 +173,34 @@ extension CaptureSession {
         }
         if isEnded { return frame.discard() }
         continuation.yield(.began(page: page(number), description))
+        // Before the backend gets its buffer: the page may be over as soon as it has that.
+        if case .page = storage, description.height != nil {
+            frame.writeNote(in: settings.spool, page: page(number), note(frame), on: granting)
+        }
         if frame.isInline {
             buffer(number, .inline, most: most)
         } else {
             buffer(
                 number, .fd, size: description.height == nil ? 0 : most, most: most,
-                frame.descriptor)
+                offset: room > 0 ? room : nil, frame.descriptor)
         }
+    }
+
+    /// What the note of a page says as long as nothing else comes to light at its end.
+    private func note(_ frame: OpenFrame) -> SpoolFolder.Note {
+        SpoolFolder.Note(
+            description: frame.description, room: frame.room > 0 ? frame.room : nil,
+            modified: .now)
     }
 
     private func buffer(
         _ number: Int, _ way: Wire.Buffer.Way, size: Int? = nil, most: Int? = nil,
-        _ descriptor: OwnedDescriptor? = nil
+        offset: Int? = nil, _ descriptor: OwnedDescriptor? = nil
     ) {
         link.transmit(
             WireHeader(event: .buffer, fd: descriptor == nil ? nil : true),
-            Wire.Buffer(capture: id, frame: number, way: way, size: size, most: most),
+            Wire.Buffer(
+                capture: id, frame: number, way: way, size: size, most: most, offset: offset),
             descriptor: descriptor)
     }
 
@@ -241,7 +258,7 @@ extension CaptureSession {
     private func store(_ bytes: UnsafeRawBufferPointer, at offset: Int, of frame: OpenFrame) throws
     {
         switch frame.storage {
-        case .page(let file): try file.write(bytes, at: offset)
+        case .page(let file): try file.write(bytes, at: frame.room + offset)
         case .live(let buffer): try buffer.write(bytes, at: offset)
         }
     }
@@ -264,7 +281,7 @@ extension CaptureSession {
     /// Lets the disk begin with the rows that are there, while the device goes on.
     private func beginWriting(_ frame: OpenFrame, rows: Int) {
         guard case .page(let file) = frame.storage else { return }
-        storing.async { file.beginWriting(upTo: rows * frame.description.stride) }
+        storing.async { file.beginWriting(upTo: frame.room + rows * frame.description.stride) }
     }
 
     // MARK: A page could not be captured

@@ -1,5 +1,6 @@
 import CaptureKit
 import Dispatch
+import Glibc
 import Synchronization
 
 // What becomes of a frame whose last row has come.
@@ -28,9 +29,7 @@ extension CaptureSession {
         let finished = description
         switch frame.storage {
         case .page(let file):
-            storing.async { [self] in
-                store(file, size: size, number: frame.number, finished, original)
-            }
+            storing.async { [self] in store(frame, file, size: size, finished, original) }
         case .live(let buffer):
             original?.file.discard()
             let page = CapturedPage(
@@ -47,12 +46,13 @@ extension CaptureSession {
 
     /// Syncs and names a page's files, then tells the page; works on ``storing``.
     private func store(
-        _ file: SpoolFile, size: Int, number: Int, _ description: FrameDescription,
+        _ frame: OpenFrame, _ file: SpoolFile, size: Int, _ description: FrameDescription,
         _ original: Original?
     ) {
+        let number = frame.number
         if let failed = state.withLock({ $0.failure?.frame }), failed <= number {
             // A part of this page is lost, or a page before it: what follows a gap is not told as if it were whole.
-            file.discard()
+            frame.discard()
             original?.file.discard()
             return
         }
@@ -62,20 +62,38 @@ extension CaptureSession {
         do {
             // The original and the note first: a page that has its name has both.
             if let original { try original.file.complete(size: original.size) }
-            try settings.spool.writeNote(page(number), description, stored)
-            try file.complete(size: size)
+            let modified = try completeNote(of: frame, description, stored)
+            try file.complete(size: frame.room + size, modified: modified)
             try settings.spool.sync()
         } catch {
-            file.discard()
+            frame.discard()
             original?.file.discard()
             return fail(error, at: number)
         }
         let page = CapturedPage(
             number: page(number), description: description,
-            pixels: settings.spool.pagePath(page(number), "raw"),
+            pixels: settings.spool.pagePath(page(number), "raw"), room: frame.room,
             original: stored,
             onRelease: { [weak self] in self?.releasePage() })
         continuation.yield(.page(page))
+    }
+
+    /// Sees to it that the page's note is on the disk as it should be.
+    ///
+    /// - Returns: the time that the page's file gets, which the note tells.
+    private func completeNote(
+        of frame: OpenFrame, _ description: FrameDescription,
+        _ original: CapturedPage.StoredOriginal?
+    ) throws -> FileTime? {
+        let written = frame.writtenNote
+        var note = SpoolFolder.Note(
+            description: description, original: original,
+            room: frame.room > 0 ? frame.room : nil, modified: written?.note.modified ?? .now)
+        if note == written?.note { return note.modified }
+        note.modified = .now
+        if let written { unlink(written.path) }
+        try settings.spool.writeNote(page(frame.number), note)
+        return note.modified
     }
 
     private func checkedHeight(_ end: Wire.Rows, _ frame: OpenFrame) throws -> Int {
@@ -109,7 +127,7 @@ extension CaptureSession {
     private func arrived(_ frame: OpenFrame) throws -> Int {
         if frame.isInline { return frame.received }
         return switch frame.storage {
-        case .page(let file): try file.size()
+        case .page(let file): max(0, try file.size() - frame.room)
         case .live(let buffer): buffer.size
         }
     }

@@ -23,6 +23,8 @@ final class CaptureSession: Sendable {
         var window: Int?
         var whenFull = WhenFull.drop
         var ring = 3
+        /// The bytes to be left free before a page's pixels.
+        var room = 0
         var limits: FrameLimits
     }
 

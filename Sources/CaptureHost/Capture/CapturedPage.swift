@@ -17,6 +17,8 @@ public struct CapturedPage: Sendable {
     ///
     /// A page's file is whole and on the disk. A live frame's path is valid until the page is released.
     public let pixels: String
+    /// The bytes of the file before its first row, which hold nothing: room for the header of a file format.
+    public let room: Int
     /// The page as it was encoded at its source, where it came with that.
     public let original: StoredOriginal?
     /// Where the page is in the picture; nil where nobody has looked.
@@ -37,26 +39,32 @@ public struct CapturedPage: Sendable {
         }
     }
 
+    /// The most room that is believed.
+    static let mostRoom = 1 << 20
+
     /// The bytes of a frame that is encoded (`jpeg`); nil when its rows say how many there are.
     let length: Int?
 
     /// A page from files that are there already, such as those of an interrupted job.
     public init(
-        number: Int, description: FrameDescription, pixels: String, original: StoredOriginal?,
-        corners: PageCorners? = nil, onRelease: @escaping @Sendable () -> Void = {}
+        number: Int, description: FrameDescription, pixels: String, room: Int = 0,
+        original: StoredOriginal?, corners: PageCorners? = nil,
+        onRelease: @escaping @Sendable () -> Void = {}
     ) {
         self.init(
-            number: number, description: description, pixels: pixels, original: original,
-            corners: corners, length: nil, onRelease: onRelease)
+            number: number, description: description, pixels: pixels, room: room,
+            original: original, corners: corners, length: nil, onRelease: onRelease)
     }
 
     init(
-        number: Int, description: FrameDescription, pixels: String, original: StoredOriginal?,
-        corners: PageCorners? = nil, length: Int?, onRelease: @escaping @Sendable () -> Void
+        number: Int, description: FrameDescription, pixels: String, room: Int = 0,
+        original: StoredOriginal?, corners: PageCorners? = nil, length: Int?,
+        onRelease: @escaping @Sendable () -> Void
     ) {
         self.number = number
         self.description = description
         self.pixels = pixels
+        self.room = room
         self.original = original
         self.corners = corners
         self.length = length
@@ -88,19 +96,23 @@ public struct CapturedPage: Sendable {
         }
         let file = OwnedDescriptor(raw)
         var information = stat()
-        guard fstat(file.raw, &information) == 0, Int(information.st_size) >= needed, needed > 0
+        guard fstat(file.raw, &information) == 0, needed > 0,
+            Int(information.st_size) >= room + needed
         else {
             throw HostError(
                 .spoolFailed,
-                "page \(number)'s '\(pixels)' has \(information.st_size) bytes, not the \(needed) of its rows"
+                "page \(number)'s '\(pixels)' has \(Int(information.st_size) - room) bytes, not the \(needed) of its rows"
             )
         }
-        let count = length ?? min(Int(information.st_size), description.byteCount(rows: rows))
-        guard let address = mmap(nil, count, PROT_READ, MAP_SHARED, file.raw, 0),
+        let count =
+            length ?? min(Int(information.st_size) - room, description.byteCount(rows: rows))
+        // From the start of the file, because a mapping can't begin in the middle of a page of memory.
+        guard let address = mmap(nil, room + count, PROT_READ, MAP_SHARED, file.raw, 0),
             address != MAP_FAILED
         else { throw SpoolFile.failure("page \(number)'s '\(pixels)' can't be mapped") }
         return MappedPixels(
-            bytes: UnsafeMutableRawBufferPointer(start: address, count: count), keeping: hold)
+            UnsafeMutableRawBufferPointer(start: address, count: room + count), from: room,
+            keeping: hold)
     }
 }
 
@@ -113,9 +125,11 @@ public struct MappedPixels: @unchecked Sendable {
     /// Unmaps the memory; call it exactly once, when nobody reads the bytes any more.
     public let release: @Sendable () -> Void
 
-    fileprivate init(bytes: UnsafeMutableRawBufferPointer, keeping hold: PageHold) {
-        self.bytes = bytes
-        nonisolated(unsafe) let mapped = bytes
+    fileprivate init(
+        _ mapping: UnsafeMutableRawBufferPointer, from start: Int, keeping hold: PageHold
+    ) {
+        bytes = UnsafeMutableRawBufferPointer(rebasing: mapping[start...])
+        nonisolated(unsafe) let mapped = mapping
         // A live frame's memory must not be filled anew while it is mapped, so the mapping keeps the page.
         release = { withExtendedLifetime(hold) { _ = munmap(mapped.baseAddress, mapped.count) } }
     }

@@ -1,4 +1,6 @@
 import CaptureKit
+import Dispatch
+import Glibc
 import Synchronization
 
 /// A frame whose pixels are coming in: where they go, and what has come so far.
@@ -9,7 +11,12 @@ final class OpenFrame: Sendable {
     let most: Int
     let isInline: Bool
     let storage: Storage
+    /// The bytes of its file before row 0.
+    let room: Int
     private let state = Mutex((received: 0, rows: 0, told: 0))
+    /// The page's note, where it is written while the pixels come.
+    private let note = Mutex<WrittenNote?>(nil)
+    private let noteWriting = DispatchGroup()
 
     /// Where the pixels go.
     enum Storage: Sendable {
@@ -18,13 +25,15 @@ final class OpenFrame: Sendable {
     }
 
     init(
-        number: Int, description: FrameDescription, most: Int, isInline: Bool, storage: Storage
+        number: Int, description: FrameDescription, most: Int, isInline: Bool, storage: Storage,
+        room: Int = 0
     ) {
         self.number = number
         self.description = description
         self.most = most
         self.isInline = isInline
         self.storage = storage
+        self.room = room
     }
 
     /// The descriptor that the backend may write to.
@@ -61,8 +70,38 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Deletes what has come.
+    /// Deletes what has come; waits for the note that is just being written.
     func discard() {
-        if case .page(let file) = storage { file.discard() }
+        guard case .page(let file) = storage, !file.isComplete else { return }
+        file.discard()
+        if let note = writtenNote { unlink(note.path) }
+    }
+
+    // MARK: The note of a page
+
+    /// Writes the note of a page whose height is known while its pixels come, so that nobody has to wait for it at the end.
+    ///
+    /// A failure is left to the page's end, which writes the note when it is not there.
+    func writeNote(
+        in spool: SpoolFolder, page: Int, _ note: SpoolFolder.Note, on queue: DispatchQueue
+    ) {
+        queue.async(group: noteWriting) { [self] in
+            guard (try? spool.writeNote(page, note)) != nil else { return }
+            self.note.withLock {
+                $0 = WrittenNote(path: spool.pagePath(page, "json"), note: note)
+            }
+        }
+    }
+
+    /// The note as it stands on the disk; nil when there is none.
+    var writtenNote: WrittenNote? {
+        noteWriting.wait()
+        return note.withLock { $0 }
+    }
+
+    /// A note that is on the disk.
+    struct WrittenNote: Sendable {
+        let path: String
+        let note: SpoolFolder.Note
     }
 }

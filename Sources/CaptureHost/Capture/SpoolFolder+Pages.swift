@@ -5,10 +5,14 @@ import Glibc
 // A page's note, `page-0001.json`, lets another process take the page up: it is written before the page gets its final name.
 extension SpoolFolder {
     /// What a page's note says.
-    private struct Note: Codable {
+    struct Note: Codable, Equatable {
         var description: FrameDescription
         var original: CapturedPage.StoredOriginal?
         var corners: PageCorners?
+        /// The bytes of the page's file before its first row; none when nil.
+        var room: Int?
+        /// When the page's file was last written, as the spool has set it; nil in notes of an older version.
+        var modified: FileTime?
     }
 
     /// The finished pages in the folder, in order, such as an interrupted job left them.
@@ -20,10 +24,64 @@ extension SpoolFolder {
         }
         return try numbers.sorted().map { number in
             let note = try readNote(number)
+            try checkUntouched(number, note)
             return CapturedPage(
                 number: number, description: note.description, pixels: pagePath(number, "raw"),
-                original: note.original, corners: note.corners)
+                room: note.room ?? 0, original: note.original, corners: note.corners)
         }
+    }
+
+    /// Checks that nobody has written to a page's file where it has a second name, because a sink has delivered it as it is.
+    private func checkUntouched(_ number: Int, _ note: Note) throws {
+        let place = pagePath(number, "raw")
+        var status = stat()
+        guard let modified = note.modified, stat(place, &status) == 0, status.st_nlink > 1,
+            FileTime(status) != modified
+        else { return }
+        throw HostError(
+            .spoolFailed,
+            "page \(number)'s '\(place)' was delivered as it is, and has been changed there since",
+            advice: "Its document is where it was delivered; discard the job")
+    }
+
+    /// Gives every page whose file a sink has delivered as it is a file of its own again, so that whoever changes the one does not
+    /// change the other; for a job that stays after its delivery.
+    ///
+    /// Blocks: call it on a thread of its own.
+    ///
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are whole then, and some of them shared still.
+    public func separatePages() throws {
+        for name in try pageFiles() where name.hasSuffix(".raw") {
+            var status = stat()
+            let place = path + "/" + name
+            if stat(place, &status) == 0, status.st_nlink > 1 { try separate(place, status) }
+        }
+    }
+
+    private func separate(_ place: String, _ status: stat) throws {
+        let raw = open(place, O_RDONLY | O_CLOEXEC)
+        guard raw >= 0 else { throw SpoolFile.failure("'\(place)' can't be opened") }
+        let source = OwnedDescriptor(raw)
+        let copy = try SpoolFile(path: place, size: Int(status.st_size))
+        do {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+            defer { buffer.deallocate() }
+            var done = 0
+            while true {
+                let count = retryingInterrupts {
+                    pread(source.raw, buffer.baseAddress, buffer.count, off_t(done))
+                }
+                guard count >= 0 else { throw SpoolFile.failure("'\(place)' can't be read") }
+                if count == 0 { break }
+                try copy.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: done)
+                done += count
+            }
+            try copy.replace(size: done, modified: FileTime(status))
+        } catch {
+            copy.discard()
+            throw error
+        }
+        try sync()
     }
 
     /// Deletes what an interrupted capture left of a page that it did not finish.
@@ -52,12 +110,8 @@ extension SpoolFolder {
     static func notePath(ofPixels path: String) -> String { String(path.dropLast(4)) + ".json" }
 
     /// Writes a page's note, synced.
-    func writeNote(
-        _ number: Int, _ description: FrameDescription, _ original: CapturedPage.StoredOriginal?,
-        _ corners: PageCorners? = nil
-    ) throws {
-        let bytes = try JSONEncoder().encode(
-            Note(description: description, original: original, corners: corners))
+    func writeNote(_ number: Int, _ note: Note) throws {
+        let bytes = try JSONEncoder().encode(note)
         let file = try SpoolFile(path: pagePath(number, "json"), size: 0)
         do {
             try bytes.withUnsafeBytes { try file.write($0, at: 0) }
@@ -75,6 +129,9 @@ extension SpoolFolder {
                 Note.self, from: try Data(contentsOf: URL(filePath: place)))
             if let fault = note.description.impossibility { throw HostError(.spoolFailed, fault) }
             guard note.description.height != nil else { throw HostError(.spoolFailed, "no height") }
+            guard (0...CapturedPage.mostRoom).contains(note.room ?? 0) else {
+                throw HostError(.spoolFailed, "its pixels begin nowhere")
+            }
             return note
         } catch {
             throw HostError(.spoolFailed, "the note '\(place)' of a page can't be read: \(error)")

@@ -30,7 +30,8 @@ extension SpoolFolder {
             stored = .init(path: path, mediaType: original.mediaType)
         }
         // The pixels last: a page whose pixels have their name has its note and its original.
-        try writeNote(number, description, stored, corners)
+        try writeNote(
+            number, Note(description: description, original: stored, corners: corners))
         let pixels = pagePath(number, "raw")
         try write(UnsafeRawBufferPointer(rebasing: rows.prefix(size)), to: pixels)
         try sync()

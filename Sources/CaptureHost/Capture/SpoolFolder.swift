@@ -45,6 +45,7 @@ final class SpoolFile: Sendable {
     private let path: String
     /// Bytes whose way to the disk has begun.
     private let begun = Mutex(0)
+    private let placed = Mutex(false)
     /// What is begun at once: so little that the disk has something to do soon, and so much that it writes in one go.
     private static let stretch = 8 << 20
 
@@ -89,6 +90,11 @@ final class SpoolFile: Sendable {
         }
     }
 
+    /// Writes zeros at the start.
+    func writeZeros(count: Int) throws {
+        try [UInt8](repeating: 0, count: count).withUnsafeBytes { try write($0, at: 0) }
+    }
+
     /// Begins to bring the first `count` bytes to the disk, so that the sync at the end has little left to do.
     ///
     /// It may wait for a busy disk. It is only for speed, so that a failure is left to the sync to tell.
@@ -113,11 +119,29 @@ final class SpoolFile: Sendable {
     }
 
     /// Cuts the file to `size` bytes, brings it to the disk and gives it its final name, which must be free.
-    func complete(size: Int) throws {
-        guard ftruncate(descriptor.raw, off_t(size)) == 0, fsync(descriptor.raw) == 0 else {
+    ///
+    /// - Parameter modified: the time of writing that it gets; the present one for nil.
+    func complete(size: Int, modified: FileTime? = nil) throws {
+        guard ftruncate(descriptor.raw, off_t(size)) == 0,
+            modified?.set(on: descriptor.raw) ?? true, fsync(descriptor.raw) == 0
+        else {
             throw SpoolFile.failure("'\(part)' can't be synced")
         }
         guard cposix_rename_new(part, path) == 0 else {
+            throw SpoolFile.failure("'\(part)' can't be renamed to '\(path)'")
+        }
+        placed.withLock { $0 = true }
+    }
+
+    /// Whether the file has its final name.
+    var isComplete: Bool { placed.withLock { $0 } }
+
+    /// The same as ``complete(size:modified:)``, in place of the file that has the final name.
+    func replace(size: Int, modified: FileTime) throws {
+        guard ftruncate(descriptor.raw, off_t(size)) == 0, modified.set(on: descriptor.raw),
+            fsync(descriptor.raw) == 0
+        else { throw SpoolFile.failure("'\(part)' can't be synced") }
+        guard rename(part, path) == 0 else {
             throw SpoolFile.failure("'\(part)' can't be renamed to '\(path)'")
         }
     }

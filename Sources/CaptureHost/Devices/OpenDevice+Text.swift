@@ -8,7 +8,7 @@ extension OpenDevice {
     public func set(
         _ name: String, toText text: String
     ) async throws -> (asked: OptionValue, outcome: OptionOutcome) {
-        let option = try OptionRules.find(name, in: try await options())
+        let option = try OptionRules.find(name, in: try await knownOptions())
         let value = try Self.parse(text, for: option)
         return (value, try await set(name, to: value))
     }

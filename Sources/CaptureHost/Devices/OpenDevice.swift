@@ -26,6 +26,11 @@ public final class OpenDevice: Sendable {
         self.limits = limits
     }
 
+    /// The same open device under what is known of it by now; in place of this one, which nobody has used yet.
+    func known(as device: ListedDevice) -> OpenDevice {
+        OpenDevice(device, link: link, handle: handle, limits: limits)
+    }
+
     /// True while the backend that holds the device runs and the device was not closed.
     var isUsable: Bool { link.failure == nil && !state.withLock { $0.isClosed } }
 
@@ -46,15 +51,24 @@ public final class OpenDevice: Sendable {
         return options
     }
 
+    /// Every option as it was last read; read anew where something that was set since may have changed others.
+    ///
+    /// Spares a device that many settings are made on from telling all of its options again and again. What the device changes by
+    /// itself, such as a sensor, may be older.
+    ///
+    /// - Throws: ``HostError``.
+    public func knownOptions() async throws -> [DeviceOption] {
+        if let known = state.withLock({ $0.options }) { return known }
+        return try await options()
+    }
+
     /// Sets an option, once the value has been checked against the option's type.
     ///
     /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names, before the device is asked; what the
     ///   device answers.
     public func set(_ name: String, to value: OptionValue) async throws -> OptionOutcome {
         try checkOpen()
-        let known = state.withLock { $0.options }
-        let options = if let known { known } else { try await options() }
-        let option = try OptionRules.find(name, in: options)
+        let option = try OptionRules.find(name, in: await knownOptions())
         return try await setUnchecked(name, to: OptionRules.check(value, for: option))
     }
 
@@ -64,8 +78,14 @@ public final class OpenDevice: Sendable {
             .set, Wire.Set(handle: handle, option: name, value: value),
             deadline: link.deadlines.options)
         let outcome = try link.decode(OptionOutcome.self, line)
-        // Whether an option is active, or its range, may have changed with it.
-        if outcome.reloadOptions { state.withLock { $0.options = nil } }
+        state.withLock { state in
+            // Whether an option is active, or its range, may have changed with it.
+            if outcome.reloadOptions { state.options = nil }
+            guard let value = outcome.value,
+                let index = state.options?.firstIndex(where: { $0.name == name })
+            else { return }
+            state.options?[index].value = value
+        }
         return outcome
     }
 
@@ -89,10 +109,12 @@ public final class OpenDevice: Sendable {
     ///     Live frames are held back by `ring` instead.
     ///   - whenFull: what becomes of a live frame that finds no buffer free.
     ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a time.
+    ///   - room: the bytes to be left free in a page's file before its pixels, at most 1,048,576, so that the file can become one of a
+    ///     format without being written again; a backend that can't leave any gives pages without. See ``CapturedPage/room``.
     /// - Returns: the events; it throws ``HostError``, or `CancellationError` after ``cancelCapture()``.
     public func capture(
         _ request: CaptureRequest, spool: SpoolFolder, window: Int? = nil,
-        whenFull: WhenFull = .drop, ring: Int = 3
+        whenFull: WhenFull = .drop, ring: Int = 3, room: Int = 0
     ) -> AsyncThrowingStream<CaptureEvent, any Error> {
         AsyncThrowingStream { continuation in
             let session = CaptureSession(
@@ -100,7 +122,8 @@ public final class OpenDevice: Sendable {
                 settings: CaptureSession.Settings(
                     handle: handle, request: request, spool: spool,
                     window: window.map { max(1, $0) }, whenFull: whenFull,
-                    ring: min(max(1, ring), 64), limits: limits),
+                    ring: min(max(1, ring), 64), room: min(max(0, room), CapturedPage.mostRoom),
+                    limits: limits),
                 continuation: continuation)
             let (before, isClosed) = state.withLock { state in
                 defer { state.session = session }

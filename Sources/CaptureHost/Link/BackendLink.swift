@@ -13,6 +13,7 @@ final class BackendLink: Sendable {
     private let writer: WireWriter
     private let process: BackendProcess?
     private let log: BackendLog
+    private let trace: (@Sendable (TracedMessage) -> Void)?
     private let onChange: @Sendable (DeviceChange) -> Void
     private let state = Mutex(State())
 
@@ -22,7 +23,7 @@ final class BackendLink: Sendable {
         var sessions: [Int: CaptureSession] = [:]
         var failure: HostError?
         var isStopping = false
-        var takesDescriptors = false
+        var capabilities: Set<String> = []
         var hasWorked = false
         var flood = LeakyBucket(capacity: 10_000, perSecond: 1000)
     }
@@ -35,16 +36,20 @@ final class BackendLink: Sendable {
 
     init(
         backend: String, socket: OwnedDescriptor, process: BackendProcess?, log: BackendLog,
-        deadlines: Deadlines, onChange: @escaping @Sendable (DeviceChange) -> Void
+        deadlines: Deadlines, trace: (@Sendable (TracedMessage) -> Void)? = nil,
+        onChange: @escaping @Sendable (DeviceChange) -> Void
     ) {
         self.backend = backend
         self.socket = socket
         self.process = process
         self.log = log
         self.deadlines = deadlines
+        self.trace = trace
         self.onChange = onChange
         // Nobody waits for the writer; a backend that has stopped reading is found out by its deadline.
-        writer = WireWriter(socket: socket, timeout: 30)
+        writer = WireWriter(
+            socket: socket, timeout: 30,
+            onLine: trace.map { TracedMessage.sending(to: backend, $0) })
         startThread("backend-reader") { self.readEverything() }
     }
 
@@ -53,7 +58,13 @@ final class BackendLink: Sendable {
     /// True once a request beyond `hello` has succeeded.
     var hasWorked: Bool { state.withLock { $0.hasWorked } }
     /// True when the backend takes a buffer as a file descriptor.
-    var takesDescriptors: Bool { state.withLock { $0.takesDescriptors } }
+    var takesDescriptors: Bool { has(Wire.HelloAnswer.descriptors) }
+    /// True when the backend writes a page from where the host says on.
+    var takesOffsets: Bool { has(Wire.HelloAnswer.offsets) }
+
+    private func has(_ capability: String) -> Bool {
+        state.withLock { $0.capabilities.contains(capability) }
+    }
 
     // MARK: Requests
 
@@ -72,10 +83,7 @@ final class BackendLink: Sendable {
             fail(error)
             throw error
         }
-        state.withLock {
-            $0.takesDescriptors =
-                answer.capabilities?.contains(Wire.HelloAnswer.descriptors) ?? false
-        }
+        state.withLock { $0.capabilities = Set(answer.capabilities ?? []) }
     }
 
     /// Sends a request and waits for its answer.
@@ -206,7 +214,10 @@ final class BackendLink: Sendable {
     private func readEverything() {
         let reader = WireReader(socket: socket, acceptsDescriptors: false)
         do {
-            while let line = try reader.next() { try handle(line, reader) }
+            while let line = try reader.next() {
+                trace?(TracedMessage(from: backend, line))
+                try handle(line, reader)
+            }
             connectionEnded(nil)
         } catch let error as HostError {
             fail(error)

@@ -126,7 +126,7 @@ package final class BackendServer: Sendable {
         }
         return Wire.HelloAnswer(
             protocol: captureProtocolVersion, name: name, version: version,
-            capabilities: [Wire.HelloAnswer.descriptors])
+            capabilities: [Wire.HelloAnswer.descriptors, Wire.HelloAnswer.offsets])
     }
 
     private func report(_ change: DeviceChange) {

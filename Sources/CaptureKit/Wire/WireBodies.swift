@@ -32,6 +32,9 @@ package enum Wire {
         /// The capability to take a buffer as a file descriptor.
         package static let descriptors = "descriptors"
 
+        /// The capability to write a page from an offset within its file on.
+        package static let offsets = "offsets"
+
         package init(protocol: Int, name: String, version: String, capabilities: [String]?) {
             self.protocol = `protocol`
             self.name = name

@@ -50,18 +50,24 @@ extension Wire {
         package var size: Int?
         /// The most bytes the frame may take.
         package var most: Int?
+        /// Where in the file row 0 begins, for a backend that knows ``HelloAnswer/offsets``; at 0 when absent.
+        package var offset: Int?
 
         /// How the pixels travel.
         package enum Way: String, Codable, Hashable, Sendable {
             case fd, inline, drop
         }
 
-        package init(capture: Int, frame: Int, way: Way, size: Int? = nil, most: Int? = nil) {
+        package init(
+            capture: Int, frame: Int, way: Way, size: Int? = nil, most: Int? = nil,
+            offset: Int? = nil
+        ) {
             self.capture = capture
             self.frame = frame
             self.way = way
             self.size = size
             self.most = most
+            self.offset = offset
         }
     }
 

@@ -32,16 +32,19 @@ public struct EarlierDelivery: Sendable {
     ///
     /// As it was left, and as it was about to be left when the process ended; empty for a document that was never delivered.
     public var states: [[DeliveredFile]]
+    /// The spooled files that a sink may have taken for its own when the process ended: another name of one is the document.
+    public var linked: [String]
     /// Runs with the new files once they are complete, just before they get their names, so that a process that ends there knows
-    /// them again.
+    /// them again; not for a file that is a spooled one, which is known by that.
     public var willPlace: @Sendable ([DeliveredFile]) -> Void
 
     /// An earlier delivery that left one of these states.
     public init(
-        states: [[DeliveredFile]],
+        states: [[DeliveredFile]], linked: [String] = [],
         willPlace: @escaping @Sendable ([DeliveredFile]) -> Void = { _ in }
     ) {
         self.states = states
+        self.linked = linked
         self.willPlace = willPlace
     }
 }

@@ -20,6 +20,11 @@ struct Disk: Sendable {
         linkat(folder, from, folder, to, 0)
     }
 
+    /// `linkat(2)` of a file anywhere into a folder: its path, the folder and its name there.
+    var adopt: @Sendable (String, Int32, String) -> Int32 = { path, folder, name in
+        linkat(AT_FDCWD, path, folder, name, 0)
+    }
+
     /// `renameat2(2)` with `RENAME_EXCHANGE`: the two names swap what they name.
     var exchange: @Sendable (Int32, String, String) -> Int32 = { folder, one, other in
         cposix_exchange(folder, one, other)

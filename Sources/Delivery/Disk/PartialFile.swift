@@ -8,8 +8,10 @@ final class PartialFile {
     /// Bytes in the file so far, those that wait in memory included.
     private(set) var count = 0
 
-    private let temporaryName: String
-    private var descriptor: Int32
+    private var temporaryName: String
+    private(set) var descriptor: Int32
+    /// Whether it is a file of the spool, which has a name there as well.
+    private(set) var isLinked = false
     private var finalName: String?
     /// The name under which the file waits that this one has replaced.
     private var replacedName: String?
@@ -31,6 +33,14 @@ final class PartialFile {
     deinit {
         if descriptor >= 0 { close(descriptor) }
         if finalName == nil { unlinkat(folder.descriptor, temporaryName, 0) }
+    }
+
+    /// Goes on with another file of the folder, which is whole, instead of the one made at first.
+    func become(linked name: String, _ other: Int32, count: Int) {
+        close(descriptor)
+        unlinkat(folder.descriptor, temporaryName, 0)
+        (temporaryName, descriptor, isLinked) = (name, other, true)
+        self.count = count
     }
 
     /// Adds bytes at the end.
@@ -208,17 +218,22 @@ func writeAll(
     }
 }
 
-/// Creates an empty file under a name nobody else has.
-func createTemporary(
-    for name: String, in folder: OutputFolder
-) throws(DeliveryError) -> (name: String, descriptor: Int32) {
+/// A hidden name for a file on its way, which in all likelihood nobody else has.
+func temporaryName(for name: String) -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
     // 255 bytes is the longest name; the dot, the random part and the ending take 16.
     var stem = name
     while stem.utf8.count > 200 { stem.removeLast() }
+    let random = String((0..<6).map { _ in letters.randomElement() ?? "x" })
+    return ".\(stem).\(random).partial"
+}
+
+/// Creates an empty file under a name nobody else has.
+func createTemporary(
+    for name: String, in folder: OutputFolder
+) throws(DeliveryError) -> (name: String, descriptor: Int32) {
     for _ in 0..<100 {
-        let random = String((0..<6).map { _ in letters.randomElement() ?? "x" })
-        let temporary = ".\(stem).\(random).partial"
+        let temporary = temporaryName(for: name)
         let descriptor = retryingInterrupts { folder.disk.create(folder.descriptor, temporary) }
         if descriptor >= 0 { return (temporary, descriptor) }
         guard errno == EEXIST else { throw .disk(errno, "write", name, in: folder.path) }

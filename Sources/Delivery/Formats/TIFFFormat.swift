@@ -5,12 +5,15 @@ import Imaging
 /// All pages in one TIFF 6.0, page by page straight to disk, with libtiff.
 ///
 /// Bilevel pages are CCITT Group 4; gray and colour are deflated with a horizontal predictor, and keep 16 bits where
-/// they have them. Without compression the pixels lie in the file as they are in memory.
+/// they have them. Without compression the pixels lie in the file as they are in memory; a document of one such page whose pixels are in
+/// the spool as they should be in the file takes that file instead of writing another.
 final class TIFFFormat: FormatWriter {
     private let output: TIFFOutput
     private let info: DocumentInfo
     private let name: String
     private let isCompressed: Bool
+    /// The first page while it is the only one and its file may be taken.
+    private var held: DeliveredPage?
     private var tiff: OpaquePointer?
     private let message = UnsafeMutablePointer<copystand_tiff_message>.allocate(capacity: 1)
     private var pages = 0
@@ -21,8 +24,12 @@ final class TIFFFormat: FormatWriter {
         name = context.name
         isCompressed = context.options.compressesTIFF
         message.initialize(to: copystand_tiff_message())
+    }
+
+    private func begin() throws {
+        guard tiff == nil else { return }
         tiff = copystand_tiff_create(
-            context.name, Unmanaged.passUnretained(output).toOpaque(), tiffRead, tiffWrite,
+            name, Unmanaged.passUnretained(output).toOpaque(), tiffRead, tiffWrite,
             tiffSeek,
             tiffClose, tiffSize, message)
         guard tiff != nil else { throw failure() }
@@ -34,6 +41,22 @@ final class TIFFFormat: FormatWriter {
     }
 
     func add(_ page: DeliveredPage) throws {
+        if !isCompressed, pages == 0, held == nil, page.spooled != nil {
+            held = page
+            return
+        }
+        try writeHeld()
+        try write(page)
+    }
+
+    private func writeHeld() throws {
+        guard let page = held else { return }
+        held = nil
+        try write(page)
+    }
+
+    private func write(_ page: DeliveredPage) throws {
+        try begin()
         // A classic TIFF counts its bytes in 32 bits. Deflate can make noise a little larger than it was.
         let raw = page.image.format.minimumStride(width: page.image.width) * page.image.height
         guard output.file.count + raw + raw / 100 + (1 << 20) < Int(UInt32.max) else {
@@ -49,6 +72,14 @@ final class TIFFFormat: FormatWriter {
     }
 
     func finish() throws -> [PartialFile] {
+        if let page = held, let spooled = page.spooled,
+            let header = TIFFHeader.bytes(of: page, info, room: spooled.room),
+            output.file.adopt(
+                spooled, header: header, pixels: page.image.stride * page.image.height)
+        {
+            return [output.file]
+        }
+        try writeHeld()
         if let tiff { TIFFClose(tiff) }
         tiff = nil
         if let failure = output.failure { throw failure }
@@ -90,7 +121,7 @@ final class TIFFFormat: FormatWriter {
     /// Strips of 8 KiB are what readers with little memory want; without compression, larger ones are as easy to read.
     private func rowsPerStrip(_ image: Raster) -> Int {
         if isCompressed { return Int(TIFFDefaultStripSize(tiff, 0)) }
-        return max(1, (1 << 20) / image.format.minimumStride(width: image.width))
+        return TIFFHeader.rowsPerStrip(image)
     }
 
     private func writeStrips(_ image: Raster) throws {

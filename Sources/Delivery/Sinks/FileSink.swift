@@ -1,4 +1,5 @@
 public import Documents
+import Glibc
 
 /// Writes documents to a file; the ending of its path chooses the format.
 ///
@@ -43,7 +44,22 @@ public struct FileSink: ReplacingSink {
     public func replacing(_ earlier: EarlierDelivery) -> any Sink {
         var sink = self
         sink.earlier = earlier
+        if let linked = linkedState(earlier.linked) { sink.earlier?.states.append([linked]) }
         return sink
+    }
+
+    /// The file under one of the document's names that is a spooled one, which a process took that ended right after; nil for none.
+    private func linkedState(_ spooled: [String]) -> DeliveredFile? {
+        let known = spooled.compactMap { path -> ino_t? in
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_nlink > 1 ? status.st_ino : nil
+        }
+        guard !known.isEmpty,
+            let folder = try? OutputFolder(path: file.folder, for: file.stem, disk: disk)
+        else { return nil }
+        return (1...100).lazy
+            .compactMap { folder.delivered(file.names(count: 1, attempt: $0)[0]) }
+            .first { known.contains(ino_t($0.inode)) }
     }
 
     /// Why none of these states of the document can be replaced; see ``ReplacingSink``.

@@ -92,13 +92,18 @@ final class FileWriter: SinkWriter {
         zip(files, names).compactMap { $0.delivered(as: $1) }
     }
 
+    /// Tells how the files will be known, just before they get their names.
+    private func announce(_ files: [PartialFile], _ names: [String]) {
+        if !files.allSatisfy(\.isLinked) { earlier?.willPlace(known(files, names)) }
+    }
+
     /// Gives all files the names of the earlier delivery, whose files they replace, or none.
     ///
     /// - Returns: the names; nil when a file of the earlier delivery is not as it was left, or a further name is taken.
     private func replace(_ files: [PartialFile]) throws(DeliveryError) -> [String]? {
-        guard let earlier, let (state, attempt) = standingState else { return nil }
+        guard let (state, attempt) = standingState else { return nil }
         let names = file.names(count: files.count, attempt: attempt)
-        earlier.willPlace(known(files, names))
+        announce(files, names)
         for (index, name) in names.enumerated() {
             let placed: Bool
             do {
@@ -139,7 +144,7 @@ final class FileWriter: SinkWriter {
     private func place(_ files: [PartialFile]) throws(DeliveryError) -> [String] {
         attempts: for attempt in 1...10_000 {
             let names = file.names(count: files.count, attempt: attempt)
-            earlier?.willPlace(known(files, names))
+            announce(files, names)
             for (index, name) in names.enumerated() {
                 let placed: Bool
                 do {

@@ -14,6 +14,10 @@ struct JobRecord: Codable, Sendable {
     var isRereadable: Bool
     /// The folder from which outputs without a leading slash are meant; nil in a record of an older version.
     var folder: String?
+    /// When it began, in seconds since 1970; nil in a record of an older version.
+    var begun: Double?
+    /// How many pages its document had when every output and sink had it; nil before.
+    var deliveredPages: Int?
     /// The captures, in order; nil in a record of an older version.
     var runs: [CaptureRun]?
     /// What has been delivered, by the output as it was ordered.
@@ -29,14 +33,15 @@ struct JobRecord: Codable, Sendable {
         var left: [DeliveredFile] = []
         /// As it was about to be left.
         var placing: [DeliveredFile] = []
-        /// The document's number, where it went into the archive.
+        /// The document's number, where it went into the archive; of use for lists only, since the archive knows the job.
         var document: String?
     }
 
     static let fileName = "job.json"
 
     /// The record of a job that begins, in the current folder.
-    init(_ order: ScanOrder, _ devices: [ListedDevice], isRereadable: Bool) {
+    init(_ order: ScanOrder, _ devices: [ListedDevice], isRereadable: Bool, at begun: Date) {
+        self.begun = begun.timeIntervalSince1970
         self.order = order
         self.devices = devices.map(\.id)
         self.isRereadable = isRereadable
@@ -62,6 +67,7 @@ struct JobRecord: Codable, Sendable {
         order.outputs = outputs
         folder = FileManager.default.currentDirectoryPath
         deliveries = nil
+        deliveredPages = nil
     }
 
     /// Writes the record in place of the one before: whole and on the disk, or not at all.
@@ -114,6 +120,9 @@ final class JobLedger: Sendable {
 
     /// The record as it is now.
     var record: JobRecord { state.withLock { $0 } }
+
+    /// Writes the record of a job that begins, which nobody changes before that is done; it can be read meanwhile.
+    func begin() throws(JobError) { try record.write(to: folder) }
 
     /// Changes the record, on the disk first.
     func update(_ change: (inout JobRecord) -> Void) throws(JobError) {

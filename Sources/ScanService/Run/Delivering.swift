@@ -1,5 +1,6 @@
 import Delivery
 import Documents
+import FoundationEssentials
 import Synchronization
 
 /// Hands a document's pages to all of its sinks.
@@ -20,6 +21,9 @@ final class Delivering: Sendable {
     private let state: Mutex<State>
     private let queue = OwnQueue(label: "copystand.delivering")
     private let onFailure: @Sendable (DeliveryFailure) -> Void
+    /// The archive that keeps the receipts, and the job it knows the document by; nil for none.
+    private let receiptBook: (archive: ArchiveSink, job: String)?
+    private let now: @Sendable () -> Date
 
     /// Begins the document with every sink.
     ///
@@ -27,6 +31,7 @@ final class Delivering: Sendable {
     /// - Parameter keepsBlankPages: true to deliver pages on which nothing is written to sinks that would do without.
     init(
         _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
+        now: @escaping @Sendable () -> Date,
         onFailure: @escaping @Sendable (DeliveryFailure) -> Void
     ) throws {
         var writers: [Target] = []
@@ -44,6 +49,10 @@ final class Delivering: Sendable {
         }
         state = Mutex(State(writers: writers))
         self.onFailure = onFailure
+        self.now = now
+        receiptBook = info.job.flatMap { job in
+            sinks.compactMap { $0 as? ArchiveSink }.first.map { ($0, job) }
+        }
     }
 
     /// True while at least one sink takes pages.
@@ -66,7 +75,26 @@ final class Delivering: Sendable {
             return try writer.finish()
         }
         state.withLock { $0.writers = [] }
+        if let (archive, job) = receiptBook, receipts.contains(where: { $0.sink == archive.name }) {
+            await keep(receipts, in: archive, job)
+        }
         return receipts
+    }
+
+    /// Writes where files went into the archive; named sinks see to that themselves.
+    ///
+    /// The job stays when that fails, and is resumed: every sink knows then what it has already.
+    private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {
+        let made = now().timeIntervalSince1970
+        await queue.run { [self] in
+            do throws(DeliveryError) {
+                try archive.keep(receipts.filter { !$0.files.isEmpty }, of: job, made: made)
+            } catch {
+                let failure = DeliveryFailure(sink: archive.name, error: error)
+                state.withLock { $0.failures.append(failure) }
+                onFailure(failure)
+            }
+        }
     }
 
     /// Leaves nothing behind.

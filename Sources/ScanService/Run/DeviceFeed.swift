@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import Delivery
 import Synchronization
 
 /// Captures from devices, one after another, into the job's spool.
@@ -15,6 +16,8 @@ final class DeviceFeed: PageFeed {
     private let spool: String
     private let window: Int?
     private let start: Start
+    /// The job's record on its way to the disk, which no page may overtake; nil when it is there already.
+    private let beginning: JobBeginning?
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
 
@@ -34,10 +37,12 @@ final class DeviceFeed: PageFeed {
     ///
     /// - Parameters:
     ///   - window: the most pages in the spool that the pipeline has not taken yet; nil for no limit.
+    ///   - beginning: what must be on the disk before the first page; nil for nothing.
     ///   - clock: measures the waits for paper.
     init(
         host: CaptureHost, devices: [ListedDevice], order: ScanOrder, spool: String, window: Int?,
-        start: Start = Start(), clock: any Clock<Duration> = ContinuousClock()
+        start: Start = Start(), beginning: JobBeginning? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.host = host
         self.devices = devices
@@ -45,6 +50,7 @@ final class DeviceFeed: PageFeed {
         self.spool = spool
         self.window = window
         self.start = start
+        self.beginning = beginning
         self.clock = clock
     }
 
@@ -91,6 +97,7 @@ final class DeviceFeed: PageFeed {
             let name = listed.descriptor.name
             try await DeviceSetup(order: order, side: start.side, onEvent: onEvent)
                 .apply(to: device, name)
+            try await beginning?.isRecorded()
             let wait = PaperWait(clock: clock) { [self] in state.withLock(\.isStopped) }
             var tries = false
             if order.waitsForPaper {
@@ -157,7 +164,8 @@ final class DeviceFeed: PageFeed {
             state.capturing = device
             return device.capture(
                 CaptureRequest(limit: order.limit),
-                spool: SpoolFolder(path: spool, firstNumber: first), window: window)
+                spool: SpoolFolder(path: spool, firstNumber: first), window: window,
+                room: SpooledPicture.room)
         }
     }
 

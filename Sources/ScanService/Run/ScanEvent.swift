@@ -6,6 +6,8 @@ public import Documents
 ///
 /// Events of different pages interleave; those of one page are in order.
 public enum ScanEvent: Sendable {
+    /// The job has a folder in the spool, by whose name it is known from now on; what was ordered has been checked as far as it can be without its device.
+    case began(job: String)
     /// A device was opened, and what was set on it has been set. `name` is for people.
     case opened(device: String, name: String)
     /// An option took another value than was asked for, the nearest it has.

@@ -116,6 +116,8 @@ struct ScanRun: Sendable {
     private func deliverable(_ page: FedPage, _ result: ProcessedPage, number: Int) -> DeliveredPage
     {
         let original = page.captured.original
+        // The pixels are those of the file as long as nothing has changed them; files that can be read again go at once.
+        let isSpooled = !result.isChanged && !isRereadable && page.captured.room > 0
         return DeliveredPage(
             page: Page(
                 number: number, width: result.image.width, height: result.image.height,
@@ -126,7 +128,9 @@ struct ScanRun: Sendable {
                 problems: result.problems),
             image: result.image,
             originalJPEG: !result.isChanged && original?.mediaType == "image/jpeg"
-                ? original.flatMap { readFile($0.path) } : nil)
+                ? original.flatMap { readFile($0.path) } : nil,
+            spooled: isSpooled
+                ? SpooledPicture(path: page.captured.pixels, room: page.captured.room) : nil)
     }
 
     /// What a page is called that is one of several in a picture, such as `glass.jpg, part 2 of 3`.
@@ -157,10 +161,14 @@ struct ScanRun: Sendable {
         guard !outcome.failures.isEmpty || interruption != nil || isSpared else {
             return folder.remove()
         }
+        // What was delivered is its owner's from now on, and what stays here is not to change with it. Where there is no space for
+        // that, a page that was changed is noticed.
+        try? SpoolFolder(path: folder.path).separatePages()
         // When the record can't be written, the document goes to a new file the next time; nothing is lost by that.
         try? ledger.update { record in
             record.interruption = interruption
             record.blankPages = isSpared ? outcome.pages.count { $0.page.isBlank } : nil
+            record.deliveredPages = outcome.failures.isEmpty ? kept.count : nil
             for receipt in outcome.receipts {
                 guard
                     let output = record.order.outputs.first(where: {

@@ -42,7 +42,7 @@ public struct PictureSearch: Sendable {
         let sinks = try outputs.map { try SinkCatalog.kind("file").sink(to: $0) }
         let title = files.first.map { URL(filePath: $0.path).lastPathComponent } ?? "Pages"
         let delivering = try Delivering(
-            sinks, DocumentInfo(title: title, created: Date().timeIntervalSince1970)
+            sinks, DocumentInfo(title: title, created: Date().timeIntervalSince1970), now: Date.init
         ) { _ in }
         do {
             let folder = try TemporarySpool()

@@ -18,7 +18,7 @@ struct DeviceSetup: Sendable {
         }
         for part in CommonPart.allCases {
             for step in try common.steps(
-                for: part, in: await device.options(), of: name,
+                for: part, in: await device.knownOptions(), of: name,
                 sources: device.device.descriptor.sources)
             {
                 let outcome = try await device.set(step.option, to: step.value)

@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import CommandLine
+import Listings
 
 /// `copystand devices`: lists what pages can come from.
 enum DevicesCommand {

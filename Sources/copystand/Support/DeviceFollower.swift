@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import CommandLine
+import Listings
 import FoundationEssentials
 
 /// Shows devices that come and go: a live table on a terminal, a line an event elsewhere and as JSON.

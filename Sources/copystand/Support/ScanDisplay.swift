@@ -39,6 +39,7 @@ final class ScanDisplay: Sendable {
             say("Waiting for paper in the feeder of \(device). Ctrl-C ends it.")
         case .turningStack(let fronts): turning(fronts)
         case .collated(let fronts, let backs): collated(fronts, backs)
+        case .began: break
         case .continuing(let job, let pages):
             say("Going on with the job \(job) after its \(counted(pages, "page")).")
         case .notReplaced(let output, let isGone):

@@ -93,7 +93,7 @@ final class WatchDisplay: Sendable {
         case .completing: line.show("completing the files", isUrgent: true)
         case .undelivered(let failure): line.message(ErrorMessages.explain(failure.error).text)
         case .skipped, .expecting, .capturing, .captured, .delivered, .waitingForPaper,
-            .turningStack, .collated, .continuing, .notReplaced:
+            .turningStack, .collated, .continuing, .notReplaced, .began:
             break
         }
     }

@@ -1,20 +1,21 @@
-import CaptureHost
+public import CaptureHost
 import CaptureKit
 
-/// What `devices --json` prints: its own type, so that its keys stay when the host's types change.
-struct DevicesJSON: Encodable {
+/// A listing of devices as `devices --json` and the HTTP API give it: its own type, so that its keys stay when the host's types change.
+public struct DevicesJSON: Encodable, Sendable {
     /// The devices in the order of their backends.
     var devices: [Device]
     /// Why some backends could not tell theirs.
     var problems: [Problem]
 
-    init(_ listing: DeviceListing) {
+    /// The listing's JSON.
+    public init(_ listing: DeviceListing) {
         devices = listing.devices.map(Device.init)
         problems = listing.problems.map(Problem.init)
     }
 
     /// One device; absent keys are unknown.
-    struct Device: Encodable {
+    public struct Device: Encodable, Sendable {
         var id: String
         var backend: String
         var name: String
@@ -29,7 +30,8 @@ struct DevicesJSON: Encodable {
         var aliases: [String]
         var isDefault: Bool
 
-        init(_ device: ListedDevice) {
+        /// The device's JSON.
+        public init(_ device: ListedDevice) {
             id = device.id
             backend = device.backend
             name = device.descriptor.name
@@ -47,7 +49,7 @@ struct DevicesJSON: Encodable {
     }
 
     /// One failure.
-    struct Problem: Encodable {
+    public struct Problem: Encodable, Sendable {
         var backend: String?
         var code: String
         var message: String
@@ -62,20 +64,20 @@ struct DevicesJSON: Encodable {
     }
 }
 
-/// A line of `devices --follow --json`.
-struct DeviceEventJSON: Encodable {
+/// A line of `devices --follow --json`, and a device's event of the HTTP API.
+public struct DeviceEventJSON: Encodable, Sendable {
     var event: String
     var device: DevicesJSON.Device?
     var id: String?
     var problem: DevicesJSON.Problem?
 
     /// Every backend has answered once.
-    static let listed = DeviceEventJSON(event: "listed")
+    public static let listed = DeviceEventJSON(event: "listed")
 
     private init(event: String) { self.event = event }
 
     /// The line for an event; nil for one that has none of its own.
-    init?(_ event: DeviceEvent) {
+    public init?(_ event: DeviceEvent) {
         switch event {
         case .added(let device):
             self.init(event: "added")

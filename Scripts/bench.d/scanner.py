@@ -1,0 +1,164 @@
+"""Measures scanning: a large page against scanimage, what spooling costs, fifty feeder pages, the listing."""
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from measure import median, run, watch_spool
+from timeline import phases
+
+PICTURE = "Color pattern"
+# The side of a page that the fastest feeder scanners of offices take in colour at 600 dpi: 20 sides a minute is what the maker of the
+# ScanSnap iX1600 states for its mode "Excellent". A scanner on USB 2 can't be faster: 104 MB at 35 MB/s take 3 s as well.
+FASTEST_SIDE = 3.0
+
+
+def sane_house(folder: Path, devices: int = 1) -> dict[str, str]:
+    """A SANE of the benchmark's own: its `test` driver with a glass that holds A4."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "dll.conf").write_text("test\n")
+    (folder / "test.conf").write_text(
+        f"number_of_devices {devices}\nmode Gray\ndepth 8\nresolution 50\ngeometry_max 300\nbr_x 210\nbr_y 297\n")
+    return {"SANE_CONFIG_DIR": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "HOME": str(folder)}
+
+
+def scan(arguments, *more: str) -> list[str]:
+    """The command that scans A4 in colour at 600 dpi as it is."""
+    return [
+        f"{arguments.bin}/copystand", "scan", "-d", "sane:test:0", "--mode", "colour", "-r", "600",
+        "--set", f"test-picture={PICTURE}", *more, "-p", "none", "-q"]
+
+
+def peer(*more: str) -> list[str]:
+    """The same with scanimage."""
+    return [
+        "scanimage", "-d", "test:0", "--mode", "Color", "--resolution", "600", "--test-picture", PICTURE, *more,
+        "--format=tiff"]
+
+
+def nowhere(command: list[str]) -> list[str]:
+    """A command whose output is thrown away."""
+    return ["sh", "-c", 'exec "$@" > /dev/null', "sh", *command]
+
+
+def one_page(arguments, work: Path) -> list[str]:
+    """A4 in colour at 600 dpi to an uncompressed TIFF, against scanimage."""
+    environment = sane_house(work / "sane")
+    ours = work / "out-copystand.tiff"
+    theirs = [work / "out-scanimage.tiff", work / "out-synced.tiff"]
+    commands = {
+        "copystand scan -p none": [*scan(arguments), "-o", str(ours)],
+        "scanimage -o": [*peer(), "-o", str(theirs[0])],
+        "scanimage -o, then sync of the file": [
+            "sh", "-c", '"$@" && sync "$0"', str(theirs[1]), *peer(), "-o", str(theirs[1])],
+    }
+
+    def clear() -> None:
+        for place in [ours, *theirs]:
+            place.unlink(missing_ok=True)
+        # What the run before left to be written is not this one's work.
+        os.sync()
+
+    results: dict[str, list] = {name: [] for name in commands}
+    count = 5 * arguments.runs
+    for number in range(count):
+        for name, command in commands.items():
+            clear()
+            print(f"  run {number + 1}: {name}", file=sys.stderr)
+            results[name].append(run(command, environment))
+    walls = {name: median([one.seconds for one in runs]) for name, runs in results.items()}
+    plain, synced = walls["scanimage -o"], walls["scanimage -o, then sync of the file"]
+    lines = [
+        f"A4 in colour at 600 dpi (104 MB) from SANE's `test` driver, uncompressed, whole commands, median of {count} runs in turn. "
+        "Copystand syncs the page to its spool and the file to the disk before it says that it is done; `scanimage` leaves both to the kernel.",
+        "", "| Command | wall s | processor s | against `scanimage -o` | against that with a sync |", "|---|---|---|---|---|"]
+    for name, runs in results.items():
+        lines.append(
+            f"| {name} | {walls[name]:.3f} | {median([one.processor_seconds for one in runs]):.2f} | "
+            f"{walls[name] / plain:.2f} × | {walls[name] / synced:.2f} × |")
+    lines += ["", "Wanted: at most 1.10 × `scanimage -o`.", ""]
+    tables = []
+    for number in range(max(3, arguments.runs)):
+        clear()
+        tables.append(phases(commands["copystand scan -p none"], environment, work / "trace"))
+    if not tables[0]:
+        return lines + ["skipped: strace is not installed, so there is no table of the phases"]
+    lines += [
+        f"Where the time goes, median of {len(tables)} runs under `strace`, which makes all of it slower:", "",
+        "| Phase | ms |", "|---|---|"]
+    for index, (name, _) in enumerate(tables[0]):
+        lines.append(f"| {name} | {median([table[index][1] for table in tables]):.1f} |")
+    return lines
+
+
+def spooling(arguments, work: Path) -> list[str]:
+    """What spool and journal cost, on a page that comes as fast as the driver can and on one at the pace of a fast scanner."""
+    environment = sane_house(work / "spooling")
+    place = work / "out-spooled.json"
+    lines = [
+        "", "What spooling and journalling cost: the same page into the spool with nothing but a `.json` delivered, against `scanimage` writing "
+        "to `/dev/null`, which keeps nothing. The difference is all that Copystand does to have the page safe, the start of its processes included. "
+        f"At {FASTEST_SIDE:.0f} s the driver is slowed down to the pace of the fastest office scanners (20 sides a minute in colour at 600 dpi, "
+        "as stated for the ScanSnap iX1600, and all that USB 2 can carry).",
+        "", "| Page | copystand s | scanimage to /dev/null s | difference ms | of the page's time |", "|---|---|---|---|---|"]
+    # The driver waits after each piece that it sends; how often that is tells a run with a short wait.
+    short = run(nowhere(peer("--read-delay=yes", "--read-delay-duration", "1000")), environment).seconds
+    wait = min(200, max(1, round(FASTEST_SIDE / short)))
+    for name, delay, count in (("as fast as the driver can", 0, 5), (f"at {FASTEST_SIDE:.0f} s", wait, 2)):
+        slow = ["--read-delay=yes", "--read-delay-duration", str(delay * 1000)] if delay else []
+        set_ = ["--set", "read-delay=yes", "--set", f"read-delay-duration={delay * 1000}"] if delay else []
+        ours, theirs = [], []
+        for number in range(count * arguments.runs):
+            place.unlink(missing_ok=True)
+            os.sync()
+            print(f"  run {number + 1}: spooling {name}", file=sys.stderr)
+            ours.append(run([*scan(arguments, *set_), "-o", str(place)], environment).seconds)
+            theirs.append(run(nowhere(peer(*slow)), environment).seconds)
+        more = median(ours) - median(theirs)
+        share = f"{100 * more / median(theirs):.1f} %" if delay else "-"
+        lines.append(f"| {name} | {median(ours):.3f} | {median(theirs):.3f} | {1000 * more:.0f} | {share} |")
+    return lines + ["", "Wanted: less than 5 % of the page's time."]
+
+
+def feeder(arguments, work: Path) -> list[str]:
+    """Fifty feeder pages at 300 dpi: does the feeder wait for OCR, and does memory grow?"""
+    pages = sorted((Path(arguments.data) / "ocr-speed").glob("*.png"))
+    if not pages:
+        return ["", "skipped: no data for the feeder's pages"]
+    folder = work / "pages"
+    folder.mkdir()
+    count = 50
+    for number in range(count):
+        (folder / f"{number:03}.png").symlink_to(pages[number % len(pages)].resolve())
+    environment = {
+        "COPYSTAND_VIRTUAL_PAGES": str(folder), "COPYSTAND_SPOOL": str(work / "spool"), "HOME": str(work)}
+    lines = [
+        "", f"{count} pages from the virtual feeder (A4 at 300 dpi, from PNG files) to a searchable PDF. Captured: until the last page is safe in the spool.",
+        "", "| Profile | captured s | pages/min captured | whole run s | peak MB |", "|---|---|---|---|---|"]
+    for name, profile in (("document (with OCR)", "document"), ("none", "none")):
+        place = work / f"out-{profile}.pdf"
+        print(f"  {name}", file=sys.stderr)
+        command = [
+            f"{arguments.bin}/copystand", "scan", "-d", "virtual:feeder", "-p", profile, "-q", "-o", str(place)]
+        seconds, captured, peak = watch_spool(command, environment, work / "spool", count)
+        lines.append(f"| {name} | {captured:.1f} | {60 * count / captured:.0f} | {seconds:.1f} | {peak:.0f} |")
+    return lines
+
+
+def listing(arguments, work: Path) -> list[str]:
+    """How fast `devices` answers with a SANE of four scanners."""
+    environment = sane_house(work / "listing", devices=4)
+    walls = [
+        run([f"{arguments.bin}/copystand", "devices"], environment).seconds * 1000
+        for _ in range(10 * arguments.runs)]
+    return ["", f"`copystand devices` with four scanners of SANE's `test` driver and the virtual devices: {median(walls):.0f} ms, "
+            f"median of {len(walls)} runs."]
+
+
+def scanner(arguments) -> str:
+    if not shutil.which("scanimage"):
+        return "skipped: scanimage is not installed\n"
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        return "\n".join(one_page(arguments, work) + spooling(arguments, work) + feeder(arguments, work) + listing(arguments, work)) + "\n"

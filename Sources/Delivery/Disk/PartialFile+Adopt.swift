@@ -1,0 +1,72 @@
+import CPosix
+import Glibc
+
+extension PartialFile {
+    /// Becomes a spooled picture's file, with a header before its pixels, so that nothing has to be written a second time.
+    ///
+    /// The file is given the owner, group and permissions that a file made here has. A second name in this folder is all that it
+    /// needs then, which only a file of the same file system can have.
+    ///
+    /// - Parameters:
+    ///   - header: what is written into the file's room, all of it.
+    ///   - pixels: the bytes that must follow.
+    /// - Returns: False, and the picture is to be written as any other, where the file can't be linked here, would differ from one made
+    ///   here, or is not what it should be.
+    func adopt(_ picture: SpooledPicture, header: [UInt8], pixels: Int) -> Bool {
+        guard count == 0, header.count == picture.room else { return false }
+        let source = retryingInterrupts {
+            open(picture.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        }
+        guard source >= 0 else { return false }
+        guard let name = prepared(source, picture, header, pixels) else {
+            close(source)
+            return false
+        }
+        become(linked: name, source, count: header.count + pixels)
+        return true
+    }
+
+    /// Makes the file of `source` like one of this folder and links it here; nil where that can't be.
+    private func prepared(
+        _ source: Int32, _ picture: SpooledPicture, _ header: [UInt8], _ pixels: Int
+    ) -> String? {
+        var own = stat()
+        var status = stat()
+        // A file with a second name may have been delivered before, and be somebody's.
+        guard fstat(descriptor, &own) == 0, fstat(source, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            Int(status.st_size) == header.count + pixels,
+            status.st_dev == own.st_dev, status.st_uid == own.st_uid
+        else { return nil }
+        if status.st_gid != own.st_gid, fchown(source, uid_t.max, own.st_gid) != 0 { return nil }
+        // After the group, since a change of owner may take permissions away.
+        if status.st_mode != own.st_mode, fchmod(source, own.st_mode & 0o7777) != 0 { return nil }
+        // Access lists and labels that files made here have can't be told by their mode.
+        guard cposix_same_attributes(source, descriptor) == 1 else { return nil }
+        let isWritten: Void? = header.withUnsafeBytes { bytes in
+            try? writeAll(bytes, at: 0, to: source, disk: folder.disk) {
+                .disk($0, "write", intendedName, in: folder.path)
+            }
+        }
+        // The spool knows its file by the time at which it was written.
+        let unchanged = timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)
+        guard isWritten != nil, futimens(source, [unchanged, status.st_mtim]) == 0 else {
+            return nil
+        }
+        return link(picture.path, as: status.st_ino)
+    }
+
+    /// Links the file at `path` under a name of its own here, if it is that of number `inode`.
+    private func link(_ path: String, as inode: ino_t) -> String? {
+        let name = temporaryName(for: intendedName)
+        guard folder.disk.adopt(path, folder.descriptor, name) == 0 else { return nil }
+        var linked = stat()
+        if fstatat(folder.descriptor, name, &linked, AT_SYMLINK_NOFOLLOW) == 0,
+            linked.st_ino == inode
+        {
+            return name
+        }
+        unlinkat(folder.descriptor, name, 0)
+        return nil
+    }
+}

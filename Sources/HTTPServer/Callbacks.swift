@@ -1,0 +1,154 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+// What libmicrohttpd calls, on its own threads. `context` is the ListenerCore of the listener, which outlives the library's daemon.
+
+private func core(_ context: UnsafeMutableRawPointer?) -> ListenerCore? {
+    context.map { Unmanaged<ListenerCore>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// MHD_NotifyConnectionCallback: a connection has come or gone.
+func connectionChanged(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ record: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ change: MHD_ConnectionNotificationCode
+) {
+    guard let core = core(context), let connection, let record else { return }
+    if change == .CONNECTION_NOTIFY_STARTED {
+        let new = ConnectionRecord(socket: copystand_mhd_socket(connection), now: ListenerCore.now)
+        core.add(new)
+        record.pointee = Unmanaged.passRetained(new).toOpaque()
+    } else if let old = record.pointee {
+        record.pointee = nil
+        let old = Unmanaged<ConnectionRecord>.fromOpaque(old).takeRetainedValue()
+        old.close()
+        core.remove(old)
+    }
+}
+
+/// MHD_OPTION_URI_LOG_CALLBACK: the first line of a request has come.
+///
+/// What it returns is the request's context from here on.
+func requestLine(
+    _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let core = core(context), let connection, let record = copystand_mhd_record(connection)
+    else { return nil }
+    let owner = Unmanaged<ConnectionRecord>.fromOpaque(record).takeUnretainedValue()
+    owner.begin(now: ListenerCore.now, allowance: core.limits.head)
+    return Unmanaged.passRetained(Exchange(owner)).toOpaque()
+}
+
+/// MHD_RequestCompletedCallback: a request's answer has gone, or its connection broke.
+func completed(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ end: MHD_RequestTerminationCode
+) {
+    guard let old = exchange?.pointee else { return }
+    exchange?.pointee = nil
+    Unmanaged<Exchange>.fromOpaque(old).takeRetainedValue().record.rest(now: ListenerCore.now)
+}
+
+/// MHD_AccessHandlerCallback: called with the head, with each part of the body, at the body's end, and after a sleep.
+func access(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+    _ part: UnsafePointer<CChar>?,
+    _ partSize: UnsafeMutablePointer<Int>?,
+    _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let core = core(context), let connection, let url, let method, let partSize,
+        let own = exchange?.pointee
+    else { return .NO }
+    let exchange = Unmanaged<Exchange>.fromOpaque(own).takeUnretainedValue()
+    switch exchange.stage {
+    case .fresh:
+        guard let head = head(of: connection, String(cString: method), String(cString: url)) else {
+            return send(Problems.malformed, on: connection, core)
+        }
+        if let early = exchange.begin(head, core.handler.admit(head)) {
+            return send(early, on: connection, core)
+        }
+        exchange.record.allow(exchange.allowance(core.limits))
+        return .YES
+    case .receiving where partSize.pointee > 0:
+        guard exchange.take(UnsafeRawBufferPointer(start: part, count: partSize.pointee)) else {
+            return .NO
+        }
+        exchange.record.allow(exchange.allowance(core.limits))
+        partSize.pointee = 0
+        return .YES
+    case .receiving:
+        guard let request = exchange.finish() else { return .NO }
+        guard core.sleep(connection) else { return send(Problems.stopping, on: connection, core) }
+        let sleeper = Sleeper(connection: connection)
+        Task.detached {
+            let response = await core.handler.respond(to: request)
+            exchange.answer.withLock { $0 = response }
+            core.wake(sleeper.connection)
+        }
+        return .YES
+    case .handled:
+        guard let response = exchange.answer.withLock({ $0 }) else { return .NO }
+        return send(response, on: connection, core)
+    }
+}
+
+/// A connection that sleeps, and so is nobody else's until it is woken: that makes it safe to pass on.
+struct Sleeper: @unchecked Sendable {
+    let connection: OpaquePointer
+}
+
+/// The decoded head of a request; nil when its path or query is malformed.
+private func head(of connection: OpaquePointer, _ method: String, _ path: String)
+    -> HTTPRequestHead?
+{
+    guard let parts = PercentCoding.parts(ofPath: path) else { return nil }
+    var query: [(name: String, value: String)] = []
+    for pair in pairs(of: connection, .GET_ARGUMENT_KIND) {
+        guard let name = PercentCoding.decode(pair.name),
+            let value = PercentCoding.decode(pair.value)
+        else { return nil }
+        query.append((name, value))
+    }
+    return HTTPRequestHead(
+        method: method, path: parts, query: query, headers: pairs(of: connection, .HEADER_KIND),
+        peer: peer(of: connection))
+}
+
+/// Names with their values, of the query or of the headers.
+private func pairs(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [(
+    name: String, value: String
+)] {
+    var pairs: [(name: String, value: String)] = []
+    withUnsafeMutablePointer(to: &pairs) { pointer in
+        _ = MHD_get_connection_values(
+            connection, kind,
+            { context, _, name, value in
+                guard let context, let name else { return .YES }
+                let pairs = context.assumingMemoryBound(to: [(name: String, value: String)].self)
+                pairs.pointee.append(
+                    (String(cString: name), value.map { String(cString: $0) } ?? ""))
+                return .YES
+            }, pointer)
+    }
+    return pairs
+}
+
+/// The peer's numeric address (`getnameinfo`).
+private func peer(of connection: OpaquePointer) -> String {
+    guard let address = copystand_mhd_peer(connection) else { return "" }
+    let size =
+        address.pointee.sa_family == AF_INET6
+        ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { name in
+        guard
+            getnameinfo(
+                address, socklen_t(size), name.baseAddress, socklen_t(name.count), nil, 0,
+                NI_NUMERICHOST) == 0,
+            let text = name.baseAddress
+        else { return "" }
+        return String(cString: text)
+    }
+}

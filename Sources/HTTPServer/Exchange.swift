@@ -1,0 +1,90 @@
+import Glibc
+import Synchronization
+
+/// One request and its answer, from the first line to the last byte.
+///
+/// Used by the server's thread that has the connection; only the answer comes from elsewhere, and that is why this is `@unchecked Sendable`:
+/// the handler's task writes `answer`, under its lock, while the connection is asleep, and touches nothing else.
+final class Exchange: @unchecked Sendable {
+    /// How far the exchange is.
+    enum Stage {
+        case fresh, receiving, handled
+    }
+
+    let record: ConnectionRecord
+    let answer = Mutex<HTTPResponse?>(nil)
+    private(set) var stage = Stage.fresh
+    private(set) var head: HTTPRequestHead?
+    private var limit = 0
+    private var bytes: [UInt8] = []
+    private var file: (path: String, descriptor: CInt)?
+    private var count = 0
+
+    init(_ record: ConnectionRecord) { self.record = record }
+
+    /// Takes the head and what its handler says of the body.
+    ///
+    /// - Returns: an answer that is due before the body; nil when the body may come.
+    func begin(_ head: HTTPRequestHead, _ admission: HTTPAdmission) -> HTTPResponse? {
+        stage = .receiving
+        self.head = head
+        switch admission {
+        case .refused(let response): return response
+        case .memory(let limit): self.limit = limit
+        case .file(let path, let limit):
+            self.limit = limit
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { return Problems.noRoom }
+            file = (path, descriptor)
+        }
+        if let announced = head.header("Content-Length").flatMap({ Int($0) }), announced > limit {
+            return Problems.tooLarge(limit)
+        }
+        return nil
+    }
+
+    /// Takes a part of the body.
+    ///
+    /// - Returns: false when the connection is to be closed, because more comes than was allowed or the disk is full.
+    func take(_ part: UnsafeRawBufferPointer) -> Bool {
+        count += part.count
+        guard count <= limit else { return false }
+        guard let file else {
+            bytes.append(contentsOf: part)
+            return true
+        }
+        var rest = part[...]
+        while !rest.isEmpty {
+            let written = write(
+                file.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { return false }
+            rest = rest.dropFirst(written)
+        }
+        return true
+    }
+
+    /// The seconds that the body may take from the request's begin, given what has come of it.
+    func allowance(_ limits: HTTPLimits) -> Int {
+        limits.head + limits.body + count / limits.bodyRate
+    }
+
+    /// The whole request, whose body is the handler's from here on.
+    func finish() -> HTTPRequest? {
+        stage = .handled
+        record.received()
+        guard let head else { return nil }
+        guard let file else { return HTTPRequest(head: head, body: .bytes(bytes)) }
+        close(file.descriptor)
+        self.file = nil
+        return HTTPRequest(head: head, body: .file(path: file.path, count: count))
+    }
+
+    deinit {
+        // A body that did not come in full is nobody's.
+        if let file {
+            close(file.descriptor)
+            unlink(file.path)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import Glibc
+
+/// A part of an open file, closed when the last reference to it goes.
+public final class HTTPFile: Sendable {
+    /// Where the part begins, in bytes.
+    public let offset: Int
+    /// How many bytes it has.
+    public let count: Int
+    private let descriptor: CInt
+
+    /// Takes over an open descriptor of a regular file.
+    ///
+    /// - Precondition: `offset` and `count` are within the file.
+    public init(descriptor: CInt, offset: Int, count: Int) {
+        self.descriptor = descriptor
+        self.offset = offset
+        self.count = count
+    }
+
+    /// Opens a regular file for reading; nil with `errno` set when it can't be opened or is no regular file.
+    public static func open(_ path: String) -> (descriptor: CInt, status: stat)? {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            errno = EINVAL
+            return nil
+        }
+        return (descriptor, status)
+    }
+
+    /// A descriptor of its own for somebody who closes it (`fcntl`); -1 when the process has none left.
+    func duplicate() -> CInt { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,135 @@
+import CMicroHTTPD
+@preconcurrency import Dispatch
+import Glibc
+import Synchronization
+
+/// A server that listens on one address (libmicrohttpd).
+///
+///     let listener = try HTTPListener(address: "127.0.0.1", port: 8470, handler: handler)
+///     await listener.stop()
+///
+/// Connections are served on a few threads of the library; a request that has come in full is handed to the handler on a task, and its connection sleeps until
+/// the answer is there. A peer that is slow, silent or too large is cut (``HTTPLimits``).
+public final class HTTPListener: Sendable {
+    /// The port that is listened on; what the system chose when 0 was asked for.
+    public let port: UInt16
+    private let core: ListenerCore
+    private let daemon: Mutex<Daemon?>
+    private let watch: any DispatchSourceTimer
+
+    private struct Daemon: @unchecked Sendable {
+        /// The library's handle, which any thread may use.
+        let handle: OpaquePointer
+        let core: Unmanaged<ListenerCore>
+    }
+
+    /// A certificate and its key, both as PEM.
+    public struct Identity: Sendable {
+        let certificate: String
+        let key: String
+
+        /// An identity for TLS.
+        public init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - address: a numeric IPv4 or IPv6 address.
+    ///   - port: 0 for any free one.
+    ///   - identity: nil for plain HTTP.
+    /// - Throws: ``ListenError`` when the address is none or can't be listened on, or when the certificate does not fit its key.
+    public init(
+        address: String, port: UInt16, identity: Identity? = nil, limits: HTTPLimits = HTTPLimits(),
+        handler: any HTTPHandler
+    ) throws(ListenError) {
+        let socket = try ListeningSocket(address: address, port: port)
+        self.port = socket.port
+        let core = ListenerCore(handler: handler, limits: limits)
+        let retained = Unmanaged.passRetained(core)
+        var settings = copystand_mhd_settings()
+        settings.flags =
+            MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+            | (identity == nil ? 0 : MHD_USE_TLS.rawValue)
+        settings.listen_socket = socket.descriptor
+        settings.threads = UInt32(limits.threads)
+        settings.connections = UInt32(limits.connections)
+        settings.connections_per_address = UInt32(limits.connectionsPerAddress)
+        settings.idle_seconds = UInt32(limits.idle)
+        settings.memory_per_connection = limits.headBytes
+        settings.context = retained.toOpaque()
+        settings.access = access
+        settings.completed = completed
+        settings.connection = connectionChanged
+        settings.request_line = requestLine
+        let started = (identity?.key).withOptionalCString { key in
+            (identity?.certificate).withOptionalCString { certificate in
+                settings.tls_key = key
+                settings.tls_certificate = certificate
+                return copystand_mhd_start(&settings)
+            }
+        }
+        guard let started else {
+            retained.release()
+            socket.close()
+            throw ListenError(
+                identity == nil
+                    ? "The HTTP server could not be started on \(address):\(port)."
+                    : "The HTTP server could not be started on \(address):\(port): the certificate and its key are not a pair that it takes."
+            )
+        }
+        self.core = core
+        daemon = Mutex(Daemon(handle: started, core: retained))
+        // Configured here alone, and cancelled by one stop.
+        watch = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "http-watch"))
+        watch.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
+        watch.setEventHandler { core.cutSlowPeers() }
+        watch.activate()
+    }
+
+    /// Lets what is being answered come to its end, and stops listening.
+    ///
+    /// Streams are finished at once; a handler is waited for.
+    public func stop() async {
+        guard
+            let daemon = daemon.withLock({ daemon in
+                defer { daemon = nil }
+                return daemon
+            })
+        else { return }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            DispatchQueue(label: "http-stop").async { [core, watch] in
+                watch.cancel()
+                core.stop()
+                MHD_stop_daemon(daemon.handle)
+                daemon.core.release()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+/// Why an address can't be listened on.
+public struct ListenError: Error, Sendable, CustomStringConvertible {
+    /// What failed, with the address, and what to do next.
+    public let message: String
+    /// The message.
+    public var description: String { message }
+
+    init(_ message: String) { self.message = message }
+}
+
+extension Optional where Wrapped == String {
+    /// Calls `body` with the text as a C string, or with nil.
+    fileprivate func withOptionalCString<Result>(_ body: (UnsafePointer<CChar>?) -> Result)
+        -> Result
+    {
+        switch self {
+        case .some(let text): text.withCString(body)
+        case .none: body(nil)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// A request's line and headers, as they are known before its body.
+public struct HTTPRequestHead: Sendable {
+    /// The method in capitals, such as `GET`.
+    public let method: String
+    /// The path's parts between slashes, decoded (RFC 3986, UTF-8); empty for `/`.
+    public let path: [String]
+    /// The query's pairs in their order, decoded; `+` stands for a space.
+    public let query: [(name: String, value: String)]
+    /// The peer's address without its port, such as `127.0.0.1` or `::1`.
+    public let peer: String
+    private let headers: [String: [String]]
+
+    /// A head from decoded parts; header names are compared without regard to case.
+    public init(
+        method: String, path: [String], query: [(name: String, value: String)] = [],
+        headers: [(name: String, value: String)] = [], peer: String = "127.0.0.1"
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.peer = peer
+        self.headers = Dictionary(
+            headers.map { ($0.name.lowercased(), [$0.value]) }, uniquingKeysWith: +)
+    }
+
+    /// The value of a header; nil when it was not sent, the values joined by commas when it was sent several times (RFC 9110, 5.3).
+    public func header(_ name: String) -> String? {
+        headers[name.lowercased()]?.joined(separator: ", ")
+    }
+
+    /// How many times a header was sent.
+    public func count(ofHeader name: String) -> Int { headers[name.lowercased()]?.count ?? 0 }
+
+    /// The first value of that name in the query; nil when there is none.
+    public func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}
+
+/// A request that has arrived in full.
+public struct HTTPRequest: Sendable {
+    /// Its line and headers.
+    public let head: HTTPRequestHead
+    /// What followed them.
+    public let body: HTTPBody
+
+    /// A request of these parts.
+    public init(head: HTTPRequestHead, body: HTTPBody = .bytes([])) {
+        self.head = head
+        self.body = body
+    }
+}
+
+/// What a request brought with it.
+public enum HTTPBody: Sendable {
+    /// Bytes in memory; none for a request without a body.
+    case bytes([UInt8])
+    /// A file of `count` bytes that was written for the request, and is its handler's to remove.
+    case file(path: String, count: Int)
+}
+
+/// Whether and where the body of a request is taken.
+public enum HTTPAdmission: Sendable {
+    /// Into memory, up to so many bytes; more is answered with 413.
+    case memory(limit: Int)
+    /// Into a new file that only its owner can read, up to so many bytes; more is answered with 413, and the file removed.
+    case file(path: String, limit: Int)
+    /// Not at all: this is the answer, before anything of the body is read.
+    case refused(HTTPResponse)
+}

@@ -1,0 +1,120 @@
+import Synchronization
+
+/// The body of an answer that has no end yet: events, or one picture after another.
+///
+/// One writes, the server reads. What was written and not yet taken by the peer waits here, up to a limit; a peer that falls behind further
+/// is left, because it would otherwise hold the memory of everybody.
+public final class HTTPStream: Sendable {
+    private struct State {
+        var waiting: [UInt8] = []
+        var taken = 0
+        var isFinished = false
+        var isClosed = false
+        var resume: (@Sendable () -> Void)?
+        var onClose: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+
+    /// A stream that keeps at most `limit` bytes for a slow peer.
+    public init(limit: Int = 1 << 20) { self.limit = limit }
+
+    /// Adds bytes to the answer.
+    ///
+    /// - Returns: false when nobody reads any more, or when the peer has fallen behind by more than the limit; the stream is over then.
+    @discardableResult
+    public func write(_ bytes: [UInt8]) -> Bool {
+        let (isOpen, resume) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            guard !state.isClosed, !state.isFinished else { return (false, nil) }
+            if state.waiting.count - state.taken + bytes.count > limit {
+                state.isFinished = true
+            } else {
+                state.waiting += bytes
+            }
+            defer { state.resume = nil }
+            return (!state.isFinished, state.resume)
+        }
+        resume?()
+        return isOpen
+    }
+
+    /// True when the peer has taken everything that was written: the moment for the next picture of a live view.
+    public var isDrained: Bool { state.withLock { $0.waiting.count == $0.taken } }
+
+    /// Ends the answer after what was written.
+    public func finish() {
+        let resume = state.withLock { state in
+            state.isFinished = true
+            defer { state.resume = nil }
+            return state.resume
+        }
+        resume?()
+    }
+
+    /// Calls `action` once the peer has gone or the answer has ended; at once when that is so already.
+    public func onClose(_ action: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            if !state.isClosed { state.onClose = action }
+            return state.isClosed
+        }
+        if isLate { action() }
+    }
+
+    /// What the server does next for a reader.
+    enum Portion {
+        /// So many bytes were copied.
+        case bytes(Int)
+        /// There is nothing yet; the reader has been put to sleep.
+        case later
+        /// There is nothing more.
+        case end
+    }
+
+    /// Copies bytes for the server, or puts its reader to sleep.
+    ///
+    /// - Parameters:
+    ///   - sleep: puts the reader to sleep, and says whether it could; called while no writer can wake it.
+    ///   - wake: wakes it again, from any thread.
+    func read(
+        into room: UnsafeMutableRawBufferPointer, sleep: () -> Bool,
+        wake: @escaping @Sendable () -> Void
+    ) -> Portion {
+        state.withLock { state in
+            let count = min(room.count, state.waiting.count - state.taken)
+            if count > 0 {
+                state.waiting[state.taken..<state.taken + count].withUnsafeBytes {
+                    room.copyMemory(from: $0)
+                }
+                state.taken += count
+                if state.taken == state.waiting.count {
+                    state.waiting.removeAll(keepingCapacity: state.taken < 1 << 16)
+                    state.taken = 0
+                }
+                return .bytes(count)
+            }
+            guard !state.isFinished, sleep() else { return .end }
+            state.resume = wake
+            return .later
+        }
+    }
+
+    /// Tells the writer that nobody reads any more.
+    func close() {
+        let action = state.withLock { state in
+            state.isClosed = true
+            state.resume = nil
+            defer { state.onClose = nil }
+            return state.onClose
+        }
+        action?()
+    }
+}
+
+extension HTTPStream {
+    /// What was written and not taken yet, for tests of those who write.
+    package var rest: [UInt8] { state.withLock { Array($0.waiting[$0.taken...]) } }
+
+    /// Goes away as a peer does, for tests of those who write.
+    package func leave() { close() }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import HTTPServer
+
+/// A request on its way through a route.
+struct Call: Sendable {
+    /// The request.
+    var request: HTTPRequest
+    /// The values of the path's parameters.
+    var parameters: [String: String]
+
+    /// The value of a parameter of the path.
+    ///
+    /// - Precondition: the route's path has it.
+    subscript(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// The text of a name in the query; nil when it is absent.
+    func text(_ name: String) -> String? { request.head.parameter(name) }
+
+    /// The whole number of a name in the query.
+    ///
+    /// - Throws: ``Problem`` when it is none, or out of range.
+    func number(_ name: String, _ range: ClosedRange<Int>, default usual: Int) throws -> Int {
+        guard let text = text(name) else { return usual }
+        guard let number = Int(text), range.contains(number) else {
+            throw Problem.invalid(
+                "'\(text)' is no value for '\(name)': a whole number from \(range.lowerBound) to \(range.upperBound) is meant."
+            )
+        }
+        return number
+    }
+
+    /// The truth of a name in the query: `true` or `false`; false when it is absent.
+    ///
+    /// - Throws: ``Problem`` when it is neither.
+    func truth(_ name: String) throws -> Bool {
+        switch text(name) {
+        case nil, "false": return false
+        case "true": return true
+        case .some(let text):
+            throw Problem.invalid("'\(text)' is no value for '\(name)': true or false is meant.")
+        }
+    }
+
+    /// The body, decoded.
+    ///
+    /// - Throws: ``Problem`` that says what is wrong and where.
+    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard case .bytes(let bytes) = request.body else {
+            throw Problem.invalid("A file was sent where JSON is meant.")
+        }
+        if let media = request.head.header("Content-Type"),
+            !media.lowercased().hasPrefix("application/json")
+        {
+            throw Problem(
+                415, "unsupported-media-type", "Unsupported media type",
+                "'\(media)' is not taken here: send application/json.")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw Problem.invalid(Self.sentence(error))
+        }
+    }
+
+    private static func sentence(_ error: DecodingError) -> String {
+        func place(_ path: [any CodingKey]) -> String {
+            path.isEmpty
+                ? "the body"
+                : "'"
+                    + path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(
+                        separator: ".") + "'"
+        }
+        return switch error {
+        case .keyNotFound(let key, let context): "\(place(context.codingPath + [key])) is missing."
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "\(place(context.codingPath)) is not of the type that is meant. See /api/v1/openapi.json."
+        case .dataCorrupted(let context):
+            "\(place(context.codingPath)) can't be read: \(context.debugDescription)"
+        @unknown default: "The body can't be read."
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// An answer with the JSON of a value.
+    static func json(_ value: some Encodable, status: Int = 200) throws -> HTTPResponse {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return HTTPResponse(
+            status: status, headers: [("Content-Type", "application/json")],
+            body: .bytes(Array(try encoder.encode(value))))
+    }
+
+    /// An answer without a body.
+    static let done = HTTPResponse(status: 204)
+}

@@ -1,0 +1,104 @@
+/// The description of the API (OpenAPI 3.1), made from the routes that answer.
+struct OpenAPI {
+    let routes: [Route]
+    /// What references in the routes' schemas stand for.
+    let schemas: [(name: String, schema: Schema)]
+
+    /// The document as JSON.
+    var text: String {
+        var paths: [(String, [(String, JSONValue)])] = []
+        for route in routes {
+            let path = "/" + route.path.joined(separator: "/")
+            let operation = (route.method.lowercased(), self.operation(route))
+            if let index = paths.firstIndex(where: { $0.0 == path }) {
+                paths[index].1.append(operation)
+            } else {
+                paths.append((path, [operation]))
+            }
+        }
+        let described = schemas + [("Problem", Problem.schema)]
+        return JSONValue.object([
+            ("openapi", "3.1.0"),
+            (
+                "info",
+                .object([
+                    ("title", "Copystand"), ("version", "1"),
+                    ("summary", "Every scanner and camera of a machine as one source of pages."),
+                    ("license", .object([("name", "Apache-2.0"), ("identifier", "Apache-2.0")])),
+                ])
+            ),
+            ("paths", .object(paths.map { ($0.0, .object($0.1)) })),
+            (
+                "components",
+                .object([
+                    ("schemas", .object(described.map { ($0.name, $0.schema.json) })),
+                    (
+                        "securitySchemes",
+                        .object([("token", .object([("type", "http"), ("scheme", "bearer")]))])
+                    ),
+                ])
+            ),
+            ("security", .array([.object([("token", .array([]))]), .object([])])),
+        ]).text
+    }
+
+    private func operation(_ route: Route) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("summary", .string(route.summary)), ("tags", .array([.string(route.group)])),
+        ]
+        let inPath = route.path.filter { $0.hasPrefix("{") }.map {
+            parameter(String($0.dropFirst().dropLast()), "path", .string(), isRequired: true, "")
+        }
+        let inQuery = route.query.map {
+            parameter($0.name, "query", $0.schema, isRequired: false, $0.summary)
+        }
+        if !(inPath + inQuery).isEmpty { members.append(("parameters", .array(inPath + inQuery))) }
+        if let body = route.body {
+            members.append(
+                (
+                    "requestBody",
+                    .object([("required", .boolean(true)), content("application/json", body)])
+                ))
+        } else if route.upload != nil {
+            members.append(
+                (
+                    "requestBody",
+                    .object([
+                        ("required", .boolean(true)), content("application/octet-stream", nil),
+                    ])
+                ))
+        }
+        var answers: [(String, JSONValue)] = route.answers.map { answer in
+            var members: [(String, JSONValue)] = [("description", .string(answer.summary))]
+            if let type = answer.type { members.append(content(type, answer.schema)) }
+            return (String(answer.status), .object(members))
+        }
+        for status in Set([400, 401, 403, 413, 503] + route.problems).sorted() {
+            answers.append(
+                (
+                    String(status),
+                    .object([
+                        ("description", "What failed, and what to do next"),
+                        content("application/problem+json", .reference("Problem")),
+                    ])
+                ))
+        }
+        members.append(("responses", .object(answers)))
+        return .object(members)
+    }
+
+    private func parameter(
+        _ name: String, _ place: String, _ schema: Schema, isRequired: Bool, _ summary: String
+    ) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("name", .string(name)), ("in", .string(place)), ("schema", schema.json),
+        ]
+        if isRequired { members.append(("required", .boolean(true))) }
+        if !summary.isEmpty { members.append(("description", .string(summary))) }
+        return .object(members)
+    }
+
+    private func content(_ type: String, _ schema: Schema?) -> (String, JSONValue) {
+        ("content", .object([(type, .object(schema.map { [("schema", $0.json)] } ?? []))]))
+    }
+}

@@ -1,0 +1,90 @@
+import Archive
+import CaptureHost
+import CaptureKit
+import Delivery
+import Processing
+import ScanService
+
+extension Problem {
+    /// The problem that an error of the host's rooms is to a client.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as HostError: self.init(error)
+        case let error as CaptureError: self.init(HostError(error, backend: "device"))
+        case let error as ProfileError:
+            let isUnknown = error.code == .unknownProfile
+            self.init(
+                isUnknown ? 404 : 422, isUnknown ? "no-such-profile" : "invalid-profile",
+                isUnknown ? "No such profile" : "Invalid profile or step", error.message)
+        case let error as JobError: self.init(error)
+        case let error as DeliveryError: self.init(error)
+        case let error as ArchiveError: self.init(error)
+        case is CancellationError:
+            self.init(503, "stopping", "Stopping", "The host is being stopped.", retryAfter: 5)
+        default:
+            self.init(
+                500, "internal", "Internal error",
+                "The host failed in a way it does not know. Its log says more.")
+        }
+    }
+
+    private init(_ error: HostError) {
+        let detail = [error.message, error.advice].compactMap { $0 }.joined(separator: ". ")
+        let status =
+            switch error.code {
+            case .noSuchDevice, .noSuchBackend, .noSuchOption: 404
+            case .severalDevices, .defaultAbsent, HostError.Code(.busy): 409
+            case .invalidValue, .badAlias: 422
+            case .noSpace: 507
+            case .spoolFailed, .stateFile: 500
+            case .closed: 503
+            default: 502
+            }
+        self.init(status, Self.hyphenated(error.code.rawValue), "Device error", detail)
+    }
+
+    private init(_ error: JobError) {
+        switch error.code {
+        case .noSuchJob: self.init(404, "no-such-job", "No such job", error.message)
+        case .running: self.init(409, "job-running", "Job is running", error.message)
+        case .nothingToContinue:
+            self.init(409, "nothing-to-continue", "Nothing to go on with", error.message)
+        case .nobodyToAsk:
+            self.init(422, "nobody-to-ask", "Nobody to turn the stack", error.message)
+        case .spoolUnusable: self.init(507, "spool-unusable", "Spool unusable", error.message)
+        case .orderDamaged: self.init(500, "order-damaged", "Order damaged", error.message)
+        }
+    }
+
+    private init(_ error: DeliveryError) {
+        let (status, code) =
+            switch error.code {
+            case .noSuchItem: (404, "no-such-item")
+            case .busy: (409, "busy")
+            case .unknownFormat, .invalidOption, .unsupported: (422, "invalid-sink")
+            case .unreachable: (502, "sink-unreachable")
+            case .noSpace: (507, "no-space")
+            default: (500, "delivery-failed")
+            }
+        self.init(status, code, "Delivery error", error.message)
+    }
+
+    private init(_ error: ArchiveError) {
+        let (status, code) =
+            switch error.code {
+            case .missing, .noSuchDocument: (404, "no-such-document")
+            case .refused: (422, "refused")
+            case .busy: (503, "archive-busy")
+            case .readOnly: (403, "archive-read-only")
+            case .noSpace: (507, "no-space")
+            default: (500, "archive-failed")
+            }
+        self.init(status, code, "Archive error", error.message)
+    }
+
+    /// `noSuchDevice` as `no-such-device`.
+    private static func hyphenated(_ name: String) -> String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
+    }
+}

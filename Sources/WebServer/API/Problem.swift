@@ -1,0 +1,59 @@
+import HTTPServer
+
+/// Why a request was not done, as people and programs read it (RFC 9457).
+struct Problem: Error, Sendable {
+    /// The status, 400…599.
+    var status: Int
+    /// What kind of problem it is, for programs, such as `no-such-job`.
+    var code: String
+    /// The kind in words.
+    var title: String
+    /// What failed, with the value, and what to do next.
+    var detail: String
+    /// The seconds after which a repetition makes sense.
+    var retryAfter: Int?
+    /// The methods that are known at the address, when only the method was wrong.
+    var allowed: [String]?
+
+    init(
+        _ status: Int, _ code: String, _ title: String, _ detail: String, retryAfter: Int? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.title = title
+        self.detail = detail
+        self.retryAfter = retryAfter
+    }
+
+    /// The answer that tells it; nothing in it names a place in this machine's file system.
+    var response: HTTPResponse {
+        let body = JSONValue.object([
+            ("type", .string("urn:copystand:problem:\(code)")), ("title", .string(title)),
+            ("status", .integer(status)), ("detail", .string(PlaceNames.removed(from: detail))),
+            ("code", .string(code)),
+        ])
+        var response = HTTPResponse(
+            status: status, type: "application/problem+json", text: body.text)
+        if let retryAfter { response = response.with("Retry-After", String(retryAfter)) }
+        if let allowed { response = response.with("Allow", allowed.joined(separator: ", ")) }
+        return response
+    }
+
+    /// What its JSON looks like.
+    static let schema = Schema.record([
+        ("type", .string()), ("title", .string()), ("status", .integer(minimum: 400, maximum: 599)),
+        ("detail", .string()), ("code", .string()),
+    ])
+}
+
+extension Problem {
+    static func noSuchThing(_ what: String, _ name: String, _ advice: String) -> Problem {
+        let word = what.split(separator: " ").joined(separator: "-")
+        return Problem(
+            404, "no-such-\(word)", "No such \(what)", "There is no \(what) '\(name)'. \(advice)")
+    }
+
+    static func invalid(_ detail: String) -> Problem {
+        Problem(400, "invalid", "Invalid request", detail)
+    }
+}

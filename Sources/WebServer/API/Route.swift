@@ -1,0 +1,77 @@
+import HTTPServer
+
+/// One thing the API can do: where, what it takes, what it answers, and the work itself.
+struct Route: Sendable {
+    /// The method in capitals.
+    var method: String
+    /// The path's parts; one that begins with `{` takes any value, and is a parameter of that name.
+    var path: [String]
+    /// One line for the description.
+    var summary: String
+    /// The group it belongs to in the description.
+    var group: String
+    /// The names in the query that it takes.
+    var query: [Parameter] = []
+    /// What its JSON body looks like; nil when it takes none.
+    var body: Schema?
+    /// Whether a file is taken instead of JSON, up to so many bytes.
+    var upload: Int?
+    /// What it answers when all goes well.
+    var answers: [Answer]
+    /// The problems it can answer besides those that every route can.
+    var problems: [Int] = []
+    /// Whether it is answered without a token, for whoever reaches the port.
+    var isOpen = false
+    /// The work.
+    var work: @Sendable (Call) async throws -> HTTPResponse
+
+    /// A name in the query.
+    struct Parameter: Sendable {
+        var name: String
+        var schema: Schema
+        var summary: String
+    }
+
+    /// An answer with its status.
+    struct Answer: Sendable {
+        var status: Int
+        var summary: String
+        /// The media type; nil without a body.
+        var type: String? = "application/json"
+        var schema: Schema?
+    }
+
+    /// A route at a path such as `/api/v1/jobs/{id}`.
+    init(
+        _ method: String, _ path: String, group: String, _ summary: String, query: [Parameter] = [],
+        body: Schema? = nil, upload: Int? = nil, answers: [Answer], problems: [Int] = [],
+        isOpen: Bool = false, work: @escaping @Sendable (Call) async throws -> HTTPResponse
+    ) {
+        self.method = method
+        self.path = path.split(separator: "/").map(String.init)
+        self.summary = summary
+        self.group = group
+        self.query = query
+        self.body = body
+        self.upload = upload
+        self.answers = answers
+        self.problems = problems
+        self.isOpen = isOpen
+        self.work = work
+    }
+
+    /// The values of its parameters when it is at that path; nil when it is not.
+    func parameters(at place: [String]) -> [String: String]? {
+        guard place.count == path.count else { return nil }
+        var values: [String: String] = [:]
+        for (mine, theirs) in zip(path, place) {
+            if mine.hasPrefix("{") {
+                guard !theirs.isEmpty else { return nil }
+                values[String(mine.dropFirst().dropLast())] = theirs
+            } else if mine != theirs {
+                return nil
+            }
+        }
+        return values
+    }
+}

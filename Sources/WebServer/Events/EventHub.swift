@@ -1,0 +1,82 @@
+import HTTPServer
+import Synchronization
+
+/// What happens in the host, told to everybody who listens (server-sent events, WHATWG HTML 9.2).
+///
+/// The last events are kept, so that a listener who was cut off goes on where it was (`Last-Event-ID`). A listener who was away for longer, or since before the
+/// host was started, is told `reset` first, and asks anew for what it shows.
+public final class EventHub: Sendable {
+    private struct State {
+        var first = 1
+        var kept: [[UInt8]] = []
+        var listeners: [Int: HTTPStream] = [:]
+        var nextListener = 0
+    }
+
+    private let state = Mutex(State())
+    private let run: String
+    private let capacity: Int
+
+    /// A hub.
+    ///
+    /// - Parameters:
+    ///   - run: names this run of the host in the events' numbers.
+    ///   - capacity: events kept for those who come back.
+    public init(run: String, capacity: Int = 4096) {
+        self.run = run
+        self.capacity = capacity
+    }
+
+    /// Tells an event.
+    ///
+    /// - Parameters:
+    ///   - name: such as `job`; letters, digits, hyphens and dots.
+    ///   - data: JSON in one line.
+    func publish(_ name: String, _ data: String) {
+        state.withLock { state in
+            let number = state.first + state.kept.count
+            let bytes = Array("id: \(run)-\(number)\nevent: \(name)\ndata: \(data)\n\n".utf8)
+            state.kept.append(bytes)
+            if state.kept.count > capacity {
+                let excess = state.kept.count - capacity
+                state.kept.removeFirst(excess)
+                state.first += excess
+            }
+            for stream in state.listeners.values { stream.write(bytes) }
+        }
+    }
+
+    /// A stream of what happens from now on, after what happened since the event of that number.
+    func listen(since last: String?) -> HTTPStream {
+        let stream = HTTPStream(limit: 4 << 20)
+        let number = state.withLock { state -> Int in
+            stream.write(Array(": Copystand\nretry: 2000\n\n".utf8))
+            if let last {
+                let next = state.first + state.kept.count
+                let seen = last.hasPrefix(run + "-") ? Int(last.dropFirst(run.count + 1)) : nil
+                if let seen, seen >= state.first - 1, seen < next {
+                    for bytes in state.kept.dropFirst(seen + 1 - state.first) {
+                        stream.write(bytes)
+                    }
+                } else {
+                    stream.write(Array("id: \(run)-\(next - 1)\nevent: reset\ndata: {}\n\n".utf8))
+                }
+            }
+            let number = state.nextListener
+            state.nextListener += 1
+            state.listeners[number] = stream
+            return number
+        }
+        stream.onClose { [self] in _ = state.withLock { $0.listeners.removeValue(forKey: number) } }
+        return stream
+    }
+
+    /// Sends everybody a comment, by which both ends notice when the other has gone.
+    func beat() {
+        let listeners = state.withLock { Array($0.listeners.values) }
+        for stream in listeners { stream.write(Array(":\n\n".utf8)) }
+    }
+
+    /// How many listen.
+    var listeners: Int { state.withLock { $0.listeners.count } }
+}

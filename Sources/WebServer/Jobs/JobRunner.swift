@@ -1,0 +1,175 @@
+import CaptureHost
+import Documents
+import FoundationEssentials
+import ScanService
+import Synchronization
+
+/// The jobs of this host: runs them side by side, knows how far each is, and tells it.
+final class JobRunner: Sendable {
+    private struct Entry {
+        var status: JobStatus
+        var control: ScanControl
+        var isOver = false
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// The jobs in the order they were begun.
+        var order: [String] = []
+        var isStopping = false
+    }
+
+    private let state = Mutex(State())
+    private let service: ScanService
+    private let hub: EventHub
+    private let now: @Sendable () -> Date
+
+    /// Jobs that are over and still told of.
+    private static let kept = 200
+
+    init(service: ScanService, hub: EventHub, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.service = service
+        self.hub = hub
+        self.now = now
+    }
+
+    /// Begins a job, and returns once it has a folder in the spool.
+    ///
+    /// - Throws: what was refused before anything was captured.
+    func begin(_ order: ScanOrder) async throws -> JobStatus {
+        try await run(order) { [service] control, show in
+            try await service.run(order, control: control, onEvent: show)
+        }
+    }
+
+    /// Delivers an interrupted job.
+    func resume(_ job: StoredJob) async throws -> JobStatus {
+        guard let order = job.order else {
+            throw Problem(
+                500, "order-damaged", "Order damaged", "The order of job '\(job.id)' can't be read."
+            )
+        }
+        return try await run(order, id: job.id) { [service] control, show in
+            try await service.resume(job, outputs: [], control: control, onEvent: show)
+        }
+    }
+
+    private func run(
+        _ order: ScanOrder, id: String? = nil,
+        _ work:
+            @escaping @Sendable (ScanControl, @escaping @Sendable (ScanEvent) -> Void) async throws
+            -> ScanOutcome
+    ) async throws -> JobStatus {
+        guard !state.withLock(\.isStopping) else { throw CancellationError() }
+        let control = ScanControl()
+        let created = now().formatted(.iso8601)
+        return try await withCheckedThrowingContinuation { continuation in
+            let waiting = Mutex<CheckedContinuation<JobStatus, any Error>?>(continuation)
+            let name = Mutex<String?>(nil)
+            let begin: @Sendable (String) -> Void = { [self] id in
+                let status = JobStatus(id: id, order: order, created: created)
+                name.withLock { $0 = id }
+                add(status, control)
+                waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }?.resume(returning: status)
+            }
+            // A resumed job has its name already.
+            if let id { begin(id) }
+            Task { [self] in
+                let result: Result<ScanOutcome, any Error>
+                do {
+                    result = .success(
+                        try await work(control) { [self] event in
+                            if case .began(let id) = event { return begin(id) }
+                            guard let id = name.withLock({ $0 }) else { return }
+                            update(id, isUrgent: event.isMilestone) { $0.apply(event) }
+                        })
+                } catch {
+                    result = .failure(error)
+                    if let early = waiting.withLock({ waiting in
+                        defer { waiting = nil }
+                        return waiting
+                    }) {
+                        return early.resume(throwing: error)
+                    }
+                }
+                guard let id = name.withLock({ $0 }) else { return }
+                update(id, isUrgent: true) { $0.finish(result) }
+                end(id)
+            }
+        }
+    }
+
+    private func add(_ status: JobStatus, _ control: ScanControl) {
+        state.withLock { state in
+            state.entries[status.id] = Entry(status: status, control: control)
+            state.order.removeAll { $0 == status.id }
+            state.order.append(status.id)
+            let over = state.order.filter { state.entries[$0]?.isOver == true }
+            for id in over.dropLast(Self.kept) {
+                state.entries[id] = nil
+                state.order.removeAll { $0 == id }
+            }
+        }
+        tell(status)
+    }
+
+    private func update(_ id: String, isUrgent: Bool, _ change: (inout JobStatus) -> Void) {
+        let status = state.withLock { state in
+            guard var entry = state.entries[id] else { return nil as JobStatus? }
+            change(&entry.status)
+            state.entries[id] = entry
+            return entry.status
+        }
+        if isUrgent, let status { tell(status) }
+    }
+
+    private func end(_ id: String) { state.withLock { $0.entries[id]?.isOver = true } }
+
+    private func tell(_ status: JobStatus) {
+        guard let data = try? JSONEncoder().encode(status) else { return }
+        hub.publish("job", String(decoding: data, as: UTF8.self))
+    }
+
+    /// How a job of this run of the host stands; nil when it has none of that name.
+    func status(_ id: String) -> JobStatus? { state.withLock { $0.entries[id]?.status } }
+
+    /// All jobs of this run of the host, the latest first.
+    var all: [JobStatus] {
+        state.withLock { state in state.order.reversed().compactMap { state.entries[$0]?.status } }
+    }
+
+    /// Stops a job's capturing; false when no such job runs.
+    func stop(_ id: String) -> Bool {
+        let control = state.withLock { state -> ScanControl? in
+            guard let entry = state.entries[id], !entry.isOver else { return nil }
+            return entry.control
+        }
+        control?.stop()
+        return control != nil
+    }
+
+    /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
+    func shutDown() async {
+        let controls = state.withLock { state in
+            state.isStopping = true
+            return state.entries.values.filter { !$0.isOver }.map(\.control)
+        }
+        for control in controls { control.stop() }
+        while state.withLock({ $0.entries.values.contains { !$0.isOver } }) {
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// How many jobs run.
+    var running: Int { state.withLock { $0.entries.values.count { !$0.isOver } } }
+}
+
+extension ScanEvent {
+    /// False for the steady progress of a page, which would fill the line; it is in the job's status all the same.
+    fileprivate var isMilestone: Bool {
+        if case .capturing(_, _, let rows, _) = self { rows == 0 } else { true }
+    }
+}

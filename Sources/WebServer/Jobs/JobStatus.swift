@@ -1,0 +1,199 @@
+import CaptureKit
+import Delivery
+import Documents
+import ScanService
+
+/// How far a job of this host is: a value that grows with the job's events.
+struct JobStatus: Encodable, Sendable {
+    /// How a job stands.
+    enum State: String, Encodable, CaseIterable {
+        /// Pages are captured, processed or delivered.
+        case running
+        /// It waits for paper, or for the stack to be turned.
+        case waiting
+        /// Every source was read to its end, and every sink has the document.
+        case completed
+        /// It was stopped; what was captured before that is delivered.
+        case stopped
+        /// A device or a sink failed; `problem` says how, `continuation` or `keptJob` how to go on.
+        case failed
+    }
+
+    /// A page on its way.
+    struct Page: Encodable {
+        enum Stage: String, Encodable, CaseIterable {
+            case capturing, captured, finished, skipped
+        }
+        var number: Int
+        var label: String?
+        var stage: Stage
+        /// 0…1 of a page that is being captured; nil when its height is not known.
+        var progress: Double?
+        var width: Int?
+        var height: Int?
+        var words: Int?
+        var problems: [String] = []
+    }
+
+    /// A sink that has the document, or has it waiting in the outbox.
+    struct Delivery: Encodable {
+        var sink: String
+        var document: String?
+        var pages: Int
+        var waiting: String?
+    }
+
+    let id: String
+    let profile: String
+    let devices: [String]
+    let created: String
+    var state = State.running
+    /// What it does at the moment, or how it ended, in a sentence for people.
+    var message = "Starting"
+    var expected: Int?
+    var pages: [Page] = []
+    var notices: [String] = []
+    var deliveries: [Delivery] = []
+    var problem: String?
+    /// The job to go on with, when the capturing ended early.
+    var continuation: String?
+    /// The job whose pages are kept, when a delivery failed.
+    var keptJob: String?
+
+    init(id: String, order: ScanOrder, created: String) {
+        self.id = id
+        profile = order.profile
+        devices = order.sources
+        self.created = created
+    }
+
+    /// Takes in what has happened.
+    mutating func apply(_ event: ScanEvent) {
+        switch event {
+        case .began: break
+        case .opened(_, let name): (state, message) = (.running, "Scanning with \(name)")
+        case .adjusted(let option, let asked, let got):
+            notices.append("\(option) is \(got) instead of \(asked), the nearest the device has.")
+        case .waitingForPaper: (state, message) = (.waiting, "Put paper into the feeder")
+        case .turningStack(let fronts):
+            (state, message) = (.waiting, "Turn the stack of \(fronts) sheets over and put it back")
+        case .collated(let fronts, let backs):
+            if fronts != backs {
+                notices.append(
+                    "There are \(fronts) fronts and \(backs) backs: look whether sheets went through together."
+                )
+            }
+        case .continuing(_, let pages): message = "Going on after \(pages) pages"
+        case .notReplaced(let output, let isGone):
+            notices.append(
+                "\(PlaceNames.removed(from: output)) \(isGone ? "is gone" : "was changed"), so the document gets a name of its own."
+            )
+        case .expecting(let pages): expected = pages
+        case .capturing(let page, let label, let rows, let height):
+            state = .running
+            update(page) { entry in
+                entry.label = label ?? entry.label
+                entry.progress = height.flatMap { $0 > 0 ? min(1, Double(rows) / Double($0)) : nil }
+            }
+        case .captured(let page, let label):
+            update(page) { entry in
+                entry.label = label ?? entry.label
+                entry.stage = .captured
+                entry.progress = nil
+            }
+        case .skipped(let page):
+            pages.append(
+                Page(
+                    number: (pages.map(\.number).max() ?? 0) + 1, label: page.label,
+                    stage: .skipped, problems: [page.error.message]))
+        case .finished(let summary):
+            update(summary.page.number) { entry in
+                entry.stage = .finished
+                entry.width = summary.page.width
+                entry.height = summary.page.height
+                entry.words = summary.words
+                entry.problems = summary.page.problems.map(PlaceNames.removed)
+            }
+        case .completing(let pages): message = "Writing a document of \(pages) pages"
+        case .delivered(let receipt): add(receipt)
+        case .undelivered(let failure): problem = PlaceNames.removed(from: failure.error.message)
+        }
+    }
+
+    /// Takes in how it ended.
+    mutating func finish(_ result: Result<ScanOutcome, any Error>) {
+        switch result {
+        case .failure(let error): fail(Problem(error).detail)
+        case .success(let outcome):
+            continuation = outcome.continuation?.job
+            keptJob = outcome.keptJob
+            switch outcome.ending {
+            case .deviceFailed(let error): fail(Problem(error).detail)
+            case .stopped:
+                (state, message) = (.stopped, "Stopped after \(outcome.pages.count) pages")
+            case .completed: (state, message) = (.completed, "\(outcome.pages.count) pages")
+            }
+            if let failure = outcome.failures.first { fail(failure.error.message) }
+        }
+    }
+
+    private mutating func fail(_ text: String) {
+        let text = PlaceNames.removed(from: text)
+        (state, message, problem) = (.failed, text, text)
+    }
+
+    private mutating func add(_ receipt: Receipt) {
+        deliveries.append(
+            Delivery(
+                sink: receipt.sink.hasPrefix("archive:")
+                    ? "archive" : PlaceNames.removed(from: receipt.sink),
+                document: receipt.sink.hasPrefix("archive:")
+                    ? receipt.locations.first : receipt.remoteID,
+                pages: receipt.pages,
+                waiting: receipt.waiting.map { PlaceNames.removed(from: $0.reason) }))
+    }
+
+    private mutating func update(_ number: Int, _ change: (inout Page) -> Void) {
+        if let index = pages.firstIndex(where: { $0.number == number && $0.stage != .skipped }) {
+            change(&pages[index])
+        } else {
+            var page = Page(number: number, stage: .capturing)
+            change(&page)
+            pages.append(page)
+        }
+    }
+
+    /// What its JSON looks like.
+    static let schema = Schema.object(
+        [
+            ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
+            ("created", .string()),
+            ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
+            ("expected", .integer()), ("notices", .array(.string())),
+            (
+                "pages",
+                .array(
+                    .object(
+                        [
+                            ("number", .integer()), ("label", .string()),
+                            ("stage", .string(choices: Page.Stage.allCases.map(\.rawValue))),
+                            ("progress", .number), ("width", .integer()), ("height", .integer()),
+                            ("words", .integer()), ("problems", .array(.string())),
+                        ], required: ["number", "stage", "problems"]))
+            ),
+            (
+                "deliveries",
+                .array(
+                    .object(
+                        [
+                            ("sink", .string()), ("document", .string()), ("pages", .integer()),
+                            ("waiting", .string()),
+                        ],
+                        required: ["sink", "pages"]))
+            ), ("problem", .string()), ("continuation", .string()), ("keptJob", .string()),
+        ],
+        required: [
+            "id", "profile", "devices", "created", "state", "message", "notices", "pages",
+            "deliveries",
+        ])
+}

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// Counts of what was answered, for a Prometheus server (text format 0.0.4).
+final class Metrics: Sendable {
+    private struct Key: Hashable {
+        var route: String
+        var status: Int
+    }
+
+    private let counts = Mutex<[Key: (number: Int, milliseconds: Double)]>([:])
+
+    func count(_ route: String, status: Int, milliseconds: Double) {
+        counts.withLock { counts in
+            let old = counts[Key(route: route, status: status)] ?? (0, 0)
+            counts[Key(route: route, status: status)] = (
+                old.number + 1, old.milliseconds + milliseconds
+            )
+        }
+    }
+
+    /// The text of the endpoint.
+    func text(jobs: Int, listeners: Int) -> String {
+        let sorted = counts.withLock { $0 }.sorted {
+            ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
+        }
+        var text = "# TYPE copystand_requests_total counter\n"
+        for (key, value) in sorted {
+            text += "copystand_requests_total\(labels(key)) \(value.number)\n"
+        }
+        text += "# TYPE copystand_request_seconds_total counter\n"
+        for (key, value) in sorted {
+            text += "copystand_request_seconds_total\(labels(key)) \(value.milliseconds / 1000)\n"
+        }
+        text += "# TYPE copystand_jobs_running gauge\ncopystand_jobs_running \(jobs)\n"
+        text += "# TYPE copystand_event_streams gauge\ncopystand_event_streams \(listeners)\n"
+        return text
+    }
+
+    private func labels(_ key: Key) -> String {
+        "{route=\"\(key.route)\",status=\"\(key.status)\"}"
+    }
+}

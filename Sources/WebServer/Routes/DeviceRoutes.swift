@@ -1,0 +1,82 @@
+import CaptureHost
+import CaptureKit
+import FoundationEssentials
+import HTTPServer
+import Listings
+
+/// `/api/v1/devices`: what pages can come from.
+struct DeviceRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    private struct OptionsJSON: Encodable {
+        var device: String
+        var options: [DeviceOption]
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/devices", group: "Devices",
+                "List the scanners and cameras there are",
+                answers: [
+                    .init(
+                        status: 200,
+                        summary: "The devices, and why some backends could not tell theirs",
+                        schema: .record([
+                            ("devices", .array(.reference("Device"))),
+                            ("problems", .array(.reference("DeviceProblem"))),
+                        ]))
+                ], work: { [house] _ in try .json(DevicesJSON(await house.host.listDevices())) }),
+            Route(
+                "GET", "/api/v1/devices/{id}", group: "Devices", "Show a device",
+                answers: [.init(status: 200, summary: "The device", schema: .reference("Device"))],
+                problems: [404, 409, 502],
+                work: { [house] call in
+                    try .json(DevicesJSON.Device(await house.device(call["id"])))
+                }),
+            Route(
+                "GET", "/api/v1/devices/{id}/options", group: "Devices",
+                "List a device's options with what they take",
+                answers: [
+                    .init(
+                        status: 200, summary: "The options",
+                        schema: .record([
+                            ("device", .string()), ("options", .array(.reference("Option"))),
+                        ]))
+                ], problems: [404, 409, 502],
+                work: { [house] call in
+                    let device = try await house.host.open(house.device(call["id"]))
+                    let options: [DeviceOption]
+                    do { options = try await device.options() } catch {
+                        await device.close()
+                        throw error
+                    }
+                    await device.close()
+                    return try .json(OptionsJSON(device: device.device.id, options: options))
+                }),
+        ]
+    }
+
+    /// A device's event as JSON; nil for one that is none of the clients' business.
+    static func text(of event: DeviceEvent) -> String? {
+        guard let event = DeviceEventJSON(event), let data = try? JSONEncoder().encode(event) else {
+            return nil
+        }
+        return PlaceNames.removed(from: String(decoding: data, as: UTF8.self))
+    }
+}
+
+extension House {
+    /// The device of that name or alias, among those that are listed.
+    ///
+    /// What opens files by their paths is none of them: a path from the network never reaches the file system.
+    func device(_ name: String) async throws -> ListedDevice {
+        let device = try await host.find(name)
+        guard device.descriptor.kind != .files else {
+            throw Problem.noSuchThing("device", name, "See /api/v1/devices for those there are.")
+        }
+        return device
+    }
+}

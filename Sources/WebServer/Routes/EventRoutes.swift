@@ -1,0 +1,27 @@
+import HTTPServer
+
+/// `/api/v1/events`: what happens, as it happens.
+struct EventRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/events", group: "Events",
+                "Listen to what happens: `job` with a job, `device` with a device that came, changed or went, `reset` when events were missed",
+                answers: [
+                    .init(
+                        status: 200, summary: "Server-sent events without end",
+                        type: "text/event-stream")
+                ],
+                work: { [house] call in
+                    HTTPResponse(
+                        status: 200, headers: [("Content-Type", "text/event-stream")],
+                        body: .stream(
+                            house.events.listen(since: call.request.head.header("Last-Event-ID"))))
+                })
+        ]
+    }
+}

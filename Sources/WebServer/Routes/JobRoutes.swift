@@ -1,0 +1,207 @@
+import CaptureHost
+import FoundationEssentials
+import HTTPServer
+import ScanService
+
+/// `/api/v1/jobs`: scanning, and what was interrupted.
+struct JobRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    private struct Order: Decodable {
+        var device: String?
+        var profile: String?
+        var common: CommonSettings?
+        var settings: [String: String]?
+        var pages: Int?
+        var languages: [String]?
+        var title: String?
+        var sinks: [String]?
+        var steps: [String: String]?
+        var omittedSteps: [String]?
+        var waitsForPaper: Bool?
+
+        static let schema = Schema.object(
+            [
+                (
+                    "device",
+                    .string(description: "The device's id or alias; the default one unless given")
+                ),
+                ("profile", .string(description: "document unless given")),
+                (
+                    "common",
+                    .object(
+                        [
+                            ("source", .string()),
+                            ("mode", .string(choices: ["bilevel", "gray", "colour"])),
+                            ("resolution", .integer(minimum: 1, maximum: 100_000)),
+                            ("paper", .string()),
+                            (
+                                "area",
+                                .record([
+                                    ("x", .number), ("y", .number), ("width", .number),
+                                    ("height", .number),
+                                ])
+                            ), ("brightness", .number), ("contrast", .number),
+                        ], required: [])
+                ), ("settings", .dictionary(.string())),
+                ("pages", .integer(minimum: 1, maximum: 1_000_000)),
+                ("languages", .array(.string())), ("title", .string()),
+                ("sinks", .array(.string())),
+                ("steps", .dictionary(.string())), ("omittedSteps", .array(.string())),
+                ("waitsForPaper", .boolean),
+            ], required: [], isOpen: true)
+    }
+
+    private struct JobsJSON: Encodable {
+        struct Stored: Encodable {
+            var id: String
+            var state: String
+            var pages: Int
+            var bytes: Int
+            var profile: String?
+            var reason: String?
+
+            init(_ job: StoredJob) {
+                id = job.id
+                state =
+                    job.isRunning ? "running" : job.isContinuable ? "continuable" : "interrupted"
+                pages = job.pages
+                bytes = job.bytes
+                profile = job.order?.profile
+                reason = job.interruption.map { PlaceNames.removed(from: $0.reason) }
+            }
+        }
+        var jobs: [JobStatus]
+        var stored: [Stored]
+    }
+
+    private static let accepted = Route.Answer(
+        status: 202, summary: "The job, which runs; its address is in Location",
+        schema: .reference("Job"))
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/jobs", group: "Jobs",
+                "List the jobs of this run, and those that wait in the spool",
+                answers: [
+                    .init(
+                        status: 200, summary: "The jobs, the latest first",
+                        schema: .record([
+                            ("jobs", .array(.reference("Job"))),
+                            ("stored", .array(.reference("StoredJob"))),
+                        ]))
+                ],
+                work: { [house] _ in
+                    let stored = await onOwnThread { house.store.jobs() }
+                    return try .json(
+                        JobsJSON(jobs: house.jobs.all, stored: stored.map(JobsJSON.Stored.init)))
+                }),
+            Route(
+                "POST", "/api/v1/jobs", group: "Jobs", "Scan", body: Order.schema,
+                answers: [Self.accepted],
+                problems: [404, 409, 415, 422, 502, 507],
+                work: { [house] call in try await Self.begin(call, house) }),
+            Route(
+                "GET", "/api/v1/jobs/{id}", group: "Jobs", "Show how far a job is",
+                answers: [.init(status: 200, summary: "The job", schema: .reference("Job"))],
+                problems: [404],
+                work: { [house] call in
+                    guard let status = house.jobs.status(call["id"]) else {
+                        throw Self.missing(call["id"])
+                    }
+                    return try .json(status)
+                }),
+            Route(
+                "POST", "/api/v1/jobs/{id}/stop", group: "Jobs",
+                "Stop capturing; what is captured is delivered",
+                answers: [.init(status: 204, summary: "It stops", type: nil)], problems: [404],
+                work: { [house] call in
+                    guard house.jobs.stop(call["id"]) else { throw Self.missing(call["id"]) }
+                    return .done
+                }),
+            Route(
+                "POST", "/api/v1/jobs/{id}/resume", group: "Jobs", "Deliver an interrupted job",
+                answers: [Self.accepted],
+                problems: [404, 409, 422, 500, 502, 507],
+                work: { [house] call in
+                    let job = try await stored(call["id"], house)
+                    guard !job.isRunning else {
+                        throw Problem(
+                            409, "job-running", "Job is running",
+                            "The job '\(job.id)' runs already.")
+                    }
+                    return try Self.accepted(await house.jobs.resume(job))
+                }),
+            Route(
+                "DELETE", "/api/v1/jobs/{id}", group: "Jobs",
+                "Delete an interrupted job and its pages for good",
+                answers: [.init(status: 204, summary: "It is gone", type: nil)],
+                problems: [404, 409, 507],
+                work: { [house] call in
+                    let job = try await stored(call["id"], house)
+                    try await onOwnThread { try job.discard() }
+                    return .done
+                }),
+        ]
+    }
+
+    private static func begin(_ call: Call, _ house: House) async throws -> HTTPResponse {
+        let wish = try call.decoded(Order.self)
+        if let pages = wish.pages, !(1...1_000_000).contains(pages) {
+            throw Problem.invalid("'pages' is \(pages): a whole number from 1 to 1000000 is meant.")
+        }
+        let device: String
+        if let name = wish.device {
+            device = try await house.device(name).id
+        } else {
+            device = try await house.host.find(nil).id
+        }
+        var order = ScanOrder(
+            sources: [device], outputs: [], profile: wish.profile ?? "document",
+            settings: (wish.settings ?? [:]).sorted { $0.key < $1.key }.map {
+                .init(option: $0.key, value: $0.value)
+            },
+            limit: wish.pages,
+            stepChanges: (wish.steps ?? [:]).sorted { $0.key < $1.key }.map {
+                "\($0.key)=\($0.value)"
+            },
+            omittedSteps: wish.omittedSteps ?? [], languages: wish.languages ?? [],
+            title: wish.title)
+        order.common = wish.common ?? CommonSettings()
+        order.waitsForPaper = wish.waitsForPaper ?? false
+        let sinks = wish.sinks ?? ["archive"]
+        let known = try house.sinks()
+        // A sink by its kind and options could name any file or address, so only names are taken.
+        for sink in sinks where sink != "archive" {
+            guard known.contains(sink) else {
+                throw Problem.noSuchThing(
+                    "sink", sink, "There are: \((["archive"] + known).joined(separator: ", ")).")
+            }
+            order.sinks.append(sink)
+        }
+        if sinks.contains("archive") { order.outputs = [house.defaultOutput] }
+        guard !order.outputs.isEmpty || !order.sinks.isEmpty else {
+            throw Problem.invalid("'sinks' is empty: the document would go nowhere.")
+        }
+        return try accepted(await house.jobs.begin(order))
+    }
+
+    private static func accepted(_ status: JobStatus) throws -> HTTPResponse {
+        try .json(status, status: 202).with("Location", "/api/v1/jobs/\(status.id)")
+    }
+
+    private static func missing(_ id: String) -> Problem {
+        Problem.noSuchThing("job", id, "See /api/v1/jobs for those there are.")
+    }
+}
+
+/// The interrupted job of that name, among those that are listed.
+private func stored(_ id: String, _ house: House) async throws -> StoredJob {
+    guard let job = await onOwnThread({ house.store.jobs() }).first(where: { $0.id == id }) else {
+        throw Problem.noSuchThing("job", id, "See /api/v1/jobs for those there are.")
+    }
+    return job
+}

@@ -1,0 +1,89 @@
+import Delivery
+import HTTPServer
+
+/// `/api/v1/outbox` and `/api/v1/sinks`: where documents go, and what waits.
+struct OutboxRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    private struct OutboxJSON: Encodable {
+        struct Item: Encodable {
+            var id: String
+            var sink: String?
+            var title: String?
+            var pages: Int?
+            var state: String?
+            var attempts: Int?
+            var nextTry: Double?
+            var problem: String?
+        }
+        var items: [Item]
+    }
+
+    private struct SinksJSON: Encodable {
+        var sinks: [String]
+    }
+
+    private static let item = Schema.object(
+        [
+            ("id", .string()), ("sink", .string()), ("title", .string()),
+            ("pages", .integer(minimum: 0)), ("state", .string()),
+            ("attempts", .integer(minimum: 0)), ("nextTry", .number), ("problem", .string()),
+        ], required: ["id"])
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/outbox", group: "Sinks", "List what waits for its sink, and why",
+                answers: [
+                    .init(
+                        status: 200, summary: "The items",
+                        schema: .record([("items", .array(Self.item))]))
+                ],
+                work: { [house] _ in
+                    let items = await onOwnThread { house.outbox.items() }
+                    return try .json(OutboxJSON(items: items.map(Self.json)))
+                }),
+            Route(
+                "DELETE", "/api/v1/outbox/{id}", group: "Sinks",
+                "Delete an item and its document for good",
+                answers: [.init(status: 204, summary: "It is gone", type: nil)],
+                problems: [404, 409, 500],
+                work: { [house] call in
+                    let id = call["id"]
+                    try await onOwnThread {
+                        guard house.outbox.items().contains(where: { $0.id == id }) else {
+                            throw Problem.noSuchThing(
+                                "outbox item", id, "See /api/v1/outbox for those there are.")
+                        }
+                        try house.outbox.drop(id)
+                    }
+                    return .done
+                }),
+            Route(
+                "GET", "/api/v1/sinks", group: "Sinks", "List the named sinks",
+                answers: [
+                    .init(
+                        status: 200, summary: "Their names",
+                        schema: .record([("sinks", .array(.string()))]))
+                ],
+                problems: [500],
+                work: { [house] _ in try .json(SinksJSON(sinks: ["archive"] + house.sinks())) }),
+        ]
+    }
+
+    private static func json(_ id: String, _ result: Result<OutboxItem, DeliveryError>)
+        -> OutboxJSON.Item
+    {
+        switch result {
+        case .failure(let error): .init(id: id, problem: PlaceNames.removed(from: error.message))
+        case .success(let item):
+            .init(
+                id: id, sink: item.sink, title: item.title, pages: item.pages,
+                state: item.state.rawValue,
+                attempts: item.attempts, nextTry: item.nextTry,
+                problem: item.problem.map(PlaceNames.removed))
+        }
+    }
+}

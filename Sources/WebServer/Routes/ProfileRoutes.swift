@@ -1,0 +1,63 @@
+import HTTPServer
+import Processing
+
+/// `/api/v1/profiles`: what can be done with pages.
+struct ProfileRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    private struct ProfilesJSON: Encodable {
+        struct Item: Encodable {
+            var name: String
+            var title: String
+            var description: String
+            var isBuiltIn: Bool
+            var problem: String?
+        }
+        var profiles: [Item]
+    }
+
+    private static let item = Schema.object(
+        [
+            ("name", .string()), ("title", .string()), ("description", .string()),
+            ("isBuiltIn", .boolean), ("problem", .string()),
+        ], required: ["name", "title", "description", "isBuiltIn"])
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/profiles", group: "Profiles", "List the profiles",
+                answers: [
+                    .init(
+                        status: 200, summary: "The profiles",
+                        schema: .record([("profiles", .array(Self.item))]))
+                ],
+                work: { [house] _ in
+                    try .json(
+                        ProfilesJSON(
+                            profiles: house.profiles.list().map {
+                                .init(
+                                    name: $0.name, title: $0.title, description: $0.description,
+                                    isBuiltIn: $0.origin == .builtIn,
+                                    problem: $0.problem.map(PlaceNames.removed))
+                            }))
+                }),
+            Route(
+                "GET", "/api/v1/profiles/{name}", group: "Profiles", "Show a profile's text",
+                answers: [
+                    .init(status: 200, summary: "The profile as JSON5", type: "application/json5")
+                ], problems: [404, 422],
+                work: { [house] call in
+                    let name = call["name"]
+                    guard house.profiles.list().contains(where: { $0.name == name }) else {
+                        throw Problem.noSuchThing(
+                            "profile", name, "See /api/v1/profiles for those there are.")
+                    }
+                    return HTTPResponse(
+                        status: 200, type: "application/json5",
+                        text: try house.profiles.text(of: name))
+                }),
+        ]
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPServer
+
+/// Health, metrics, and the description of the API.
+struct SystemRoutes {
+    private let house: House
+    private let metrics: Metrics
+
+    init(_ house: House, metrics: Metrics) {
+        self.house = house
+        self.metrics = metrics
+    }
+
+    private struct HealthJSON: Encodable {
+        var status = "ok"
+        var runningJobs: Int
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/health", group: "System", "Say that the host lives",
+                answers: [
+                    .init(
+                        status: 200, summary: "It does",
+                        schema: .record([
+                            ("status", .string(choices: ["ok"])),
+                            ("runningJobs", .integer(minimum: 0)),
+                        ]))
+                ], isOpen: true,
+                work: { [house] _ in try .json(HealthJSON(runningJobs: house.jobs.running)) }),
+            Route(
+                "GET", "/metrics", group: "System", "Counts for a Prometheus server",
+                answers: [.init(status: 200, summary: "The counts", type: "text/plain")],
+                work: { [house, metrics] _ in
+                    HTTPResponse(
+                        status: 200, type: "text/plain; version=0.0.4",
+                        text: metrics.text(
+                            jobs: house.jobs.running, listeners: house.events.listeners))
+                }),
+        ]
+    }
+
+    /// The description's own address.
+    static func description(_ text: String) -> Route {
+        Route(
+            "GET", "/api/v1/openapi.json", group: "System", "The description of this API",
+            answers: [.init(status: 200, summary: "OpenAPI 3.1")], isOpen: true,
+            work: { _ in HTTPResponse(status: 200, type: "application/json", text: text) })
+    }
+}

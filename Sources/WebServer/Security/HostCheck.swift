@@ -1,0 +1,71 @@
+import HTTPServer
+
+/// Refuses requests that a foreign page makes a browser send.
+///
+/// A name that resolves to this machine (DNS rebinding) is caught by `Host`: it must be a numeric address, `localhost`, or one of the names the host was told. A form or
+/// script of another site (CSRF) is caught by `Origin`, which browsers send with everything that changes something: it must be the host that is asked.
+struct HostCheck: Sendable {
+    /// Names by which this host may be called besides its addresses and `localhost`, in small letters.
+    let names: Set<String>
+
+    /// Lets a request through, or not.
+    ///
+    /// - Throws: a ``Problem`` that says whose request is refused, and why.
+    func check(_ head: HTTPRequestHead) throws(Problem) {
+        guard head.count(ofHeader: "Host") == 1, let host = head.header("Host") else {
+            throw Problem(400, "no-host", "No host", "The request names no host, or several.")
+        }
+        guard isKnown(Self.name(of: host)) else {
+            throw Problem(
+                403, "unknown-host", "Unknown host",
+                "This host does not answer to '\(host)'. If that is its name, start it with --name \(Self.name(of: host))."
+            )
+        }
+        let isReading = head.method == "GET" || head.method == "HEAD"
+        if let origin = head.header("Origin"), !isReading || origin != "null", !isSame(origin, host)
+        {
+            throw foreign(origin)
+        }
+        if let site = head.header("Sec-Fetch-Site"), !isReading, site != "same-origin",
+            site != "none"
+        {
+            throw foreign("another site")
+        }
+    }
+
+    private func foreign(_ origin: String) -> Problem {
+        Problem(
+            403, "foreign-origin", "Foreign origin", "A page of \(origin) may not use this host.")
+    }
+
+    private func isSame(_ origin: String, _ host: String) -> Bool {
+        origin.lowercased() == "http://" + host.lowercased()
+            || origin.lowercased() == "https://" + host.lowercased()
+    }
+
+    private func isKnown(_ name: String) -> Bool {
+        name == "localhost" || names.contains(name) || Self.isAddress(name)
+    }
+
+    /// The name without its port, in small letters.
+    static func name(of host: String) -> String {
+        let host = host.lowercased()
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
+        return host.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first.map(
+            String.init) ?? host
+    }
+
+    /// True for a numeric IPv4 address, or an IPv6 one in brackets.
+    private static func isAddress(_ name: String) -> Bool {
+        if name.hasPrefix("[") && name.hasSuffix("]") {
+            return name.dropFirst().dropLast().allSatisfy {
+                $0.isHexDigit || $0 == ":" || $0 == "."
+            }
+        }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                part.count <= 3 && part.allSatisfy(\.isWholeNumber) && (UInt8(part) != nil)
+            }
+    }
+}

@@ -1,0 +1,124 @@
+public import HTTPServer
+import Synchronization
+
+/// The host's answers over HTTP: `/api/v1`, events, health and metrics.
+///
+///     let server = WebServer(house)
+///     let listener = try HTTPListener(address: "127.0.0.1", port: 8470, handler: server)
+///     …
+///     await server.shutDown()
+///     await listener.stop()
+public final class WebServer: HTTPHandler {
+    private let house: House
+    private let router: Router
+    private let check: HostCheck
+    private let metrics = Metrics()
+    private let log: @Sendable (LogLine) -> Void
+
+    /// Bytes of JSON that a request may bring.
+    private static let bodyLimit = 1 << 20
+
+    /// A server of a house.
+    ///
+    /// - Parameters:
+    ///   - names: names by which the machine may be called besides its addresses and `localhost`.
+    ///   - log: is told of every request that was answered.
+    public init(
+        _ house: House, names: [String] = [], log: @escaping @Sendable (LogLine) -> Void = { _ in }
+    ) {
+        self.house = house
+        self.log = log
+        check = HostCheck(names: Set(names.map { $0.lowercased() }))
+        let routes =
+            DeviceRoutes(house).routes + ProfileRoutes(house).routes + JobRoutes(house).routes
+            + DocumentRoutes(house).routes + EventRoutes(house).routes + OutboxRoutes(house).routes
+        let system = SystemRoutes(house, metrics: metrics)
+        let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
+        router = Router(
+            routes: routes + system.routes + [SystemRoutes.description(described)]
+                + PageFiles.routes(run: house.run))
+    }
+
+    /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
+    public func shutDown() async { await house.jobs.shutDown() }
+
+    /// Refuses foreign pages, unknown addresses, and bodies where none is meant.
+    public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+        do {
+            try check.check(head)
+            let (route, _) = try router.route(head.method, head.path)
+            return .memory(limit: route.body == nil ? 0 : Self.bodyLimit)
+        } catch {
+            note(head, "none", error.status, milliseconds: 0)
+            return .refused(finished(error.response))
+        }
+    }
+
+    /// Answers a request.
+    public func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var name = "none"
+        let response: HTTPResponse
+        do {
+            let (route, parameters) = try router.route(request.head.method, request.head.path)
+            name = "/" + route.path.joined(separator: "/")
+            for (parameter, _) in request.head.query
+            where !route.query.contains(where: { $0.name == parameter }) {
+                throw Problem.invalid(
+                    "'\(parameter)' is not known here. \(Self.known(route.query))")
+            }
+            response = try await route.work(Call(request: request, parameters: parameters))
+        } catch {
+            response = Problem(error).response
+        }
+        note(
+            request.head, name, response.status,
+            milliseconds: (clock.now - start) / .milliseconds(1))
+        return finished(response)
+    }
+
+    private func note(_ head: HTTPRequestHead, _ route: String, _ status: Int, milliseconds: Double)
+    {
+        metrics.count(route, status: status, milliseconds: milliseconds)
+        log(
+            LogLine(
+                method: head.method, route: route, status: status, milliseconds: milliseconds,
+                peer: head.peer))
+    }
+
+    private static func known(_ parameters: [Route.Parameter]) -> String {
+        parameters.isEmpty
+            ? "Nothing is taken after the '?'."
+            : "These are: " + parameters.map(\.name).joined(separator: ", ") + "."
+    }
+
+    /// The headers of every answer.
+    private func finished(_ response: HTTPResponse) -> HTTPResponse {
+        var response =
+            response
+            .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "no-referrer")
+            .with("Cross-Origin-Resource-Policy", "same-origin")
+        for (name, value) in [
+            ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+        ] where !response.headers.contains(where: { $0.name == name }) {
+            response = response.with(name, value)
+        }
+        return response
+    }
+}
+
+/// What the host writes into its log of an answered request: nothing that a client chose but the method, so that no secret gets there.
+public struct LogLine: Sendable {
+    /// The method.
+    public let method: String
+    /// The route, with names instead of values, such as `/api/v1/jobs/{id}`; `none` for an unknown address.
+    public let route: String
+    /// The status of the answer.
+    public let status: Int
+    /// How long the answer took.
+    public let milliseconds: Double
+    /// The client's address.
+    public let peer: String
+}

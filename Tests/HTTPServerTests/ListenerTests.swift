@@ -1,0 +1,126 @@
+import Glibc
+import HTTPServer
+import Testing
+
+/// The server against a peer that keeps the rules.
+@Suite struct ListenerTests {
+    @Test(
+        "A request arrives as it was sent",
+        arguments: [
+            ("GET", "/echo", nil, #"GET ["echo"] [] yes 127.0.0.1 "#),
+            (
+                "GET", "/echo/a%20b/?q=%C3%A4+b&q=2&empty", nil,
+                #"GET ["echo", "a b", ""] ["q=ä b", "q=2", "empty="] yes 127.0.0.1 "#
+            ),
+            ("POST", "/echo", "body", #"POST ["echo"] [] yes 127.0.0.1 body"#),
+            ("PUT", "/echo", "", #"PUT ["echo"] [] yes 127.0.0.1 "#),
+            ("DELETE", "/echo", nil, #"DELETE ["echo"] [] yes 127.0.0.1 "#),
+        ] as [(String, String, String?, String)])
+    func arrives(_ method: String, _ target: String, _ body: String?, _ said: String) async throws {
+        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: TestHandler())
+        let answer = try #require(
+            await RawClient(port: listener.port).ask(
+                method, target, headers: ["x-test: yes"], body: body.map { Array($0.utf8) }))
+        #expect(answer.status == 200)
+        #expect(answer.text == said)
+        await listener.stop()
+    }
+
+    @Test("A connection is kept for many requests, also when they come all at once")
+    func keepAlive() async throws {
+        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: TestHandler())
+        let client = RawClient(port: listener.port)
+        for number in 0..<200 {
+            #expect(
+                await client.ask("GET", "/echo/\(number)")?.text.contains("\"\(number)\"") == true)
+        }
+        for number in 0..<50 {
+            await client.send("GET /echo/\(number) HTTP/1.1\r\nHost: test\r\n\r\n")
+        }
+        for number in 0..<50 {
+            #expect(await client.answer()?.text.contains("\"\(number)\"") == true)
+        }
+        await listener.stop()
+    }
+
+    @Test("HEAD has the headers of GET and no body")
+    func head() async throws {
+        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: TestHandler())
+        let client = RawClient(port: listener.port)
+        let answer = try #require(await client.ask("HEAD", "/echo"))
+        #expect(answer.status == 200 && answer.headers["content-length"] == "29")
+        #expect(await client.ask("GET", "/echo")?.status == 200)
+        await listener.stop()
+    }
+
+    @Test("A large body goes to a file, and a part of a file comes back")
+    func file() async throws {
+        let folder = try TestFolder()
+        let listener = try HTTPListener(
+            address: "127.0.0.1", port: 0, handler: TestHandler(folder: folder.path))
+        let body = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let answer = try #require(
+            await RawClient(port: listener.port).ask("POST", "/file", body: body))
+        #expect(answer.status == 200)
+        let isSame = answer.body == Array(body.dropFirst(3))
+        #expect(isSame)
+        #expect(folder.names.isEmpty)
+        await listener.stop()
+    }
+
+    @Test("A stream's bytes come as they are written, and end with it")
+    func stream() async throws {
+        let handler = TestHandler()
+        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: handler)
+        let client = RawClient(port: listener.port)
+        await client.send("GET /stream HTTP/1.1\r\nHost: test\r\n\r\n")
+        #expect(await client.head()?.headers["transfer-encoding"] == "chunked")
+        let stream = await handler.stream()
+        for word in ["one", "two", "three"] {
+            stream.write(Array(word.utf8))
+            #expect(await client.chunk() == Array(word.utf8))
+        }
+        stream.write(Array("last".utf8))
+        stream.finish()
+        #expect(await client.chunk() == Array("last".utf8))
+        #expect(await client.chunk() == [])
+        #expect(stream.write([1]) == false)
+        await listener.stop()
+    }
+
+    @Test("Stopping finishes streams, waits for what is being answered, and frees the port")
+    func stops() async throws {
+        let handler = TestHandler()
+        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: handler)
+        let viewer = RawClient(port: listener.port)
+        await viewer.send("GET /stream HTTP/1.1\r\nHost: test\r\n\r\n")
+        #expect(await viewer.head()?.status == 200)
+        _ = await handler.stream()
+        let client = RawClient(port: listener.port)
+        await client.send("GET /slow HTTP/1.1\r\nHost: test\r\n\r\n")
+        // The request must have come in before the server is told to stop.
+        usleep(100_000)
+        await listener.stop()
+        #expect(await viewer.chunk() == [])
+        #expect(await client.answer()?.text == "late")
+        let again = try HTTPListener(address: "127.0.0.1", port: listener.port, handler: handler)
+        #expect(await RawClient(port: again.port).ask("GET", "/echo")?.status == 200)
+        await again.stop()
+    }
+
+    @Test("Addresses that can't be listened on are told with what to do")
+    func refused() async throws {
+        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: TestHandler())
+        for (address, word) in [
+            ("127.0.0.1", "in use"), ("localhost", "numeric"),
+            ("192.0.2.1", "no address of this machine"),
+        ] {
+            #expect {
+                try HTTPListener(address: address, port: listener.port, handler: TestHandler())
+            } throws: {
+                ($0 as? ListenError)?.message.contains(word) == true
+            }
+        }
+        await listener.stop()
+    }
+}

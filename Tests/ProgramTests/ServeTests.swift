@@ -1,0 +1,125 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import copystand
+
+/// `serve` as a program that uses it sees it, with Python's own HTTP client.
+@Suite(.serialized) struct ServeCommandTests {
+    let home: TemporaryFolder
+    init() throws { home = try TemporaryFolder() }
+
+    /// Runs a Python script, which has `ask` and `job` at its hand, against a host of its own.
+    private func drive(_ script: String, stop: Int32 = SIGINT) throws -> (
+        said: String, host: BuiltProgram.Outcome
+    ) {
+        let host = try BuiltProgram.spawn(
+            BuiltProgram.path, ["serve", "--listen", "127.0.0.1:0"], in: home,
+            environment: ["COPYSTAND_SPOOL": home.path + "/spool"])
+        let program = try home.write(
+            "drive.py",
+            """
+            import http.client, json, re, sys, time
+            # The host says where it listens as soon as it does; half a minute at most, which only a fault takes.
+            for _ in range(300):
+                found = re.search(r"http://127.0.0.1:(\\d+)", open(sys.argv[1]).read())
+                if found: break
+                time.sleep(0.1)
+            port = int(found.group(1))
+            def ask(method, path, body=None, headers={}):
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+                given = {"Content-Type": "application/json"} if body is not None else {}
+                connection.request(method, path, json.dumps(body) if body is not None else None, {**given, **headers})
+                answer = connection.getresponse()
+                text = answer.read().decode()
+                return answer.status, json.loads(text) if text else None, dict(answer.getheaders())
+            def job(id, *states):
+                for _ in range(1200):
+                    status, told, _ = ask("GET", "/api/v1/jobs/" + id)
+                    if told["state"] in states: return told
+                    time.sleep(0.1)
+            \(script)
+            """)
+        let driver = try BuiltProgram.spawn(
+            "/usr/bin/python3", [program, host.folder + "/errors"], in: home
+        ).wait()
+        kill(host.process, stop)
+        let outcome = try host.wait()
+        #expect(driver.status == 0, "\(driver.errors)")
+        return (driver.output, outcome)
+    }
+
+    @Test("A scan is begun, followed to its end, and found by a word in it")
+    func scan() throws {
+        let (said, host) = try drive(
+            """
+            status, told, headers = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "pages": 2, "title": "From afar"})
+            assert status == 202 and headers["Location"] == "/api/v1/jobs/" + told["id"], told
+            done = job(told["id"], "completed", "failed", "stopped")
+            print(done["state"], len(done["pages"]), done["deliveries"][0]["sink"], done["deliveries"][0]["document"])
+            """)
+        #expect(said == "completed 2 archive 1\n")
+        #expect(host.status == 0, "\(host.errors)")
+        let found = try BuiltProgram.run(["list", "--json"], in: home)
+        #expect(found.output.contains("From afar"))
+    }
+
+    @Test("What is wrong with an order is told before anything is captured")
+    func refused() throws {
+        let (said, _) = try drive(
+            """
+            for body in [{"device": "virtual:feedr"}, {"profile": "documnt", "device": "virtual:feeder"}, {"pages": 0},
+                         {"device": "virtual:feeder", "sinks": []}, {"device": "virtual:feeder", "sinks": ["exec:/bin/sh"]},
+                         {"device": "file:/etc/passwd"}, {"pages": "two"}]:
+                status, told, _ = ask("POST", "/api/v1/jobs", body)
+                print(status, told["code"], "/tmp/" in told["detail"])
+            print(len(ask("GET", "/api/v1/jobs")[1]["jobs"]))
+            """)
+        #expect(
+            said.split(separator: "\n").map(String.init) == [
+                "404 no-such-device False", "404 no-such-profile False", "400 invalid False",
+                "400 invalid False",
+                "404 no-such-sink False", "404 no-such-device False", "400 invalid False", "0",
+            ])
+    }
+
+    @Test(
+        "A host that is asked to stop delivers what it has captured", arguments: [SIGINT, SIGTERM])
+    func stops(_ signal: Int32) throws {
+        let (said, host) = try drive(
+            """
+            status, told, _ = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none"})
+            for _ in range(600):
+                if any(page["stage"] == "finished" for page in ask("GET", "/api/v1/jobs/" + told["id"])[1]["pages"]): break
+                time.sleep(0.05)
+            print("begun")
+            """, stop: signal)
+        #expect(said == "begun\n")
+        #expect(host.status == 0, "\(host.errors)")
+        #expect(try BuiltProgram.run(["list"], in: home).output.contains("Scan of"))
+        let jobs = try BuiltProgram.run(
+            ["jobs"], in: home, environment: ["COPYSTAND_SPOOL": home.path + "/spool"])
+        #expect(jobs.status == 0 && !jobs.output.contains("running"))
+    }
+
+    @Test("A page of another site, and another name of this machine, get nothing")
+    func foreign() throws {
+        let (said, _) = try drive(
+            """
+            print(ask("POST", "/api/v1/jobs", {}, {"Origin": "http://evil.example"})[0], ask("GET", "/api/v1/devices", None, {"Host": "evil.example"})[0])
+            """)
+        #expect(said == "403 403\n")
+    }
+
+    @Test(
+        "An address that others can reach, and one that is none, are refused with what to do",
+        arguments: [
+            ("0.0.0.0:8470", "127.0.0.1"), ("192.168.1.1:80", "127.0.0.1"),
+            ("8470", "an address and a port"), ("127.0.0.1:99999", "an address and a port"),
+        ])
+    func addresses(_ place: String, _ words: String) throws {
+        let outcome = try BuiltProgram.run(["serve", "--listen", place], in: home)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains(words))
+    }
+}

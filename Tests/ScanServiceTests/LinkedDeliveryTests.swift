@@ -1,0 +1,154 @@
+import CaptureHost
+import CaptureKit
+import Delivery
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import ScanService
+
+/// A document that is the spool's own file.
+@Suite struct LinkedDeliveryTests {
+    let bench: Bench
+
+    init() throws { bench = try Bench() }
+
+    private func path(_ name: String) -> String { bench.folder + "/" + name }
+
+    private func inode(_ path: String) throws -> ino_t {
+        var status = stat()
+        try #require(lstat(path, &status) == 0)
+        return status.st_ino
+    }
+
+    private func run(_ order: ScanOrder, _ events: Events = Events()) async throws -> ScanOutcome {
+        try await bench.service.run(order, control: ScanControl()) { events.take($0) }
+    }
+
+    private func names() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: bench.folder))
+    }
+
+    @Test(
+        "One page as it was captured is delivered by a second name for its file, and the job is gone"
+    )
+    func linked() async throws {
+        let spool = bench.folder + "/spool"
+        let captured = Events { event in
+            guard case .captured = event else { return }
+            let job = (try? FileManager.default.contentsOfDirectory(atPath: spool))?.first ?? ""
+            link(spool + "/" + job + "/page-0001.raw", spool + "-witness")
+        }
+        // The witness is a second name, with which the page is copied.
+        _ = try await run(bench.order("copied.tiff", settings: ["pages": "1"]), captured)
+        #expect(try inode(path("copied.tiff")) != inode(spool + "-witness"))
+        unlink(spool + "-witness")
+        let outcome = try await run(bench.order("linked.tiff", settings: ["pages": "1"]))
+        #expect(outcome.receipts.map(\.locations) == [[path("linked.tiff")]])
+        // The same bytes either way, but for the header.
+        let (linked, copied) = try (
+            Data(contentsOf: URL(filePath: path("linked.tiff"))),
+            Data(contentsOf: URL(filePath: path("copied.tiff")))
+        )
+        let pixels = linked.dropFirst(SpooledPicture.room)
+        #expect(pixels.count > 100_000)
+        let isSame = copied.dropFirst(8).prefix(pixels.count).elementsEqual(pixels)
+        #expect(isSame)
+        #expect(bench.store.jobs().isEmpty)
+    }
+
+    /// A job of one page, delivered to `out.tiff`, that stays because the feeder jams.
+    private func jammed() async throws -> StoredJob {
+        let order = bench.order("out.tiff", settings: ["fault": "jam", "fault-page": "2"])
+        let outcome = try await run(order)
+        return try bench.store.job(try #require(outcome.continuation).job)
+    }
+
+    @Test("A job that stays has its page for itself")
+    func separate() async throws {
+        let job = try await jammed()
+        let page = job.folder + "/page-0001.raw"
+        #expect(try inode(path("out.tiff")) != inode(page))
+        truncate(path("out.tiff"), 0)
+        #expect(try SpoolFolder(path: job.folder).pages().count == 1)
+    }
+
+    /// Brings a job to where a kill right after the link leaves it.
+    private func killedAfterLink(_ job: StoredJob) throws {
+        unlink(path("out.tiff"))
+        try #require(link(job.folder + "/page-0001.raw", path("out.tiff")) == 0)
+        var record = try JobRecord.read(from: job.folder)
+        record.deliveries = nil
+        record.interruption = nil
+        try record.write(to: job.folder)
+    }
+
+    @Test("A host that was killed after the link delivers the document once")
+    func resumed() async throws {
+        let job = try await jammed()
+        try killedAfterLink(job)
+        let before = try Data(contentsOf: URL(filePath: path("out.tiff")))
+        let outcome = try await bench.service.resume(job, outputs: [], control: ScanControl()) {
+            _ in
+        }
+        #expect(outcome.receipts.map(\.locations) == [[path("out.tiff")]])
+        #expect(bench.store.jobs().isEmpty)
+        #expect(try names() == ["out.tiff", "spool", "panel"])
+        let after = try Data(contentsOf: URL(filePath: path("out.tiff")))
+        let isSame =
+            after.dropFirst(8).prefix(1000) == before.dropFirst(SpooledPicture.room).prefix(1000)
+            || after.dropFirst(SpooledPicture.room) == before.dropFirst(SpooledPicture.room)
+        #expect(isSame)
+    }
+
+    @Test("A document that was edited after such a kill is left alone, and the job says so")
+    func edited() async throws {
+        let job = try await jammed()
+        try killedAfterLink(job)
+        let file = open(path("out.tiff"), O_WRONLY | O_CLOEXEC)
+        #expect(pwrite(file, "edited", 6, 5000) == 6)
+        close(file)
+        let edited = try Data(contentsOf: URL(filePath: path("out.tiff")))
+        let error = await #expect(throws: HostError.self) {
+            try await bench.service.resume(job, outputs: [], control: ScanControl()) { _ in }
+        }
+        #expect(error?.message.contains("has been changed there since") == true)
+        let now = try Data(contentsOf: URL(filePath: path("out.tiff")))
+        #expect(now == edited)
+        #expect(try names() == ["out.tiff", "spool", "panel"])
+        // It can be let go.
+        try bench.store.job(job.id).discard()
+        #expect(bench.store.jobs().isEmpty)
+    }
+
+    @Test("A feed whose job can't be put on record captures nothing, and says why")
+    func unrecorded() async throws {
+        let record = JobRecord(bench.order("out.tiff"), [], isRereadable: false, at: Date())
+        let ledger = JobLedger(record, in: bench.folder + "/missing")
+        let beginning = JobBeginning(ledger)
+        let device = try await bench.host.find("virtual:feeder")
+        let folder = bench.folder + "/pages"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for feed in [
+            DeviceFeed(
+                host: bench.host, devices: [device], order: bench.order("out.tiff"),
+                spool: folder, window: nil, beginning: beginning),
+            BegunFeed(feed: SpoolFeed(pages: []), beginning: beginning),
+        ] as [any PageFeed] {
+            let error = await #expect(throws: JobError.self) {
+                try await feed.run({ _ in }, take: { _ in })
+            }
+            #expect(error?.code == .spoolUnusable)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    @Test("An order that is refused once its device was found leaves the device to others")
+    func refused() async throws {
+        try Data("mine".utf8).write(to: URL(filePath: path("out.tiff")))
+        await #expect(throws: DeliveryError.self) { try await run(bench.order("out.tiff")) }
+        let again = try await bench.host.open(bench.host.find("virtual:feeder"))
+        #expect(try await !again.options().isEmpty)
+        await again.close()
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import HTTPServer
+import Testing
+
+@testable import WebServer
+
+/// Events, to those who were there and to those who come back.
+@Suite struct EventHubTests {
+    /// The events that a listener who has seen `last` is told at once.
+    private func told(_ hub: EventHub, since last: String?) -> [String] {
+        let stream = hub.listen(since: last)
+        stream.finish()
+        return String(decoding: stream.rest, as: UTF8.self).split(separator: "\n\n").map(
+            String.init
+        )
+        .filter { !$0.hasPrefix(":") }
+    }
+
+    @Test(
+        "Who comes back is told what was missed, in order, and nothing twice",
+        arguments: [0, 1, 2, 5])
+    func replay(_ seen: Int) {
+        let hub = EventHub(run: "r", capacity: 10)
+        for number in 1...5 { hub.publish("job", "{\"n\":\(number)}") }
+        let missed = (seen..<5).map { "id: r-\($0 + 1)\nevent: job\ndata: {\"n\":\($0 + 1)}" }
+        #expect(told(hub, since: "r-\(seen)") == missed)
+    }
+
+    @Test(
+        "Who was away for too long, or since before this run, is told to ask anew",
+        arguments: [
+            "r-1", "other-3", "r-99", "", "nonsense", "r-", "r-x", "r--1", "r-99999999999999999999",
+        ])
+    func reset(_ last: String) {
+        let hub = EventHub(run: "r", capacity: 3)
+        for number in 1...8 { hub.publish("job", "{\"n\":\(number)}") }
+        #expect(told(hub, since: last) == ["id: r-8\nevent: reset\ndata: {}"])
+    }
+
+    @Test("A new listener hears what comes, and is forgotten when it goes")
+    func listener() {
+        let hub = EventHub(run: "r")
+        hub.publish("job", "{}")
+        let stream = hub.listen(since: nil)
+        #expect(hub.listeners == 1)
+        hub.publish("device", "{}")
+        #expect(
+            String(decoding: stream.rest, as: UTF8.self).hasSuffix(
+                "\n\nid: r-2\nevent: device\ndata: {}\n\n"))
+        stream.leave()
+        #expect(hub.listeners == 0)
+        hub.publish("device", "{}")
+    }
+}
