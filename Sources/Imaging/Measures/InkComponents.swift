@@ -11,6 +11,13 @@ public struct InkComponents: Sendable {
         public var start: Int
         /// The column after the last.
         public var end: Int
+
+        /// The run in row `y` from column `start` up to `end`.
+        public init(y: Int, start: Int, end: Int) {
+            self.y = y
+            self.start = start
+            self.end = end
+        }
     }
 
     /// One patch.

@@ -129,6 +129,8 @@ public struct ProfileLibrary: Sendable {
 
     private static let builtIn: [(name: String, bytes: [UInt8])] = [
         ("document", PackageResources.document_json5), ("none", PackageResources.none_json5),
+        ("photo", PackageResources.photo_json5), ("book", PackageResources.book_json5),
+        ("card", PackageResources.card_json5),
     ]
 
     private static let unreadableText = "this is no text in UTF-8 of at most 1 MiB"

@@ -37,7 +37,9 @@ public struct ScanOrder: Codable, Sendable {
     public var title: String?
     /// The part of every picture that is kept; nil for the whole.
     public var area: CaptureArea?
-    /// The folder that gets every page after each step and why; nil for none. A job that is resumed is not explained again.
+    /// The folder that gets every page after each step and why; nil for none.
+    ///
+    /// A job that is resumed is not explained again.
     public var explanation: String?
     /// True when pages on which nothing is written are delivered like any other.
     public var keepsBlankPages = false
