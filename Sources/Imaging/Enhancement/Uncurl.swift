@@ -36,7 +36,7 @@ extension Raster {
         else { return nil }
         var least: Float = 0
         var most: Float = 0
-        if let field = model.pointee.fullvdispar {
+        if let field = model.pointee.sampvdispar {
             fpixGetMin(field, &least, nil, nil)
             fpixGetMax(field, &most, nil, nil)
         }
