@@ -85,6 +85,8 @@ let package = Package(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
             resources: [
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
+                .embedInCode("Profiles/photo.json5"), .embedInCode("Profiles/book.json5"),
+                .embedInCode("Profiles/card.json5"),
             ]),
         module("Archive", ["Documents", "Suggestions", "CSQLite", "CNettle"]),
         module(

@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from archive import archive
+from blank import blank
 from backends import backends
 from measure import Run, median, run
 from scanner import scanner
@@ -137,9 +138,13 @@ def detection(arguments) -> str:
         arguments.details)
 
 
+def blank_pages(arguments) -> str:
+    return blank(f"{arguments.bin}/copystand", arguments.pages or 500, arguments.seed)
+
+
 BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "detection": detection,
-    "scanner": scanner, "archive": archive, "backends": backends}
+    "scanner": scanner, "archive": archive, "backends": backends, "blank": blank_pages}
 
 
 def write(name: str, text: str) -> None:

@@ -40,6 +40,9 @@ public protocol Sink: Sendable {
 ///
 /// Calls come one after another. Memory must not grow with the number of pages: encoded pages wait in files.
 public protocol SinkWriter: AnyObject, Sendable {
+    /// True for a place that keeps pages on which nothing is written, as the archive does; false unless said otherwise.
+    var keepsBlankPages: Bool { get }
+
     /// Takes the next page.
     ///
     /// - Throws: ``DeliveryError``, such as `noSpace`.
@@ -50,6 +53,11 @@ public protocol SinkWriter: AnyObject, Sendable {
 
     /// Leaves nothing behind. Safe after a failure, and without effect after ``finish()``.
     func cancel()
+}
+
+extension SinkWriter {
+    /// False: a document is delivered without pages on which nothing is written.
+    public var keepsBlankPages: Bool { false }
 }
 
 /// A sink's word that it has the document.

@@ -3,11 +3,19 @@
 /// A new step is a file in `Steps/` and a line here.
 public enum StepCatalog {
     private static let steps: [any ProcessingStep.Type] = [
+        ItemsStep.self,
+        FacingPagesStep.self,
         CropStep.self,
+        EdgesStep.self,
+        BlankStep.self,
         OrientationStep.self,
         DeskewStep.self,
+        UncurlStep.self,
         LightStep.self,
         EnhanceStep.self,
+        DespeckleStep.self,
+        ColourStep.self,
+        BinariseStep.self,
     ]
 
     /// What is known of every step: names, help and options.

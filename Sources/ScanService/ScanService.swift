@@ -161,15 +161,18 @@ public struct ScanService: Sendable {
     ///
     /// A file that the job itself delivered before is replaced, if it is untouched since.
     ///
-    /// - Parameter outputs: where to instead of where the order says; empty for the order's own.
+    /// - Parameters:
+    ///   - outputs: where to instead of where the order says; empty for the order's own.
+    ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
     /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
     public func resume(
-        _ job: StoredJob, outputs: [String], control: ScanControl,
+        _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false, control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         let folder = try JobFolder(path: job.folder)
         var record = try JobRecord.read(from: job.folder)
         if !outputs.isEmpty { record.send(to: outputs) }
+        if keepsBlankPages { record.order.keepsBlankPages = true }
         let profile = try profile(for: record.order)
         let ledger = JobLedger(record, in: folder.path)
         let spool = SpoolFolder(path: folder.path)
@@ -267,11 +270,14 @@ public struct ScanService: Sendable {
     ) async throws -> ScanOutcome {
         defer { folder.release() }
         let isRereadable = ledger.record.isRereadable
+        let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
         let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
         let delivering = try begin(profile, ledger, job: folder.id, linked: linked, onEvent)
         do {
             return try await ScanRun(
-                feed: feed, pipeline: PagePipeline(profile: profile, recogniser: recogniser),
+                feed: feed,
+                pipeline: PagePipeline(
+                    profile: profile, recogniser: recogniser, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
                 isRereadable: isRereadable, area: ledger.record.order.area,
                 concurrency: concurrency, onEvent: onEvent
@@ -327,7 +333,8 @@ public struct ScanService: Sendable {
             sinks,
             DocumentInfo(
                 title: title, created: created.timeIntervalSince1970, job: job,
-                archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder), now: now
+                archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder),
+            keepsBlankPages: order.keepsBlankPages, now: now
         ) { onEvent(.undelivered($0)) }
     }
 

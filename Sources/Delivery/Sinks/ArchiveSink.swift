@@ -97,6 +97,8 @@ extension ArchiveSink {
 
 /// Takes a document's pages into the archive.
 final class ArchiveWriter: SinkWriter {
+    /// True: nothing that was captured is missing from the archive.
+    let keepsBlankPages = true
     private let sink: String
     private let archive: Archive
     private let addition: Addition

@@ -24,6 +24,8 @@ struct JobRecord: Codable, Sendable {
     var deliveries: [String: StoredDelivery]?
     /// Why the capturing ended early and where it goes on; nil while it runs, and after a crash of the host.
     var interruption: Interruption?
+    /// How many blank pages the delivered files do without; nil for none.
+    var blankPages: Int?
 
     /// The states in which an output may stand.
     struct StoredDelivery: Codable, Sendable {

@@ -16,6 +16,8 @@ public struct StoredJob: Codable, Sendable {
     public let bytes: Int
     /// Why its capturing ended early and where it goes on; nil for a job that runs, or that a crash of the host has ended.
     public let interruption: Interruption?
+    /// How many blank pages its files do without, for which it is kept; nil for none.
+    public let blankPages: Int?
     /// The files it has delivered so far, as they were ordered.
     public let delivered: [String]
     /// True when `scan --append` can go on with it: it does not run, has pages, and they came from a device.
@@ -41,6 +43,7 @@ public struct StoredJob: Codable, Sendable {
         let record = try? JobRecord.read(from: folder)
         order = record?.order
         interruption = isRunning ? nil : record?.interruption
+        blankPages = isRunning ? nil : record?.blankPages
         delivered = (record?.deliveries ?? [:]).filter {
             !$0.value.left.isEmpty || $0.value.document != nil
         }.keys.sorted()

@@ -8,8 +8,14 @@ import Synchronization
 /// A sink that fails is dropped; the others go on.
 final class Delivering: Sendable {
     private struct State {
-        var writers: [(name: String, writer: any SinkWriter)]
+        var writers: [Target]
         var failures: [DeliveryFailure] = []
+    }
+
+    private struct Target {
+        let name: String
+        let writer: any SinkWriter
+        var filter: BlankPageFilter
     }
 
     private let state: Mutex<State>
@@ -22,13 +28,21 @@ final class Delivering: Sendable {
     /// Begins the document with every sink.
     ///
     /// - Throws: ``DeliveryError`` when one refuses it; the others are left clean.
+    /// - Parameter keepsBlankPages: true to deliver pages on which nothing is written to sinks that would do without.
     init(
-        _ sinks: [any Sink], _ info: DocumentInfo, now: @escaping @Sendable () -> Date,
+        _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
+        now: @escaping @Sendable () -> Date,
         onFailure: @escaping @Sendable (DeliveryFailure) -> Void
     ) throws {
-        var writers: [(name: String, writer: any SinkWriter)] = []
+        var writers: [Target] = []
         do {
-            for sink in sinks { writers.append((sink.name, try sink.begin(info))) }
+            for sink in sinks {
+                let writer = try sink.begin(info)
+                writers.append(
+                    Target(
+                        name: sink.name, writer: writer,
+                        filter: BlankPageFilter(for: writer, keepsAll: keepsBlankPages)))
+            }
         } catch {
             for begun in writers { begun.writer.cancel() }
             throw error
@@ -47,14 +61,19 @@ final class Delivering: Sendable {
     /// The sinks that could not take the document so far.
     var failures: [DeliveryFailure] { state.withLock(\.failures) }
 
-    /// Hands a page to every sink.
+    /// Hands a page to every sink that takes it.
     func add(_ page: DeliveredPage) async {
-        _ = await each { try $0.add(page) }
+        _ = await each { writer, filter in
+            if let passed = filter.pass(page) { try writer.add(passed) }
+        }
     }
 
     /// Completes the document with every sink that has all of its pages.
     func finish() async -> [Receipt] {
-        let receipts = await each { try $0.finish() }
+        let receipts = await each { writer, filter in
+            if let page = filter.last() { try writer.add(page) }
+            return try writer.finish()
+        }
         state.withLock { $0.writers = [] }
         if let (archive, job) = receiptBook, receipts.contains(where: { $0.sink == archive.name }) {
             await keep(receipts, in: archive, job)
@@ -80,23 +99,35 @@ final class Delivering: Sendable {
 
     /// Leaves nothing behind.
     func cancel() async {
-        _ = await each { $0.cancel() }
+        _ = await each { writer, _ in writer.cancel() }
         state.withLock { $0.writers = [] }
     }
 
     private func each<Value: Sendable>(
-        _ work: @escaping @Sendable (any SinkWriter) throws -> Value
+        _ work: @escaping @Sendable (any SinkWriter, inout BlankPageFilter) throws -> Value
     ) async -> [Value] {
         await queue.run { [self] in
-            state.withLock(\.writers).compactMap { name, writer in
+            state.withLock(\.writers).compactMap { target in
+                var filter = target.filter
                 do {
-                    return try work(writer)
+                    let value = try work(target.writer, &filter)
+                    keep(filter, of: target.writer)
+                    return value
                 } catch {
-                    writer.cancel()
-                    drop(name, writer, error)
+                    target.writer.cancel()
+                    drop(target.name, target.writer, error)
                     return nil
                 }
             }
+        }
+    }
+
+    private func keep(_ filter: BlankPageFilter, of writer: any SinkWriter) {
+        state.withLock { state in
+            guard let index = state.writers.firstIndex(where: { $0.writer === writer }) else {
+                return
+            }
+            state.writers[index].filter = filter
         }
     }
 
