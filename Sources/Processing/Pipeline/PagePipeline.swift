@@ -148,6 +148,7 @@ private struct StepRunner: Sendable {
                 report.summary = outcome.summary
                 report.changed = outcome.isChanged
                 report.measurements = outcome.measurements
+                report.found = outcome.found
                 page.image = outcome.image
                 if outcome.isChanged {
                     page.isChanged = true

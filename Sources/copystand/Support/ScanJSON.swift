@@ -23,6 +23,7 @@ struct ScanJSON: Encodable {
         var height: Int
         var resolution: Double
         var words: Int
+        var barcodes: [Documents.Finding]
         var steps: [Step]
         var problems: [String]
     }
@@ -77,7 +78,7 @@ struct ScanJSON: Encodable {
             return Page(
                 number: page.number, label: page.provenance.label, device: page.provenance.device,
                 width: page.width, height: page.height, resolution: page.resolution,
-                words: summary.words,
+                words: summary.words, barcodes: page.barcodes,
                 steps: page.provenance.steps.map {
                     Step(
                         name: $0.name, summary: $0.summary, changed: $0.changed,
