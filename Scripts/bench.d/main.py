@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from archive import archive
+from barcodes import barcodes
 from measure import Run, median, run
 from scanner import scanner
 from score import recall
@@ -136,7 +137,7 @@ def detection(arguments) -> str:
 
 BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "detection": detection,
-    "scanner": scanner, "archive": archive}
+    "scanner": scanner, "barcodes": barcodes, "archive": archive}
 
 
 def write(name: str, text: str) -> None:

@@ -6,6 +6,7 @@ public enum StepCatalog {
         CropStep.self,
         OrientationStep.self,
         DeskewStep.self,
+        BarcodesStep.self,
         LightStep.self,
         EnhanceStep.self,
     ]
