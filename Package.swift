@@ -70,6 +70,7 @@ let package = Package(
         .target(name: "CPosix"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
+        .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
 
         // The street
@@ -80,7 +81,7 @@ let package = Package(
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging", "CPageNetwork"]),
-        module("Recognition", ["Imaging", "Documents", "CTesseract", "CLeptonica"]),
+        module("Recognition", ["Imaging", "Documents", "CTesseract", "CLeptonica", "CZXing"]),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
             resources: [
@@ -197,9 +198,13 @@ let package = Package(
         .testTarget(
             name: "DetectionTests", dependencies: ["Detection", "Imaging", "CPageNetwork"],
             exclude: ["Fixtures"], swiftSettings: settings),
-        tests(
-            "RecognitionTests",
-            ["Recognition", "Imaging", "Documents", "CLeptonica", "recogniser-helper-for-tests"]),
+        .testTarget(
+            name: "RecognitionTests",
+            dependencies: [
+                "Recognition", "Imaging", "Documents", "CLeptonica", "recogniser-helper-for-tests",
+            ],
+            exclude: ["Fixtures/make_codes.py"],
+            resources: [.embedInCode("Fixtures/barcodes.png")], swiftSettings: settings),
         .testTarget(
             name: "ProcessingTests",
             dependencies: ["Processing", "Detection", "Imaging", "Documents", "Recognition"],

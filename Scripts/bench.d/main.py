@@ -12,6 +12,7 @@ from pathlib import Path
 from archive import archive
 from blank import blank
 from backends import backends
+from barcodes import barcodes
 from measure import Run, median, run
 from scanner import scanner
 from score import recall
@@ -144,7 +145,7 @@ def blank_pages(arguments) -> str:
 
 BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "detection": detection,
-    "scanner": scanner, "archive": archive, "backends": backends, "blank": blank_pages}
+    "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages}
 
 
 def write(name: str, text: str) -> None:

@@ -64,16 +64,45 @@ public struct StepReport: Codable, Hashable, Sendable {
     public var measurements: [String: Double]
     /// How long it took, in milliseconds.
     public var milliseconds: Double
+    /// What it found on the page, such as barcodes.
+    public var found: [Finding]
 
-    /// A report of a step.
+    /// A report of a step; nothing was found unless given.
     public init(
         name: String, summary: String, changed: Bool, measurements: [String: Double] = [:],
-        milliseconds: Double
+        milliseconds: Double, found: [Finding] = []
     ) {
         self.name = name
         self.summary = summary
         self.changed = changed
         self.measurements = measurements
         self.milliseconds = milliseconds
+        self.found = found
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, summary, changed, measurements, milliseconds, found
+    }
+
+    /// Reads a report, also one that was written before steps found things.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        name = try fields.decode(String.self, forKey: .name)
+        summary = try fields.decode(String.self, forKey: .summary)
+        changed = try fields.decode(Bool.self, forKey: .changed)
+        measurements = try fields.decode([String: Double].self, forKey: .measurements)
+        milliseconds = try fields.decode(Double.self, forKey: .milliseconds)
+        found = try fields.decodeIfPresent([Finding].self, forKey: .found) ?? []
+    }
+
+    /// Writes the report; what was found only where something was.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(name, forKey: .name)
+        try fields.encode(summary, forKey: .summary)
+        try fields.encode(changed, forKey: .changed)
+        try fields.encode(measurements, forKey: .measurements)
+        try fields.encode(milliseconds, forKey: .milliseconds)
+        if !found.isEmpty { try fields.encode(found, forKey: .found) }
     }
 }

@@ -11,6 +11,7 @@ public enum StepCatalog {
         OrientationStep.self,
         DeskewStep.self,
         UncurlStep.self,
+        BarcodesStep.self,
         LightStep.self,
         EnhanceStep.self,
         DespeckleStep.self,

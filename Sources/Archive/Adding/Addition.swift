@@ -121,7 +121,8 @@ public final class Addition: Sendable {
             reviewed.append(
                 ReviewedPage(id: PageID(rawValue: id), width: page.width, height: page.height))
         }
-        let review = Review(title: info.title, pages: reviewed)
+        var review = Review(title: info.title, pages: reviewed)
+        review.fields = foundFields(pages.map(\.page))
         try HistoryTable(database).begin(document, review)
         var texts: [PageID: [UInt8]] = [:]
         for (page, stored) in zip(reviewed, pages) { texts[page.id] = stored.text }
@@ -139,6 +140,26 @@ public final class Addition: Sendable {
             [.blob(hash.bytes), .integer(bytes), .text(media)])
     }
 
+    /// What was found on the pages as fields of the document, which are searched: `barcode`, `barcode-2`, each text once.
+    private static func foundFields(_ pages: [Page]) -> [Field] {
+        var fields: [Field] = []
+        var counts: [String: Int] = [:]
+        var known: Set<String> = []
+        for step in pages.flatMap(\.provenance.steps) {
+            for finding in step.found {
+                let kind = finding.kind.rawValue
+                guard known.insert("\(kind) \(finding.text)").inserted else { continue }
+                let count = counts[kind, default: 0] + 1
+                counts[kind] = count
+                fields.append(
+                    Field(
+                        name: count == 1 ? kind : "\(kind)-\(count)", value: finding.text,
+                        source: step.name))
+            }
+        }
+        return fields
+    }
+
     /// A provenance without numbers that JSON cannot say.
     private static func finite(_ provenance: Provenance) -> Provenance {
         var result = provenance
@@ -146,6 +167,10 @@ public final class Addition: Sendable {
             let step = result.steps[index]
             result.steps[index].measurements = step.measurements.filter(\.value.isFinite)
             if !step.milliseconds.isFinite { result.steps[index].milliseconds = 0 }
+            result.steps[index].found = step.found.filter { finding in
+                finding.confidence.isFinite
+                    && finding.corners.allSatisfy { $0.x.isFinite && $0.y.isFinite }
+            }
         }
         return result
     }

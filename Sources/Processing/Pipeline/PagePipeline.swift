@@ -148,6 +148,7 @@ func explanation(of error: any Error) -> String {
     switch error {
     case let error as RecognitionError: error.message
     case let error as ImagingError: error.message
+    case let error as BarcodeError: error.message
     default: "\(error)"
     }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Imaging
 
 /// One thing that can be done with a page: a picture and options in, a picture and measurements out.
@@ -72,6 +73,8 @@ struct StepOutcome {
         outcome.furtherPages = Array(pages.dropFirst())
         return outcome
     }
+    /// What was found on the page, in pixels of the picture the step was given.
+    var found: [Finding] = []
 
     /// The picture was changed.
     static func changed(_ image: Raster, _ summary: String, _ measurements: [String: Double] = [:])

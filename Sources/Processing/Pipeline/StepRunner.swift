@@ -34,6 +34,7 @@ struct StepRunner: Sendable {
                 report.summary = outcome.summary
                 report.changed = outcome.isChanged
                 report.measurements = outcome.measurements
+                report.found = outcome.found
                 page.image = outcome.image
                 page.isBlank = page.isBlank || outcome.isBlank
                 further = outcome.furtherPages

@@ -25,6 +25,7 @@ struct ScanJSON: Encodable {
         var words: Int
         /// True for a page that files leave out, because nothing is written on it.
         var isBlank: Bool
+        var barcodes: [Documents.Finding]
         var steps: [Step]
         var problems: [String]
     }
@@ -81,7 +82,7 @@ struct ScanJSON: Encodable {
             return Page(
                 number: page.number, label: page.provenance.label, device: page.provenance.device,
                 width: page.width, height: page.height, resolution: page.resolution,
-                words: summary.words, isBlank: page.isBlank,
+                words: summary.words, isBlank: page.isBlank, barcodes: page.barcodes,
                 steps: page.provenance.steps.map {
                     Step(
                         name: $0.name, summary: $0.summary, changed: $0.changed,

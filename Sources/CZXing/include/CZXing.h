@@ -1,0 +1,62 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Reads barcodes with ZXing (libzxing-dev), whose interface is C++. No C++ exception leaves these functions: where one
+ * came up, they answer NULL or a negative number and leave a sentence behind for czxing_error().
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a picture is made black and white before it is searched. */
+typedef enum { CZXING_LOCAL = 0, CZXING_GLOBAL = 1 } czxing_threshold;
+
+typedef struct {
+    char const *format; /* as ZXing names it without a hyphen, such as Code128 */
+    char const *text; /* UTF-8, not ended by 0; bytes that are no text in hexadecimal */
+    size_t text_count;
+    double corners[8]; /* x and y: top left, top right, bottom right, bottom left of the code itself */
+    int lines; /* of a linear code, how many rows of pixels show the same bars; 0 for a matrix code */
+    int is_linear;
+    int is_quiet; /* 0 for a linear code whose ends are not followed by light paper: it may be a part of a longer one */
+} czxing_code;
+
+typedef struct czxing_results czxing_results;
+
+/* How a search ended. */
+typedef enum {
+    CZXING_COMPLETE = 0, /* the whole picture was searched */
+    CZXING_LATE = 1, /* the time was up */
+    CZXING_CRASHED = 2 /* ZXing failed on this picture; czxing_ending_number() is the signal, or 0 for an exception */
+} czxing_ending;
+
+/*
+ * Searches a gray picture. `formats` are names between commas, "" for every one. A linear code needs `lines` agreeing scan lines.
+ *
+ * The search runs in a forked process that ends after `milliseconds` at the latest: ZXing 1.4 checks itself with assertions, some of which
+ * pictures can make fail, and none of its searches can be stopped. What was found before is given in any case. The answer is freed with
+ * czxing_free(); its codes live as long. NULL when there is no memory or no process.
+ */
+czxing_results *czxing_read(
+    uint8_t const *pixels, int width, int height, int stride, char const *formats, czxing_threshold threshold,
+    int lines, int milliseconds);
+
+czxing_ending czxing_how_ended(czxing_results const *results);
+int czxing_ending_number(czxing_results const *results);
+int czxing_count(czxing_results const *results);
+czxing_code czxing_at(czxing_results const *results, int index);
+void czxing_free(czxing_results *results);
+
+/* ZXing's version, such as 1.4.0. */
+char const *czxing_version(void);
+
+/* Why the last call on this thread failed; valid until the next. */
+char const *czxing_error(void);
+
+#ifdef __cplusplus
+}
+#endif

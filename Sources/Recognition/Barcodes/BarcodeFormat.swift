@@ -1,0 +1,43 @@
+/// A kind of barcode that can be read; the raw value is how ZXing names it.
+public enum BarcodeFormat: String, CaseIterable, Sendable {
+    case aztec = "Aztec"
+    case codabar = "Codabar"
+    case code39 = "Code39"
+    case code93 = "Code93"
+    case code128 = "Code128"
+    case dataBar = "DataBar"
+    case dataBarExpanded = "DataBarExpanded"
+    case dataMatrix = "DataMatrix"
+    case ean8 = "EAN8"
+    case ean13 = "EAN13"
+    case itf = "ITF"
+    case maxiCode = "MaxiCode"
+    case pdf417 = "PDF417"
+    case qrCode = "QRCode"
+    case upcA = "UPCA"
+    case upcE = "UPCE"
+    case microQRCode = "MicroQRCode"
+
+    /// The kinds that are rows of bars.
+    public static let linear: [BarcodeFormat] = allCases.filter(\.isLinear)
+    /// The kinds that spread over two dimensions.
+    public static let matrix: [BarcodeFormat] = allCases.filter { !$0.isLinear }
+
+    /// True for rows of bars, false for what spreads over two dimensions.
+    public var isLinear: Bool {
+        switch self {
+        case .aztec, .dataMatrix, .maxiCode, .pdf417, .qrCode, .microQRCode: false
+        default: true
+        }
+    }
+
+    /// True when a misread would show: by error correction, or by a check digit that the kind demands.
+    ///
+    /// Code 39, Codabar and Interleaved 2 of 5 may do without one, so print that happens to have stripes can pass for them.
+    public var isChecked: Bool {
+        switch self {
+        case .codabar, .code39, .itf: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import CZXing
+public import Documents
+public import Imaging
+
+/// Reads barcodes of every kind that ZXing knows, with their places.
+///
+/// A picture is searched as it is; only where that shows nothing, again with one threshold for the whole picture, at half the size, which
+/// forgives blur and noise, and for rows of bars also at slants between the upright ones. Each search runs in a process of its own for
+/// a limited time, so that no picture can bring the host down or hold it up. Nothing is kept between pictures; it may be used on several
+/// threads at once, and blocks the one it is called on.
+///
+///     let codes = try BarcodeReader().read(page)
+///     print(codes.map(\.text))  // ["ASN00012"]
+public struct BarcodeReader: Sendable {
+    /// The most pixels that are searched; a larger picture is reduced: 9 million, an A4 page at 300 dots per inch.
+    public static let mostPixels = 9_000_000
+
+    /// The most milliseconds that one search may take; where one takes longer, no other follows.
+    private static let patience: Int32 = 5_000
+
+    private let formats: [BarcodeFormat]
+
+    /// A reader of some kinds; of all unless given.
+    public init(formats: [BarcodeFormat] = BarcodeFormat.allCases) { self.formats = formats }
+
+    /// The barcodes of a picture, the topmost first, then the leftmost.
+    ///
+    /// - Returns: Findings whose corners are in pixels of `picture`; each code once.
+    /// - Throws: ``BarcodeError`` when nothing was found and the search did not come to its end: it took too long, ZXing failed on
+    ///   this picture, or there is no memory.
+    public func read(_ picture: Raster) throws(BarcodeError) -> [Finding] {
+        let gray = Self.reduced(picture.converted(to: .gray8))
+        let scale = Double(picture.width) / Double(gray.width)
+        var found = try search(gray, .init(scale: scale), CZXING_LOCAL)
+        if found.isEmpty { found = try search(gray, .init(scale: scale), CZXING_GLOBAL) }
+        if found.isEmpty, min(gray.width, gray.height) >= 64 {
+            let half = gray.resized(to: gray.width / 2, gray.height / 2)
+            found = try search(half, .init(scale: scale * 2), CZXING_LOCAL)
+        }
+        if found.isEmpty, formats.contains(where: \.isLinear) {
+            found = try searchSlants(gray, scale)
+        }
+        return Self.ordered(found)
+    }
+
+    // MARK: One search
+
+    /// From a searched picture's pixels back to the page's.
+    private struct PlaceMap {
+        var scale: Double
+        var turn: SlantedPicture?
+
+        init(scale: Double, turn: SlantedPicture? = nil) {
+            self.scale = scale
+            self.turn = turn
+        }
+
+        func corner(_ x: Double, _ y: Double) -> Finding.Corner {
+            let point = turn?.original(of: Point(x: x, y: y)) ?? Point(x: x, y: y)
+            return Finding.Corner(x: point.x * scale, y: point.y * scale)
+        }
+    }
+
+    private func search(
+        _ gray: Raster, _ places: PlaceMap, _ threshold: czxing_threshold,
+        _ formats: [BarcodeFormat]? = nil
+    ) throws(BarcodeError) -> [Finding] {
+        let wanted = formats ?? self.formats
+        guard !wanted.isEmpty else { return [] }
+        let names = wanted.map(\.rawValue).joined(separator: ",")
+        let results = gray.withBytes { bytes in
+            czxing_read(
+                bytes.baseAddress!.assumingMemoryBound(to: UInt8.self), Int32(gray.width),
+                Int32(gray.height), Int32(gray.stride), names, threshold, Self.fewestLines,
+                Self.patience)
+        }
+        guard let results else {
+            throw BarcodeError(
+                "ZXing could not search the picture: \(String(cString: czxing_error()))")
+        }
+        defer { czxing_free(results) }
+        var found: [Finding] = []
+        for index in 0..<czxing_count(results) {
+            // Asked for UPC-A alone, ZXing gives every EAN-13 as well.
+            if let finding = Self.finding(czxing_at(results, index), places),
+                wanted.contains(where: { $0.rawValue == finding.format }),
+                !found.contains(where: { Self.isSame($0, finding) })
+            {
+                found.append(finding)
+            }
+        }
+        if found.isEmpty { try Self.check(results) }
+        return found
+    }
+
+    private static func check(_ results: OpaquePointer) throws(BarcodeError) {
+        switch czxing_how_ended(results) {
+        case CZXING_LATE:
+            throw BarcodeError(
+                "the search took longer than \(patience / 1000) seconds and was ended. Look for fewer kinds with "
+                    + "--step barcodes.formats=linear, or scan at a lower resolution.")
+        case CZXING_CRASHED:
+            let signal = czxing_ending_number(results)
+            throw BarcodeError(
+                "ZXing \(String(cString: czxing_version())) failed on this picture"
+                    + (signal == 0 ? "." : " (signal \(signal)).")
+                    + " Look for fewer kinds with --step barcodes.formats=QRCode.")
+        default: break
+        }
+    }
+
+    /// Rows of bars are read along rows and columns, so a code that lies between the two is turned towards them.
+    private func searchSlants(
+        _ gray: Raster, _ scale: Double
+    ) throws(BarcodeError) -> [Finding] {
+        let linear = formats.filter(\.isLinear)
+        for degrees in [22.5, 45, 67.5] {
+            let slanted = SlantedPicture(of: gray, degrees: degrees)
+            let found = try search(
+                slanted.picture, .init(scale: scale, turn: slanted), CZXING_LOCAL, linear)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    // MARK: What is believed
+
+    /// Agreeing scan lines that ZXing asks for; fewer are often noise.
+    private static let fewestLines: Int32 = 2
+    /// Rows of pixels that show the same bars which a code without a check needs.
+    private static let fewestUncheckedLines: Int32 = 8
+    /// Fewest characters of a code without a check: shorter ones are found in ordinary print.
+    private static let fewestUncheckedCharacters = 3
+
+    private static func finding(_ code: czxing_code, _ places: PlaceMap) -> Finding? {
+        guard let format = BarcodeFormat(rawValue: String(cString: code.format)) else {
+            return nil
+        }
+        let text = code.text.map { start in
+            String(
+                decoding: UnsafeRawBufferPointer(start: start, count: code.text_count),
+                as: UTF8.self)
+        }
+        guard let text, !text.isEmpty else { return nil }
+        if !format.isChecked {
+            guard code.is_quiet != 0, code.lines >= fewestUncheckedLines,
+                text.count >= fewestUncheckedCharacters
+            else { return nil }
+        }
+        let c = code.corners
+        let corners = [
+            places.corner(c.0, c.1), places.corner(c.2, c.3), places.corner(c.4, c.5),
+            places.corner(c.6, c.7),
+        ]
+        return Finding(
+            kind: .barcode, format: format.rawValue, text: text,
+            confidence: confidence(format, lines: Int(code.lines)), corners: corners)
+    }
+
+    /// How sure a reading is: error correction leaves no doubt, a check digit little, and every row of pixels with the same bars takes some away.
+    private static func confidence(_ format: BarcodeFormat, lines: Int) -> Double {
+        guard format.isLinear else { return 1 }
+        let doubt = format.isChecked ? 0.1 : 0.4
+        return 1 - doubt * 8 / Double(max(8, lines))
+    }
+
+    private static func isSame(_ a: Finding, _ b: Finding) -> Bool {
+        guard a.format == b.format, a.text == b.text else { return false }
+        let (p, q) = (middle(a), middle(b))
+        let reach = max(extent(a), extent(b)) / 2
+        return (p.x - q.x).magnitude <= reach && (p.y - q.y).magnitude <= reach
+    }
+
+    private static func middle(_ finding: Finding) -> Finding.Corner {
+        let count = Double(max(1, finding.corners.count))
+        return Finding.Corner(
+            x: finding.corners.reduce(0) { $0 + $1.x } / count,
+            y: finding.corners.reduce(0) { $0 + $1.y } / count)
+    }
+
+    private static func extent(_ finding: Finding) -> Double {
+        let xs = finding.corners.map(\.x)
+        let ys = finding.corners.map(\.y)
+        return max((xs.max() ?? 0) - (xs.min() ?? 0), (ys.max() ?? 0) - (ys.min() ?? 0))
+    }
+
+    private static func ordered(_ found: [Finding]) -> [Finding] {
+        found.map { (middle($0), $0) }
+            .sorted { ($0.0.y, $0.0.x, $0.1.text) < ($1.0.y, $1.0.x, $1.1.text) }
+            .map(\.1)
+    }
+
+    private static func reduced(_ gray: Raster) -> Raster {
+        let pixels = Double(gray.width) * Double(gray.height)
+        guard pixels > Double(mostPixels) else { return gray }
+        let scale = (Double(mostPixels) / pixels).squareRoot()
+        return gray.resized(
+            to: max(1, Int(Double(gray.width) * scale)),
+            max(1, Int(Double(gray.height) * scale)))
+    }
+}
+
+/// Why barcodes could not be searched.
+public struct BarcodeError: Error, Hashable, Sendable {
+    /// What failed, for people.
+    public let message: String
+
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Imaging
+
+/// A gray picture turned by some angle on a square of white that holds all of it.
+struct SlantedPicture {
+    /// The turned picture.
+    let picture: Raster
+    private let shift: (x: Int, y: Int)
+    private let back: (sine: Double, cosine: Double, centre: Double)
+
+    /// - Parameter degrees: Positive turns clockwise as seen.
+    init(of gray: Raster, degrees: Double) {
+        let (width, height) = (gray.width, gray.height)
+        let side = Int(
+            Double(width * width + height * height).squareRoot().rounded(.up))
+        let (left, top) = ((side - width) / 2, (side - height) / 2)
+        var canvas = Raster(width: side, height: side, format: .gray8)
+        let (from, to) = (gray.stride, canvas.stride)
+        canvas.withMutableBytes { target in
+            _ = target.initializeMemory(as: UInt8.self, repeating: 255)
+            gray.withBytes { source in
+                for y in 0..<height {
+                    let row = UnsafeRawBufferPointer(rebasing: source[y * from..<y * from + width])
+                    let start = (y + top) * to + left
+                    target[start..<start + width].copyBytes(from: row)
+                }
+            }
+        }
+        picture = canvas.rotated(byDegrees: degrees)
+        shift = (left, top)
+        let centre = Double(side) / 2
+        let radians = degrees * .pi / 180
+        back = (sin(radians), cos(radians), centre)
+    }
+
+    /// The point of the picture before it was turned.
+    func original(of point: Point) -> Point {
+        let (sine, cosine, centre) = back
+        let (x, y) = (point.x - centre, point.y - centre)
+        return Point(
+            x: cosine * x + sine * y + centre - Double(shift.x),
+            y: cosine * y - sine * x + centre - Double(shift.y))
+    }
+}
