@@ -17,7 +17,8 @@ import Testing
             ("DELETE", "/echo", nil, #"DELETE ["echo"] [] yes 127.0.0.1 "#),
         ] as [(String, String, String?, String)])
     func arrives(_ method: String, _ target: String, _ body: String?, _ said: String) async throws {
-        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: TestHandler())
+        let listener = try HTTPListener(
+            address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
         let answer = try #require(
             await RawClient(port: listener.port).ask(
                 method, target, headers: ["x-test: yes"], body: body.map { Array($0.utf8) }))
@@ -28,7 +29,8 @@ import Testing
 
     @Test("A connection is kept for many requests, also when they come all at once")
     func keepAlive() async throws {
-        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: TestHandler())
+        let listener = try HTTPListener(
+            address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
         let client = RawClient(port: listener.port)
         for number in 0..<200 {
             #expect(
@@ -45,7 +47,8 @@ import Testing
 
     @Test("HEAD has the headers of GET and no body")
     func head() async throws {
-        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: TestHandler())
+        let listener = try HTTPListener(
+            address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
         let client = RawClient(port: listener.port)
         let answer = try #require(await client.ask("HEAD", "/echo"))
         #expect(answer.status == 200 && answer.headers["content-length"] == "29")
@@ -57,7 +60,8 @@ import Testing
     func file() async throws {
         let folder = try TestFolder()
         let listener = try HTTPListener(
-            address: "127.0.0.1", port: 0, handler: TestHandler(folder: folder.path))
+            address: "127.0.0.1", port: 0, limits: .patient,
+            handler: TestHandler(folder: folder.path))
         let body = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         let answer = try #require(
             await RawClient(port: listener.port).ask("POST", "/file", body: body))
@@ -71,7 +75,8 @@ import Testing
     @Test("A stream's bytes come as they are written, and end with it")
     func stream() async throws {
         let handler = TestHandler()
-        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: handler)
+        let listener = try HTTPListener(
+            address: "127.0.0.1", port: 0, limits: .patient, handler: handler)
         let client = RawClient(port: listener.port)
         await client.send("GET /stream HTTP/1.1\r\nHost: test\r\n\r\n")
         #expect(await client.head()?.headers["transfer-encoding"] == "chunked")
@@ -91,7 +96,8 @@ import Testing
     @Test("Stopping finishes streams, waits for what is being answered, and frees the port")
     func stops() async throws {
         let handler = TestHandler()
-        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: handler)
+        let listener = try HTTPListener(
+            address: "127.0.0.1", port: 0, limits: .patient, handler: handler)
         let viewer = RawClient(port: listener.port)
         await viewer.send("GET /stream HTTP/1.1\r\nHost: test\r\n\r\n")
         #expect(await viewer.head()?.status == 200)
@@ -103,14 +109,16 @@ import Testing
         await listener.stop()
         #expect(await viewer.chunk() == [])
         #expect(await client.answer()?.text == "late")
-        let again = try HTTPListener(address: "127.0.0.1", port: listener.port, handler: handler)
+        let again = try HTTPListener(
+            address: "127.0.0.1", port: listener.port, limits: .patient, handler: handler)
         #expect(await RawClient(port: again.port).ask("GET", "/echo")?.status == 200)
         await again.stop()
     }
 
     @Test("Addresses that can't be listened on are told with what to do")
     func refused() async throws {
-        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: TestHandler())
+        let listener = try HTTPListener(
+            address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
         for (address, word) in [
             ("127.0.0.1", "in use"), ("localhost", "numeric"),
             ("192.0.2.1", "no address of this machine"),

@@ -26,7 +26,8 @@ import Testing
             (["import"], "PATH is missing.", "copystand import"),
             (["options"], "DEVICE is missing.", "copystand options"),
             (
-                ["profiles"], "'copystand profiles' needs a command after it: list, show or check.",
+                ["profiles"],
+                "'copystand profiles' needs a command after it: list, show, copy, check or schema.",
                 "copystand profiles"
             ),
             (

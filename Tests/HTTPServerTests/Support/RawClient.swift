@@ -17,7 +17,7 @@ final class RawClient: @unchecked Sendable {
         place.sin_port = port.bigEndian
         place.sin_addr.s_addr = inet_addr("127.0.0.1")
         // A server that never answers fails a test instead of stopping the run.
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(
             socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         withUnsafePointer(to: &place) { place in
