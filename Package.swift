@@ -77,6 +77,7 @@ let package = Package(
         module("Suggestions"),
         module("CaptureKit", ["CPosix"]),
         module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions"]),
+        module("Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging", "CPageNetwork"]),
@@ -85,6 +86,8 @@ let package = Package(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
             resources: [
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
+                .embedInCode("Profiles/photo.json5"), .embedInCode("Profiles/book.json5"),
+                .embedInCode("Profiles/card.json5"),
             ]),
         module("Archive", ["Documents", "Suggestions", "CSQLite", "CNettle"]),
         module(
@@ -100,20 +103,40 @@ let package = Package(
                 "Processing", "Delivery",
             ]),
         module("HTTPServer", ["CMicroHTTPD"]),
-        module("Listings", ["CaptureHost", "CaptureKit"]),
+        module("Listings", ["CaptureHost", "CaptureKit", "Archive", "Documents"]),
         module(
             "WebServer",
             [
                 "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
                 "Processing", "Documents", "Archive",
+            ],
+            resources: [
+                .embedInCode("Page/files/archive.js"),
+                .embedInCode("Page/files/devices.js"),
+                .embedInCode("Page/files/document.js"),
+                .embedInCode("Page/files/dom.js"),
+                .embedInCode("Page/files/host.js"),
+                .embedInCode("Page/files/icon.svg"),
+                .embedInCode("Page/files/index.html"),
+                .embedInCode("Page/files/jobs.js"),
+                .embedInCode("Page/files/main.js"),
+                .embedInCode("Page/files/page.css"),
+                .embedInCode("Page/files/scan.js"),
+                .embedInCode("Page/files/words-de.json"),
+                .embedInCode("Page/files/words-en.json"),
+                .embedInCode("Page/files/words.js"),
             ]),
         module("CommandLine", ["Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
                 "CommandLine", "WebServer", "HTTPServer", "Listings", "ScanService", "CaptureKit",
-                "CaptureHost", "Detection", "Imaging",
+                "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
+            ],
+            resources: [
+                .embedInCode("Templates/copystand_backend.py"),
+                .embedInCode("Templates/copystand_backend.h"),
             ],
             swiftSettings: settings),
 
@@ -130,6 +153,13 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
+        // What Scripts/bench backends measures.
+        .executableTarget(
+            name: "capture-bench", dependencies: ["CaptureHost", "CaptureKit"],
+            path: "Tests/CaptureBench", swiftSettings: settings),
+        .executableTarget(
+            name: "capture-bench-backend", dependencies: ["CaptureKit"],
+            path: "Tests/CaptureBenchBackend", swiftSettings: settings),
         // A camera without hardware; Tests/PreloadCamera is the same for programs that are started with it.
         .target(name: "CameraModel", path: "Tests/CameraModel"),
         .executableTarget(
@@ -192,6 +222,12 @@ let package = Package(
             exclude: ["Support/peer.py"], swiftSettings: settings),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
+        tests(
+            "ConformanceTests",
+            [
+                "Conformance", "CaptureHost", "copystand-backend-file", "copystand-backend-sane",
+                "copystand-backend-v4l2", "copystand-backend-virtual",
+            ]),
         tests("HTTPServerTests", ["HTTPServer"]),
         tests("WebServerTests", ["WebServer", "HTTPServer"]),
         tests(

@@ -2,6 +2,7 @@
 import json
 import subprocess
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
@@ -9,6 +10,9 @@ from statistics import mean, median
 import cv2
 import numpy as np
 
+import detection_scenes
+import detection_worst
+import reliability
 from quads import overlap
 
 # OpenCV's pipeline works on a picture of this many pixels on its longer side, as most scanners built on it do.
@@ -20,6 +24,7 @@ class Found:
     """What a detector says of one picture."""
     corners: list[list[float]] | None
     milliseconds: float
+    confidence: float = 0
 
 
 def contours(path: Path) -> Found:
@@ -51,7 +56,7 @@ def copystand(program: str, paths: list[Path]) -> list[Found]:
     broken = [entry for entry in entries if "error" in entry]
     if broken or len(entries) != len(paths):
         raise RuntimeError(f"{len(entries)} answers for {len(paths)} pictures, {len(broken)} could not be read: {run.stderr[-500:]}")
-    return [Found(entry["corners"], entry["milliseconds"]) for entry in entries]
+    return [Found(entry["corners"], entry["milliseconds"], entry["confidence"]) for entry in entries]
 
 
 def row(name: str, group: str, truths: list, found: list[Found]) -> str:
@@ -61,14 +66,106 @@ def row(name: str, group: str, truths: list, found: list[Found]) -> str:
             f"{sum(one.corners is None for one in found)} | {median(times):.1f} |")
 
 
-def measure(program: str, data: Path, runs: int) -> str:
-    """The table for `quads-dev` in the folder of data."""
-    index = data / "quads-dev/quads.jsonl"
-    if not index.exists():
-        return "skipped: no data\n"
+@dataclass
+class Set:
+    """Pictures of one kind and what the program found in them."""
+    name: str
+    pictures: list[dict]
+    found: list[Found]
+
+    def overlaps(self) -> Iterator[tuple[dict, Found, float]]:
+        """Each picture with what was found and how much of the true page that is: 0 where there is none."""
+        for picture, one in zip(self.pictures, self.found):
+            true = picture.get("corners")
+            yield picture, one, overlap(one.corners, true) if one.corners and true else 0
+
+    def answers(self) -> list[tuple[float, float]]:
+        """Stated confidence and overlap of each detection."""
+        return [(one.confidence, share) for _, one, share in self.overlaps() if one.corners]
+
+    def worst(self, number: int) -> list[tuple[dict, Found, float]]:
+        """Pages found worst and, where there is none, the surest false ones."""
+        def badness(entry: tuple[dict, Found, float]) -> float:
+            picture, one, share = entry
+            return 1 - share if "corners" in picture else one.confidence
+        return sorted(self.overlaps(), key=badness, reverse=True)[:number]
+
+
+def measure(program: str, bench: str, data: Path, runs: int, details: Path | None) -> str:
+    """The tables: photographs, generated pictures, confidence, and how long a camera's frame takes."""
     cv2.setNumThreads(1)
-    pictures = [json.loads(line) for line in index.read_text().splitlines() if line.strip()]
-    paths = [index.parent / picture["image"] for picture in pictures]
+    sets, parts = [], []
+    folder = data / "quads-dev"
+    if (folder / "quads.jsonl").exists():
+        text, photographs = of_photographs(program, folder, runs)
+        parts.append(text)
+        sets.append(photographs)
+    else:
+        parts.append("skipped: no data for the photographs")
+    text, drawn = of_scenes(program)
+    parts.append(text)
+    sets.append(drawn)
+    parts.append("A detection is right when its IoU is at least 0.9; by stated confidence:")
+    parts += ["\n".join(reliability.table(one.name, one.answers())) for one in sets]
+    photo = next((picture["path"] for picture in sets[0].pictures if picture["path"].suffix == ".jpg"), None)
+    parts.append(of_frames(bench, photo))
+    if details:
+        write_details(details, sets)
+    return "\n\n".join(parts) + "\n"
+
+
+def of_frames(bench: str, photo: Path) -> str:
+    """How long one frame takes in memory, by the processor's clock."""
+    run = subprocess.run(["taskset", "-c", "0", bench, "frame", str(photo)], capture_output=True, text=True, check=True)
+    first, *rows = run.stdout.strip().splitlines()
+    return "\n".join([f"A camera's frame in memory, {first}:", "", "| Frame | ms |", "|---|---|", *rows])
+
+
+def of_scenes(program: str) -> tuple[str, Set]:
+    """Generated pictures with a page and empty desks."""
+    pictures = detection_scenes.read(detection_scenes.generated())
+    drawn = Set("generated", pictures, copystand(program, [picture["path"] for picture in pictures]))
+    paged = [(picture["tags"][0], share) for picture, _, share in drawn.overlaps() if "corners" in picture]
+    lines = [
+        f"{len(paged)} generated pictures with a page and {len(pictures) - len(paged)} empty desks, of seeds, fonts, documents and surfaces "
+        "that training never sees:", "", "| Kind | number | mean IoU | IoU > 0.9 |", "|---|---|---|---|"]
+    for kind in [None, *sorted({kind for kind, _ in paged})]:
+        shares = [share for one, share in paged if kind in (None, one)]
+        lines.append(
+            f"| {kind or 'all'} | {len(shares)} | {mean(shares):.3f} | {100 * mean(float(share > .9) for share in shares):.0f} % |")
+    empty = [one for picture, one in zip(pictures, drawn.found) if "corners" not in picture]
+    lines += ["", "| Confidence of at least | false pages on empty desks | pages kept |", "|---|---|---|"]
+    for least in (.3, .6, .85):
+        false = mean(float(one.corners is not None and one.confidence >= least) for one in empty)
+        kept = mean(
+            float(one.corners is not None and one.confidence >= least)
+            for picture, one in zip(pictures, drawn.found) if "corners" in picture)
+        lines.append(f"| {least} | {100 * false:.1f} % | {100 * kept:.0f} % |")
+    return "\n".join(lines), drawn
+
+
+def write_details(folder: Path, sets: list[Set]) -> None:
+    """Every answer as JSON, the worst twenty of each set drawn, and the plot of the confidence."""
+    folder.mkdir(parents=True, exist_ok=True)
+    reliability.plot(folder / "confidence.svg", {one.name: one.answers() for one in sets})
+    for one in sets:
+        rows = [
+            {"id": picture["id"], "tags": picture["tags"], "iou": round(share, 4), "confidence": found.confidence,
+             "page": "corners" in picture, "corners": found.corners}
+            for picture, found, share in one.overlaps()]
+        (folder / f"{one.name}.json").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        tiles = [
+            detection_worst.tile(
+                picture["path"], picture.get("corners"), found.corners,
+                f"{picture['tags'][-1]} {picture['id'][-5:]}: {share:.2f}, sure {found.confidence:.2f}")
+            for picture, found, share in one.worst(20)]
+        detection_worst.sheet(folder / f"worst-{one.name}.jpg", tiles)
+
+
+def of_photographs(program: str, folder: Path, runs: int) -> tuple[str, Set]:
+    """The table for the photographs of a folder, side by side with OpenCV."""
+    pictures = detection_scenes.read(folder)
+    paths = [picture["path"] for picture in pictures]
     results: dict[str, list[list[Found]]] = {"copystand detect": [], "OpenCV: Canny → contours → approxPolyDP": []}
     for _ in range(runs):
         results["copystand detect"].append(copystand(program, paths))
@@ -87,4 +184,4 @@ def measure(program: str, data: Path, runs: int) -> str:
             found = [
                 Found(passes[0][number].corners, median(one[number].milliseconds for one in passes)) for number in chosen]
             lines.append(row(name, group, [pictures[number]["corners"] for number in chosen], found))
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines), Set("photographs", pictures, results["copystand detect"][0])

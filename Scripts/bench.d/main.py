@@ -10,6 +10,8 @@ from datetime import date
 from pathlib import Path
 
 from archive import archive
+from blank import blank
+from backends import backends
 from barcodes import barcodes
 from measure import Run, median, run
 from scanner import scanner
@@ -132,12 +134,18 @@ def clip_watching(arguments) -> str:
 def detection(arguments) -> str:
     from detection import measure
 
-    return measure(f"{arguments.bin}/copystand", Path(arguments.data), arguments.runs)
+    return measure(
+        f"{arguments.bin}/copystand", f"{arguments.bin}/detector-bench", Path(arguments.data), arguments.runs,
+        arguments.details)
+
+
+def blank_pages(arguments) -> str:
+    return blank(f"{arguments.bin}/copystand", arguments.pages or 500, arguments.seed)
 
 
 BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "detection": detection,
-    "scanner": scanner, "barcodes": barcodes, "archive": archive}
+    "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages}
 
 
 def write(name: str, text: str) -> None:
@@ -158,6 +166,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--pages", type=int)
     parser.add_argument("--seed", type=int, default=4)
+    parser.add_argument("--details", type=Path)
     parser.add_argument("--no-write", action="store_true")
     arguments = parser.parse_args()
     for name in arguments.names or BENCHMARKS:

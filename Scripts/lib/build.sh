@@ -11,4 +11,12 @@ build_release() {
     done
 }
 
+# Builds what measures backends.
+build_capture_bench() {
+    local product
+    for product in capture-bench capture-bench-backend; do
+        swift build "${release_flags[@]}" --product "$product" 2>&1 | { grep -v -e 'mktemp' || true; }
+    done
+}
+
 release_folder() { swift build "${release_flags[@]}" --show-bin-path; }

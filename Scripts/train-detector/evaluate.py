@@ -73,7 +73,6 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--data", type=Path, help="folder of real pictures with quads.jsonl")
     parser.add_argument("--bench", type=Path, help="folder written by generate.py --split bench --even --scenes 1500")
-    parser.add_argument("--calibrate", type=Path, help="write the map from raw to stated confidence here (JSON)")
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -101,12 +100,12 @@ def main() -> None:
     examples = load_shards(options.bench, tuple(r.name for r in RECIPES))
     found = answers(net, examples)
     report("generated", examples, found)
-    confidences(examples, found, options.calibrate)
+    confidences(examples, found)
 
 
-def confidences(examples: list[Example], found: list[Answer], calibrate: Path | None) -> None:
-    """False pages on empty desks and the reliability table. The map is fitted on one half of the
-    examples (ten of every twenty) and judged on the other."""
+def confidences(examples: list[Example], found: list[Answer]) -> None:
+    """False pages on empty desks and how reliable the plain reader's confidence can be made: fitted on one half of
+    the examples (ten of every twenty), judged on the other. The program's own is fitted by calibrate.py."""
     raw = np.array([a.raw for a in found])
     right = np.array([a.score >= RIGHT for a in found])
     empty = np.array([e.corners is None for e in examples])
@@ -127,8 +126,6 @@ def confidences(examples: list[Example], found: list[Answer], calibrate: Path | 
     )
     for row in reliability(stated[judged], right[judged]):
         print(json.dumps({"reliability": row}))
-    if calibrate:
-        calibrate.write_text(json.dumps(pairs) + "\n")
 
 
 if __name__ == "__main__":

@@ -65,9 +65,9 @@ def _star(job: tuple[Path, int, int, tuple[Recipe, ...] | None]) -> int:
     return write_shard(*job)
 
 
-def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int) -> None:
+def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, first: int) -> None:
     """Benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in pixels) and
-    negatives.jsonl beside them."""
+    negatives.jsonl beside them, of scenes far from those of the hard set."""
     (folder / "images").mkdir(parents=True, exist_ok=True)
     maker = SceneMaker(pools, BENCH.seed, short, None)
     with_page = tuple(r for r in RECIPES if r.page)
@@ -75,7 +75,7 @@ def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int) -> 
     with open(folder / "quads.jsonl", "w") as quads, open(folder / "negatives.jsonl", "w") as negatives:
         for at in range(count + empty):
             recipes = with_page if at < count else without
-            scene = maker.make(10**6 + at, recipes[at % len(recipes)])
+            scene = maker.make(10**6 + first + at, recipes[at % len(recipes)])
             name, (height, width) = f"images/{at:05d}.jpg", scene.picture.shape[:2]
             cv2.imwrite(str(folder / name), scene.picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
             row = {"id": f"generated_{at:05d}", "image": name, "width": width, "height": height, "tags": [scene.recipe]}
@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--split", choices=("train", "bench"), default="train")
     parser.add_argument("--scenes", type=int, default=0, help="scenes for training, in shards")
-    parser.add_argument("--first", type=int, default=0, help="number of the first scene")
+    parser.add_argument("--first", type=int, default=0, help="number of the first scene or picture")
     parser.add_argument("--pictures", type=int, default=0, help="pictures with a page, as JPEG files")
     parser.add_argument("--empty", type=int, default=0, help="pictures of empty desks")
     parser.add_argument("--short", type=int, default=540, help="short side of the pictures, pixels")
@@ -118,7 +118,7 @@ def main() -> None:
             options.first,
         )
     if options.pictures + options.empty:
-        pictures(options.folder, pools, options.pictures, options.empty, options.short)
+        pictures(options.folder, pools, options.pictures, options.empty, options.short, options.first)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from targets import loss, targets
 WARM_UP = 150  #: steps
 #: Side of the input up to which share of the run: small pictures first, they teach most per second.
 SIDES = ((96, 0.3), (128, 0.55), (160, 0.76), (192, 1.0))
+SIDES_OF_SECOND_LEG = ((160, 0.35), (192, 1.0))  #: for a run that begins with the weights of another
 EMA_KEEP = 0.998
 
 
@@ -36,9 +37,18 @@ class Run:
         self.device = torch.device(options.device)
         self.net = Net().to(self.device, memory_format=torch.channels_last).train()
         self.average = copy.deepcopy(self.net).eval()
+        if options.start:
+            self._begin_with(options.start)
         self.optimiser = torch.optim.AdamW(self.net.parameters(), options.rate, weight_decay=0.02, betas=(0.9, 0.98))
         self.step, self.spent, self.running = 0, 0.0, torch.tensor(float("nan"), device=self.device)
         self._seed()
+
+    def _begin_with(self, path: Path) -> None:
+        """The averaged weights of an earlier run as the first ones; its schedule and its optimiser's memory are left
+        behind."""
+        state = torch.load(path, map_location=self.device)
+        for net in (self.net, self.average):
+            net.load_state_dict(state.get("average", state))
 
     def _seed(self) -> None:
         """Other scenes and other noise in each process and after each resumption."""
@@ -80,7 +90,7 @@ class Run:
     def advance(self, shards: Shards) -> tuple[int, dict[str, torch.Tensor]]:
         """One step; returns the input's side and the parts of the loss."""
         share = self.share
-        side = next(s for s, until in SIDES if share <= until or until == 1.0)
+        side = next(s for s, until in (SIDES_OF_SECOND_LEG if self.options.start else SIDES) if share <= until or until == 1.0)
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.options.rate, self.step, share)
         pictures, corners = shards.draw(self.rng, self.options.batch // self.options.processes)

@@ -51,6 +51,6 @@ def loss(maps: torch.Tensor, presence: torch.Tensor, wanted: torch.Tensor, prese
     dice = 1 - (2 * (covered * wanted[:, 0]).sum((1, 2)) + 1) / (covered.sum((1, 2)) + wanted[:, 0].sum((1, 2)) + 1)
     dice = (dice * present).sum() / present.sum().clamp(min=1)
     seen = F.binary_cross_entropy_with_logits(presence[:, 0].float(), present)
-    total = page + boundary + 2 * corner + 0.5 * dice + 0.2 * seen
+    total = 2 * page + boundary + 2 * corner + dice + 0.2 * seen
     parts = {"page": page, "boundary": boundary, "corner": corner, "dice": dice, "presence": seen}
     return Loss(total, {name: value.detach() for name, value in parts.items()})

@@ -78,6 +78,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", type=float, default=3, help="minutes between checkpoints")
     parser.add_argument("--keep", type=int, default=10, help="copies of the average kept over the run")
+    parser.add_argument("--start", type=Path, help="begin with these weights: a checkpoint.pt or final.pt of another run")
     parser.add_argument("--resume", action="store_true", help="go on from checkpoint.pt in the folder")
     options = parser.parse_args()
     options.processes = options.processes or (1 if options.device != "cpu" else os.cpu_count() or 1)

@@ -132,9 +132,9 @@ public final class Archive: Sendable {
     var lockPath: String { folder + "/images.lock" }
 }
 
-/// Makes a folder that only its owner can look into, and those that lead to it.
-func makeFolder(_ path: String) throws(ArchiveError) {
-    guard mkdir(path, 0o700) != 0 else { return }
+/// Makes a folder that only its owner can look into, and those that lead to it, durably: each is synced into the one it lies in.
+package func makeFolder(_ path: String) throws(ArchiveError) {
+    guard mkdir(path, 0o700) != 0 else { return try syncFolder(path.parent) }
     switch errno {
     case EEXIST:
         var status = stat()

@@ -20,7 +20,13 @@ public actor CaptureHost {
     /// Hands what backends tell about their devices to whoever watches a listing.
     nonisolated let relay = DeviceRelay()
     /// Devices that `find` had to open, kept for the `open` that follows.
-    private var opened: [String: OpenDevice] = [:]
+    private var opened: [String: Kept] = [:]
+
+    private struct Kept {
+        let device: OpenDevice
+        /// False when its backend did not say what it is.
+        let isDescribed: Bool
+    }
 
     /// A host of the backends in the configured folders, and of values that run in this process, by their ids.
     ///
@@ -104,7 +110,8 @@ public actor CaptureHost {
     ///   what the backend answers.
     ///
     /// - Parameter opens: true when the device is opened right after this: one whose whole name is known is then opened at once,
-    ///   without a list of all devices, and kept for ``open(_:)``.
+    ///   without a list of all devices, and kept for ``open(_:)``; see
+    ///   ``letGo(_:)``.
     public func find(_ name: String?, opens: Bool = false) async throws -> ListedDevice {
         guard let name else { return try await findDefault(opens) }
         if let (backend, rest) = split(name) {
@@ -123,7 +130,14 @@ public actor CaptureHost {
     ///
     /// - Throws: ``HostError``, such as `busy`, `permissionDenied`, `offline`.
     public func open(_ device: ListedDevice) async throws -> OpenDevice {
-        if let ready = opened.removeValue(forKey: device.id), ready.isUsable { return ready }
+        try await openAndDescribe(device).device
+    }
+
+    private func openAndDescribe(_ device: ListedDevice) async throws -> Kept {
+        if let ready = opened.removeValue(forKey: device.id), ready.device.isUsable {
+            return ready.isDescribed
+                ? ready : Kept(device: ready.device.known(as: device), isDescribed: false)
+        }
         let link = try await supervisor(device.backend).link()
         let line = try await link.request(
             .open, Wire.Open(device: device.descriptor.id), deadline: link.deadlines.open)
@@ -139,8 +153,15 @@ public actor CaptureHost {
             described.id = device.descriptor.id
             device.descriptor = described
         }
-        return OpenDevice(
-            device, link: link, handle: answer.handle, limits: configuration.limits)
+        return Kept(
+            device: OpenDevice(
+                device, link: link, handle: answer.handle, limits: configuration.limits),
+            isDescribed: answer.device != nil)
+    }
+
+    /// Closes a device that ``find(_:opens:)`` has opened, when nobody came to ``open(_:)`` it; without effect otherwise.
+    public func letGo(_ device: ListedDevice) async {
+        await opened.removeValue(forKey: device.id)?.device.close()
     }
 
     /// Stops every backend; what runs ends with a ``HostError`` `closed`.
@@ -236,7 +257,7 @@ public actor CaptureHost {
         let unlisted = entries.listed(
             DeviceDescriptor(id: rest, name: rest, kind: .scanner), backend: backend)
         do {
-            return try await openAndKeep(unlisted)
+            return try await openAndKeep(unlisted).device.device
         } catch let error as HostError where error.code == .noSuchDevice && !devices.isEmpty {
             // The backend's own words, and what its devices are called.
             let near = didYouMean(unlisted.id, among: devices.map { backend + ":" + $0.id })
@@ -245,20 +266,22 @@ public actor CaptureHost {
         }
     }
 
-    /// The device, opened without looking for it; nil when its backend does not know it by that name, so that it is to be looked for.
+    /// The device, opened without looking for it; nil when its backend does not know it by that name, or does not say what it is, so that
+    /// it is to be looked for.
     private func openAtOnce(_ rest: String, in backend: String) async throws -> ListedDevice? {
         let entries = (try? book.read()) ?? DeviceBook.Entries()
         do {
-            return try await openAndKeep(
+            let kept = try await openAndKeep(
                 entries.listed(
                     DeviceDescriptor(id: rest, name: rest, kind: .scanner), backend: backend))
+            return kept.isDescribed ? kept.device.device : nil
         } catch let error as HostError where error.code == .noSuchDevice { return nil }
     }
 
-    private func openAndKeep(_ device: ListedDevice) async throws -> ListedDevice {
-        let open = try await open(device)
-        opened[device.id] = open
-        return open.device
+    private func openAndKeep(_ device: ListedDevice) async throws -> Kept {
+        let kept = try await openAndDescribe(device)
+        opened[device.id] = kept
+        return kept
     }
 
     /// The backend and the rest of `<backend>:<rest>`; nil when no such backend is installed.

@@ -40,6 +40,9 @@ public protocol Sink: Sendable {
 ///
 /// Calls come one after another. Memory must not grow with the number of pages: encoded pages wait in files.
 public protocol SinkWriter: AnyObject, Sendable {
+    /// True for a place that keeps pages on which nothing is written, as the archive does; false unless said otherwise.
+    var keepsBlankPages: Bool { get }
+
     /// Takes the next page.
     ///
     /// - Throws: ``DeliveryError``, such as `noSpace`.
@@ -52,6 +55,11 @@ public protocol SinkWriter: AnyObject, Sendable {
     func cancel()
 }
 
+extension SinkWriter {
+    /// False: a document is delivered without pages on which nothing is written.
+    public var keepsBlankPages: Bool { false }
+}
+
 /// A sink's word that it has the document.
 public struct Receipt: Codable, Hashable, Sendable {
     /// The sink's name.
@@ -62,6 +70,8 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var pages: Int
     /// How many bytes it takes.
     public var bytes: Int
+    /// The SHA-256 of what is at each location, in hexadecimal digits; nil where it was not taken.
+    public var hashes: [String]?
     /// The sink's own name of the document, where it gave one.
     public var remoteID: String?
     /// Why the document waits in the outbox, where it is safe; nil when the sink has it.
@@ -86,18 +96,20 @@ public struct Receipt: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case sink, locations, pages, bytes, remoteID, waiting, fields
+        case sink, locations, pages, bytes, hashes, remoteID, waiting, fields
     }
 
     /// A receipt.
     public init(
-        sink: String, locations: [String], pages: Int, bytes: Int, remoteID: String? = nil,
-        waiting: Waiting? = nil, fields: [String: String]? = nil, files: [DeliveredFile] = []
+        sink: String, locations: [String], pages: Int, bytes: Int, hashes: [String]? = nil,
+        remoteID: String? = nil, waiting: Waiting? = nil, fields: [String: String]? = nil,
+        files: [DeliveredFile] = []
     ) {
         self.sink = sink
         self.locations = locations
         self.pages = pages
         self.bytes = bytes
+        self.hashes = hashes
         self.remoteID = remoteID
         self.waiting = waiting
         self.fields = fields

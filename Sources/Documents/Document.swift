@@ -6,11 +6,20 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
     public var created: Double
     /// Its main language as a BCP 47 tag such as `en`, where known.
     public var language: String?
+    /// The job it comes from, the same at every try to deliver it, so that a sink can tell a repetition; nil for none.
+    public var job: String?
+    /// The folder of the archive that gets it as well and keeps its receipts; nil for none.
+    public var archive: String?
 
-    /// A document's head.
-    public init(title: String, created: Double, language: String? = nil) {
+    /// A document's head; of no job and for no archive unless told.
+    public init(
+        title: String, created: Double, language: String? = nil, job: String? = nil,
+        archive: String? = nil
+    ) {
         self.title = title
         self.created = created
         self.language = language
+        self.job = job
+        self.archive = archive
     }
 }

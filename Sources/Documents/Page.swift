@@ -28,6 +28,11 @@ public struct Page: Codable, Hashable, Sendable {
         self.provenance = provenance
         self.problems = problems
     }
+
+    /// True when the step `blank` has found nothing written on it: files leave such a page out, the archive keeps it.
+    public var isBlank: Bool {
+        provenance.steps.contains { $0.name == "blank" && $0.measurements["blank"] == 1 }
+    }
 }
 
 /// Where a page came from and what was done to it.

@@ -9,9 +9,12 @@ public struct PageInput: Sendable {
     public var provenance: Provenance
     /// The page's corners in the picture's pixels, where the one who captured it has found them; `crop` then searches no more.
     public var corners: Quad?
+    /// Its place in the job, from 1, by which it is told in an explanation.
+    public var number: Int
 
-    /// A page to process.
-    public init(image: Raster, provenance: Provenance, corners: Quad? = nil) {
+    /// A page to process; the job's first unless a number is given.
+    public init(image: Raster, provenance: Provenance, corners: Quad? = nil, number: Int = 1) {
+        self.number = number
         self.image = image
         self.provenance = provenance
         self.corners = corners
@@ -30,6 +33,24 @@ public struct ProcessedPage: Sendable {
     public var problems: [String]
     /// False when the picture's pixels are exactly those that were captured.
     public var isChanged: Bool
+    /// True when nothing is written on it, as far as the step `blank` can tell.
+    public var isBlank = false
+    /// Which part of the picture it is, for every step that parted it; empty for the whole.
+    public var parts: [Part] = []
+
+    /// One of several pages in a picture.
+    public struct Part: Codable, Hashable, Sendable {
+        /// Its place among them, from 1.
+        public var number: Int
+        /// How many there are.
+        public var of: Int
+
+        /// One of several pages.
+        public init(number: Int, of: Int) {
+            self.number = number
+            self.of = of
+        }
+    }
 
     /// A processed page.
     public init(

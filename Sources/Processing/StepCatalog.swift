@@ -3,12 +3,20 @@
 /// A new step is a file in `Steps/` and a line here.
 public enum StepCatalog {
     private static let steps: [any ProcessingStep.Type] = [
+        ItemsStep.self,
+        FacingPagesStep.self,
         CropStep.self,
+        EdgesStep.self,
+        BlankStep.self,
         OrientationStep.self,
         DeskewStep.self,
+        UncurlStep.self,
         BarcodesStep.self,
         LightStep.self,
         EnhanceStep.self,
+        DespeckleStep.self,
+        ColourStep.self,
+        BinariseStep.self,
     ]
 
     /// What is known of every step: names, help and options.

@@ -72,13 +72,28 @@ public struct ScanService: Sendable {
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
-        return try await begin(order, control, onEvent) { _, folder in
+        var found: [ListedDevice] = []
+        let result: Result<ScanOutcome, any Error>
+        do {
+            result = .success(try await begin(order, control, onEvent, found: &found))
+        } catch { result = .failure(error) }
+        // One that was opened, and that the job did not come to use, is free for others again.
+        for device in found { await host.letGo(device) }
+        return try result.get()
+    }
+
+    private func begin(
+        _ order: ScanOrder, _ control: ScanControl,
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, found: inout [ListedDevice]
+    ) async throws -> ScanOutcome {
+        try await begin(order, control, onEvent) { _, folder in
             let devices = try await devices(of: order, spool: folder)
+            found = devices
             let isRereadable = devices.allSatisfy {
                 $0.descriptor.kind == .files && !$0.id.contains(folder)
             }
             return (
-                JobRecord(order, devices, isRereadable: isRereadable),
+                JobRecord(order, devices, isRereadable: isRereadable, at: now()),
                 { ledger, beginning in
                     feed(
                         order, devices, folder, ledger, beginning, earlier: [], control: control)
@@ -113,7 +128,7 @@ public struct ScanService: Sendable {
                     isRecording: device.descriptor.kind == .files, control: control,
                     onLive: onLive))
             return (
-                JobRecord(order, [device], isRereadable: false),
+                JobRecord(order, [device], isRereadable: false, at: now()),
                 { _, beginning in BegunFeed(feed: feed, beginning: beginning) }
             )
         }
@@ -128,6 +143,7 @@ public struct ScanService: Sendable {
         )
     ) async throws -> ScanOutcome {
         let profile = try profile(for: order)
+        store.prune(at: now())
         let folder = try store.create(at: now())
         do {
             let (record, makeFeed) = try await make(profile, folder.path)
@@ -145,15 +161,18 @@ public struct ScanService: Sendable {
     ///
     /// A file that the job itself delivered before is replaced, if it is untouched since.
     ///
-    /// - Parameter outputs: where to instead of where the order says; empty for the order's own.
+    /// - Parameters:
+    ///   - outputs: where to instead of where the order says; empty for the order's own.
+    ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
     /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
     public func resume(
-        _ job: StoredJob, outputs: [String], control: ScanControl,
+        _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false, control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         let folder = try JobFolder(path: job.folder)
         var record = try JobRecord.read(from: job.folder)
         if !outputs.isEmpty { record.send(to: outputs) }
+        if keepsBlankPages { record.order.keepsBlankPages = true }
         let profile = try profile(for: record.order)
         let ledger = JobLedger(record, in: folder.path)
         let spool = SpoolFolder(path: folder.path)
@@ -251,11 +270,14 @@ public struct ScanService: Sendable {
     ) async throws -> ScanOutcome {
         defer { folder.release() }
         let isRereadable = ledger.record.isRereadable
+        let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
         let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
-        let delivering = try begin(profile, ledger, linked: linked, onEvent)
+        let delivering = try begin(profile, ledger, job: folder.id, linked: linked, onEvent)
         do {
             return try await ScanRun(
-                feed: feed, pipeline: PagePipeline(profile: profile, recogniser: recogniser),
+                feed: feed,
+                pipeline: PagePipeline(
+                    profile: profile, recogniser: recogniser, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
                 isRereadable: isRereadable, area: ledger.record.order.area,
                 concurrency: concurrency, onEvent: onEvent
@@ -287,23 +309,32 @@ public struct ScanService: Sendable {
     ///
     /// - Parameter linked: the files of its pages that a sink may have taken before.
     private func begin(
-        _ profile: Profile, _ ledger: JobLedger, linked: [String],
+        _ profile: Profile, _ ledger: JobLedger, job: String, linked: [String],
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) throws -> Delivering {
         let order = ledger.record.order
         let changesNothing = profile.steps.isEmpty && profile.text == nil
         let compression = order.compression ?? (changesNothing ? .none : .lossless)
         let options = ["tiff-compression": compression == .none ? 0 : 1]
-        let sinks =
+        let all =
             try order.outputs.map { try sink(for: $0, options, ledger, linked: linked, onEvent) }
             + order.sinks.map(namedSink)
-        let created = now()
+        // The archive comes first: the others' receipts are kept with its document.
+        let sinks = all.filter { $0 is ArchiveSink } + all.filter { !($0 is ArchiveSink) }
+        // The same at every try, so that names that are made of it are.
+        let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
         let title =
-            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map { Self.title($0.name) }
-            ?? order.sources.first { $0.hasPrefix("file:") }.map(Self.title)
-            ?? "Scan of " + Self.day(created)
+            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map {
+                DocumentTitle.ofFile($0.name)
+            }
+            ?? order.sources.first { $0.hasPrefix("file:") }.map(DocumentTitle.ofFile)
+            ?? "Scan of " + DocumentTitle.day(created)
         return try Delivering(
-            sinks, DocumentInfo(title: title, created: created.timeIntervalSince1970)
+            sinks,
+            DocumentInfo(
+                title: title, created: created.timeIntervalSince1970, job: job,
+                archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder),
+            keepsBlankPages: order.keepsBlankPages, now: now
         ) { onEvent(.undelivered($0)) }
     }
 
@@ -314,41 +345,26 @@ public struct ScanService: Sendable {
     ) throws -> any Sink {
         let record = ledger.record
         let sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)
-        if let archive = sink as? ArchiveSink, let document = record.deliveries?[output]?.document {
-            return archive.replacing(document)
-        }
-        guard !record.isRereadable, let able = sink as? any ReplacingSink else { return sink }
+        guard let able = sink as? any ReplacingSink else { return sink }
         let before = record.deliveries?[output]
         let states = [before?.left, before?.placing].compactMap { $0 }.filter { !$0.isEmpty }
         if !states.isEmpty, let obstacle = able.obstacle(to: states) {
             onEvent(.notReplaced(output: output, isGone: obstacle == .gone))
         }
         return able.replacing(
-            EarlierDelivery(states: states, linked: linked) { files in
-                // Without the note, the document only goes to a free name the next time.
-                try? ledger.update { record in
-                    var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()
-                    delivery.placing = files
-                    record.deliveries = record.deliveries ?? [:]
-                    record.deliveries?[output] = delivery
+            EarlierDelivery(states: states, linked: linked) { files throws(DeliveryError) in
+                do throws(JobError) {
+                    try ledger.update { record in
+                        var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()
+                        delivery.placing = files
+                        record.deliveries = record.deliveries ?? [:]
+                        record.deliveries?[output] = delivery
+                    }
+                } catch {
+                    // A document that the job does not know again would be delivered twice, or stand in its own way.
+                    throw DeliveryError(.inputOutput, error.message)
                 }
             })
-    }
-
-    /// A file's name without its folder and ending.
-    private static func title(_ path: String) -> String {
-        let name = path.lastComponent
-        return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
-    }
-
-    /// A moment's day on this machine's clock, such as `2026-05-17`.
-    private static func day(_ moment: Date) -> String {
-        let day = Calendar(identifier: .gregorian).dateComponents(
-            [.year, .month, .day], from: moment)
-        return [day.year, day.month, day.day].map { number in
-            let text = String(number ?? 0)
-            return text.utf8.count < 2 ? "0" + text : text
-        }.joined(separator: "-")
     }
 
     private func devices(of order: ScanOrder, spool: String) async throws -> [ListedDevice] {
@@ -358,14 +374,14 @@ public struct ScanService: Sendable {
             names.append(
                 source == "-" ? "file:" + (try await spoolStandardInput(in: spool)) : source)
         }
-        return try await find(names)
+        return try await find(names, opens: true)
     }
 
-    private func find(_ names: [String]) async throws -> [ListedDevice] {
+    private func find(_ names: [String], opens: Bool = false) async throws -> [ListedDevice] {
         var devices: [ListedDevice] = []
         // Several scanners are opened one after the other, each when it is its turn.
         for name in names {
-            devices.append(try await host.find(name, opens: names.count == 1))
+            devices.append(try await host.find(name, opens: opens && names.count == 1))
         }
         return devices
     }

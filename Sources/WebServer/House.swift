@@ -9,10 +9,13 @@ public struct House: Sendable {
     let store: JobStore
     let profiles: ProfileLibrary
     let outbox: OutboxStore
+    let archive: OpenArchive
     /// Where a scan goes that names no sink: an output as `ScanOrder` takes it.
     let defaultOutput: String
     /// The names of the sinks there are.
     let sinks: @Sendable () throws -> [String]
+    /// Names this run of the host.
+    let run: String
     let jobs: JobRunner
     let events: EventHub
 
@@ -23,15 +26,17 @@ public struct House: Sendable {
     ///   - sinks: the names of the sinks there are.
     public init(
         host: CaptureHost, service: ScanService, store: JobStore, profiles: ProfileLibrary,
-        outbox: OutboxStore, defaultOutput: String, run: String,
+        outbox: OutboxStore, archiveFolder: String, defaultOutput: String, run: String,
         sinks: @escaping @Sendable () throws -> [String]
     ) {
         self.host = host
         self.store = store
         self.profiles = profiles
         self.outbox = outbox
+        archive = OpenArchive(folder: archiveFolder)
         self.defaultOutput = defaultOutput
         self.sinks = sinks
+        self.run = run
         events = EventHub(run: run)
         jobs = JobRunner(service: service, hub: events)
     }

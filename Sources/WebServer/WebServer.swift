@@ -31,10 +31,12 @@ public final class WebServer: HTTPHandler {
         check = HostCheck(names: Set(names.map { $0.lowercased() }))
         let routes =
             DeviceRoutes(house).routes + ProfileRoutes(house).routes + JobRoutes(house).routes
-            + EventRoutes(house).routes + OutboxRoutes(house).routes
+            + DocumentRoutes(house).routes + EventRoutes(house).routes + OutboxRoutes(house).routes
         let system = SystemRoutes(house, metrics: metrics)
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
-        router = Router(routes: routes + system.routes + [SystemRoutes.description(described)])
+        router = Router(
+            routes: routes + system.routes + [SystemRoutes.description(described)]
+                + PageFiles.routes(run: house.run))
     }
 
     /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
@@ -96,10 +98,12 @@ public final class WebServer: HTTPHandler {
         var response =
             response
             .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "no-referrer")
-            .with("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
             .with("Cross-Origin-Resource-Policy", "same-origin")
-        if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
-            response = response.with("Cache-Control", "no-store")
+        for (name, value) in [
+            ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+        ] where !response.headers.contains(where: { $0.name == name }) {
+            response = response.with(name, value)
         }
         return response
     }

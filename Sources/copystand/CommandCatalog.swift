@@ -50,6 +50,7 @@ enum CommandCatalog {
                 DeviceCommand.command,
                 ProfilesCommand.command,
                 BackendsCommand.command,
+                BackendCommand.command,
                 DoctorCommand.command,
                 CompletionsCommand.command,
                 ManPageCommand.command,
@@ -63,6 +64,10 @@ enum CommandCatalog {
                         .init(
                             "COPYSTAND_SPOOL",
                             "The folder that keeps pages until they are delivered; ~/.local/state/copystand/spool unless set."
+                        ),
+                        .init(
+                            "COPYSTAND_KEEP_JOBS",
+                            "The days for which jobs stay whose document is delivered as far as it was captured; 30 unless set, 'always' for ever."
                         ),
                         .init(
                             "COPYSTAND_OUTBOX",

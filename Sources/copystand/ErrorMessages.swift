@@ -27,6 +27,7 @@ enum ErrorMessages {
             explain(HostError(error, backend: "device"))
         case let error as JobError: said(error.message, code(error.code))
         case let error as ProfileError: said(error.message, .usage)
+        case let error as ExplainError: said(error.message, .usage)
         case let error as DeliveryError: said(error.message, code(error.code))
         case let error as ArchiveError: said(error.message, code(error.code))
         case let error as RecognitionError:
@@ -49,7 +50,7 @@ enum ErrorMessages {
     private static func code(_ code: HostError.Code) -> ExitCode {
         switch code {
         case .noSuchDevice, .severalDevices, .defaultAbsent: .noDevice
-        case .noSuchBackend, .noSuchOption, .invalidValue, .badAlias: .usage
+        case .noSuchBackend, .noSuchOption, .invalidValue, .badAlias, .installRefused: .usage
         case .noSpace, .spoolFailed, .stateFile, .closed: .internalError
         case HostError.Code(.cancelled): .cancelled
         // A backend may use codes that are newer than this program: those too are the device's.

@@ -1,5 +1,6 @@
 import CaptureKit
 import ContractSupport
+import Synchronization
 import Testing
 
 @testable import CaptureHost
@@ -203,5 +204,38 @@ import Testing
         #expect(listing.devices.map(\.id) == ["one:d"])
         await bench.host.shutdown()
         #expect(scripts.names().filter { $0.hasSuffix(".ran") } == ["one.ran"])
+    }
+
+    @Test(
+        "a device that is opened right after is known as in the list, whether or not its backend says on opening what it is"
+    )
+    func opensAtOnce() async throws {
+        let bench = try bench()
+        let found = try await bench.host.find("file:stdin", opens: true)
+        #expect(found.descriptor.kind == .files && found.descriptor.name == "Standard input")
+        let open = try await bench.host.open(found)
+        #expect(open.device == found)
+        let path = try await bench.host.find("file:/a/path", opens: true)
+        #expect(path.descriptor.name == "the file /a/path")
+        await #expect {
+            _ = try await bench.host.find("sane:usb:003", opens: true)
+        } throws: { error in
+            (error as? HostError)?.description.contains("Did you mean 'sane:usb:001'") == true
+        }
+        await bench.host.shutdown()
+    }
+
+    @Test("a device that was opened for nobody is closed, and one that was taken is not")
+    func letGo() async throws {
+        let backend = FakeBackend()
+        let bench = try Bench(backend)
+        let found = try await bench.host.find("fake:feeder", opens: true)
+        await bench.host.letGo(found)
+        #expect(backend.closes.withLock { $0 } == 1)
+        let taken = try await bench.host.open(bench.host.find("fake:feeder", opens: true))
+        await bench.host.letGo(taken.device)
+        #expect(backend.closes.withLock { $0 } == 1)
+        #expect(try await taken.options().isEmpty == false)
+        await bench.host.shutdown()
     }
 }

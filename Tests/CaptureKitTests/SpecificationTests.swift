@@ -11,6 +11,22 @@ import Testing
         let text: String
     }
 
+    /// The examples of messages, without the manifest and the schemas.
+    private static let messages = examples().filter { $0.kind == "host" || $0.kind == "backend" }
+
+    /// The schemas by their names.
+    private static func schemas() throws -> [String: JSON] {
+        let blocks = examples().filter { $0.kind.hasPrefix("schema ") }
+        return Dictionary(
+            try blocks.map {
+                (
+                    String($0.kind.dropFirst("schema ".count)),
+                    try JSONDecoder().decode(JSON.self, from: Data($0.text.utf8))
+                )
+            },
+            uniquingKeysWith: { one, _ in one })
+    }
+
     private static let page: String = {
         let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
         let file = open(root + "/Docs/CaptureProtocol.md", O_RDONLY)
@@ -97,7 +113,7 @@ import Testing
     @Test("every example is a message that the code understands and writes the same way")
     func examples() throws {
         let verbs = try verbs()
-        for example in Self.examples() where example.kind != "manifest" {
+        for example in Self.messages {
             // Every field of the example must come back: one that does not is a field the code does not know.
             let written = try fields(decoded(example, verbs: verbs))
             for (name, value) in try fields(Data(example.text.utf8)) {
@@ -110,9 +126,12 @@ import Testing
     @Test("the page shows every verb and every event, and every block says what it is")
     func complete() throws {
         let examples = Self.examples()
-        #expect(examples.allSatisfy { ["host", "backend", "manifest"].contains($0.kind) })
+        #expect(
+            examples.allSatisfy {
+                ["host", "backend", "manifest"].contains($0.kind) || $0.kind.hasPrefix("schema ")
+            })
         #expect(Set(try verbs().values) == Set(Verb.allCases))
-        let events = try examples.filter { $0.kind != "manifest" }.compactMap {
+        let events = try Self.messages.compactMap {
             try WireLine(Data($0.text.utf8)).header.event
         }
         #expect(Set(events) == Set(EventName.allCases.map(\.rawValue)))
@@ -131,6 +150,94 @@ import Testing
         #expect(Self.page.contains("`\(code.rawValue)`"))
     }
 
+    /// The name of the schema that a message on the page follows.
+    private func schemaName(_ example: Example, verbs: [Int: Verb]) throws -> String {
+        let header = try WireLine(Data(example.text.utf8)).header
+        if let verb = header.verb { return verb }
+        guard let answer = header.answer else { return try #require(header.event) }
+        return header.error != nil ? "failure" : try #require(verbs[answer]).rawValue + " answer"
+    }
+
+    @Test("every example follows its schema, and every schema has an example")
+    func schemasHold() throws {
+        let schemas = try Self.schemas()
+        let check = SchemaCheck(schemas)
+        let verbs = try verbs()
+        var used: Set<String> = []
+        for example in Self.messages {
+            let name = try schemaName(example, verbs: verbs)
+            used.insert(name)
+            let value = try JSONDecoder().decode(JSON.self, from: Data(example.text.utf8))
+            let schema = try #require(schemas[name], "no schema is called \(name)")
+            #expect(check.fault(value, schema) == nil, "\(example.text)")
+        }
+        let manifest = try #require(Self.examples().first { $0.kind == "manifest" })
+        let value = try JSONDecoder().decode(JSON.self, from: Data(manifest.text.utf8))
+        #expect(check.fault(value, try #require(schemas["manifest"])) == nil)
+        used.formUnion(["manifest"])
+        used.formUnion(schemas.values.flatMap(check.references))
+        #expect(used == Set(schemas.keys))
+    }
+
+    @Test("schema and decoder agree on what may be absent, and on what has the wrong type")
+    func schemasAgree() throws {
+        let schemas = try Self.schemas()
+        let check = SchemaCheck(schemas)
+        let verbs = try verbs()
+        var tried = 0
+        for example in Self.messages {
+            guard case .object(let fields) = try self.json(example.text),
+                let schema = schemas[try schemaName(example, verbs: verbs)]
+            else { continue }
+            // What says which message it is can't be absent without making it another message.
+            let kinds = ["request", "answer", "event", "verb", "error", "bytes", "fd"]
+            for name in fields.keys where !kinds.contains(name) {
+                for wrong in [nil, JSON.object(["wrong": .null])] {
+                    var fields = fields
+                    fields[name] = wrong
+                    let text = JSON.object(fields).text
+                    let isRead =
+                        (try? decoded(Example(kind: example.kind, text: text), verbs: verbs)) != nil
+                    let isValid = check.fault(.object(fields), schema) == nil
+                    #expect(isRead == isValid, "\(text)")
+                    tried += 1
+                }
+            }
+        }
+        #expect(tried > 100)
+    }
+
+    @Test("a schema refuses what it must")
+    func checkCanFail() throws {
+        let check = SchemaCheck(try Self.schemas())
+        let frame = try #require(try Self.schemas()["frame"])
+        let start = #"{"event":"frame","capture":6,"frame":1,"format":"rgb8","#
+        #expect(check.fault(try json(start + #""width":1}"#), frame) == nil)
+        for bad in [
+            #""width":0}"#, #""width":65536}"#, #""width":1.5}"#, #""width":"1"}"#, #""height":1}"#,
+            #""width":1,"resolution":{"x":1}}"#, #""width":1,"label":3}"#,
+        ] {
+            #expect(check.fault(try json(start + bad), frame) != nil, "\(bad)")
+        }
+    }
+
+    @Test("the headings that messages and pages refer to are there")
+    func anchors() {
+        let headings = Self.page.split(separator: "\n").filter { $0.hasPrefix("#") }
+            .map { $0.drop { $0 == "#" }.dropFirst() }
+        for name in [
+            "Manifest", "Life cycle", "Messages", "Verbs", "hello", "devices", "open", "options",
+            "set", "capture", "cancel", "close", "Frames", "Buffers", "Live frames",
+            "Room before a page", "Other events", "Deadlines", "Error codes", "Versions",
+        ] {
+            #expect(headings.contains { $0 == name }, "\(name)")
+        }
+    }
+
+    private func json(_ text: String) throws -> JSON {
+        try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
+    }
+
     private func fields(_ data: Data) throws -> [String: JSON] {
         guard case .object(let fields) = try JSONDecoder().decode(JSON.self, from: data) else {
             return [:]
@@ -146,33 +253,6 @@ import Testing
         case (.array(let part), .array(let whole)):
             part.count == whole.count && zip(part, whole).allSatisfy { isWithin($0, $1) }
         default: part == whole
-        }
-    }
-}
-
-/// Any JSON value.
-enum JSON: Decodable, Equatable {
-    case object([String: JSON])
-    case array([JSON])
-    case text(String)
-    case number(Double)
-    case bool(Bool)
-    case null
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let value = try? container.decode([String: JSON].self) {
-            self = .object(value)
-        } else if let value = try? container.decode([JSON].self) {
-            self = .array(value)
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else {
-            self = .null
         }
     }
 }

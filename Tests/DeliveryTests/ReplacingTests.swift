@@ -22,7 +22,7 @@ import Testing
     /// Delivers `count` pages in place of `states`.
     private func deliver(
         _ count: Int, to name: String, instead states: [[DeliveredFile]], disk: Disk = .live,
-        willPlace: @escaping @Sendable ([DeliveredFile]) -> Void = { _ in }
+        willPlace: @escaping @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void = { _ in }
     ) throws -> Receipt {
         let sink = try FileSink(path: path(name), options: FileSinkOptions(), disk: disk)
             .replacing(EarlierDelivery(states: states, willPlace: willPlace))
@@ -44,6 +44,23 @@ import Testing
 
     /// Every file in the folder: exactly these, so that nothing hidden stays.
     private func expectNames(_ names: [String]) { #expect(folder.names == names) }
+
+    @Test("A document whose note can't be written gets no name, and takes none away")
+    func noNote() throws {
+        let before = try deliver(1, to: "a.json", instead: []).files
+        let text = try text("a.json")
+        for (name, states) in [("b.json", []), ("a.json", [before])] {
+            #expect {
+                try deliver(2, to: name, instead: states) { _ throws(DeliveryError) in
+                    throw DeliveryError(.inputOutput, "no room for the note")
+                }
+            } throws: {
+                ($0 as? DeliveryError)?.message == "no room for the note"
+            }
+            expectNames(["a.json"])
+            #expect(try self.text("a.json") == text)
+        }
+    }
 
     @Test("An untouched file is replaced, and known again, once and again")
     func replaced() throws {

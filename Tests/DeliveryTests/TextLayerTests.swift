@@ -36,6 +36,37 @@ private func rawWords(_ path: String) throws -> [String] {
         }
     }
 
+    @Test(
+        "Words of a page that was turned and cut are found whole and in order, over their letters",
+        arguments: PageTurn.allCases, [nil, Box(x: 20, y: 40, width: 560, height: 700)])
+    func turned(turn: PageTurn, crop: Box?) throws {
+        let folder = try TemporaryFolder()
+        for hasBaseline in [true, false] {
+            let path = "\(folder.path)/\(hasBaseline).pdf"
+            let lines = (0..<12).map { row in
+                sampleLine(
+                    ["Total", "due", "in", "row\(row)", "internationalisation"], x: 40 + row,
+                    y: 60 + 40 * row, height: 16, baseline: hasBaseline)
+            }
+            let frame = PageFrame(width: 620, height: 877, crop: crop, turn: turn)
+            let text = sampleText(lines).shown(in: frame)
+            let picture = Raster(
+                width: frame.size.width, height: frame.size.height, format: .bilevel)
+            try deliver([samplePage(picture, text: text)], to: path)
+            let raw = try rawWords(path)
+            #expect(raw == lines.flatMap(\.words).map(\.text), "\(turn), baseline \(hasBaseline)")
+            let found = try words(in: path)
+            #expect(Set(found.map(\.text)) == Set(raw))
+            for (word, truth) in zip(
+                found.sorted { $0.text < $1.text }, text.words.sorted { $0.text < $1.text })
+            where word.text.hasPrefix("row") {
+                // Across the line, turned words are reported up to a third of a letter off.
+                #expect(abs(word.left / unit - Double(truth.box.x)) < 6, "\(turn) \(word)")
+                #expect(abs(word.top / unit - Double(truth.box.y)) < 6, "\(turn) \(word)")
+            }
+        }
+    }
+
     @Test("Words on a slanted line stand on it", arguments: [-8.0, -3, -0.5, 0.5, 3, 8])
     func slanted(degrees: Double) throws {
         let folder = try TemporaryFolder()

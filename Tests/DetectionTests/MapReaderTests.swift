@@ -111,6 +111,39 @@ final class DrawnMaps {
         #expect(found.overlap > 0.9)
     }
 
+    @Test("Of several pages none counts against another")
+    func several() {
+        let maps = DrawnMaps()
+        let places = [(0.06, 0.1), (0.39, 0.3), (0.72, 0.05)]
+        for (x, y) in places {
+            maps.draw(
+                Quad(
+                    topLeft: Point(x: x, y: y), topRight: Point(x: x + 0.24, y: y),
+                    bottomRight: Point(x: x + 0.24, y: y + 0.5),
+                    bottomLeft: Point(x: x, y: y + 0.5)))
+        }
+        let readings = maps.read()
+        #expect(readings.count == places.count)
+        for reading in readings { #expect(reading.overlap > 0.85) }
+    }
+
+    @Test("What is no page counts against the one beside it")
+    func fragment() throws {
+        let page = Quad(
+            topLeft: Point(x: 0.1, y: 0.1), topRight: Point(x: 0.6, y: 0.1),
+            bottomRight: Point(x: 0.6, y: 0.9), bottomLeft: Point(x: 0.1, y: 0.9))
+        let maps = DrawnMaps()
+        maps.draw(page)
+        // A triangle of desk: no quadrilateral fits it well.
+        maps.spoil { map, row, column in
+            map == 0 && column > 30 && row - 8 > 3 * (column - 31) && row < 44 ? 1 : nil
+        }
+        let best = try #require(
+            maps.read().max { $0.area < $1.area })
+        #expect(best.quad.intersectionOverUnion(page) > 0.95)
+        #expect(best.overlap < 0.87)
+    }
+
     @Test("A page with a corner or two out of view goes on as its sides do", arguments: 0..<60)
     func outOfView(seed: UInt64) throws {
         var generator = SeededGenerator(seed: 1000 + seed)

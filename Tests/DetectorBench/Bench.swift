@@ -7,8 +7,10 @@ import Imaging
 ///
 ///     swift run -c release detector-bench frame PHOTO.jpg
 ///     swift run -c release detector-bench quads FOLDER
+///     swift run -c release detector-bench answers FOLDER
 ///
-/// `frame` tells milliseconds of processor time for a camera's frame in memory, `quads` how well the pages of a folder's `quads.jsonl` are found.
+/// `frame` tells milliseconds of processor time for a camera's frame in memory, `quads` how well the pages of a folder's `quads.jsonl` are found, `answers` the
+/// overlap and confidence of every answer, as JSON.
 @main enum Bench {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
@@ -16,7 +18,8 @@ import Imaging
             switch (arguments.first, arguments.dropFirst().first) {
             case ("frame", let photo?): try FrameBench(photo).run()
             case ("quads", let folder?): try QuadsBench(folder).run()
-            default: fail("Say 'frame PHOTO.jpg' or 'quads FOLDER'.")
+            case ("answers", let folder?): try AnswersBench(folder).run()
+            default: fail("Say 'frame PHOTO.jpg', 'quads FOLDER' or 'answers FOLDER'.")
             }
         } catch {
             fail("\(error)")

@@ -25,6 +25,27 @@ import Testing
         #expect(place(.counterclockwise90) == Box(x: 0, y: 99, width: 2, height: 1))
     }
 
+    @Test("A line's direction turns with its page, also where only its words tell it")
+    func direction() throws {
+        let box = Box(x: 10, y: 20, width: 30, height: 10)
+        for baseline in [Baseline(x1: 10, y1: 30, x2: 40, y2: 30), nil] {
+            let line = TextLine(
+                words: [Word(text: "a", box: box, confidence: 1)], box: box, baseline: baseline)
+            let text = PageText(
+                blocks: [TextBlock(paragraphs: [Paragraph(lines: [line], box: box)], box: box)],
+                languages: [])
+            func shown(_ turn: PageTurn) throws -> Baseline? {
+                try #require(
+                    text.shown(in: PageFrame(width: 100, height: 60, turn: turn)).lines.first
+                ).baseline
+            }
+            #expect(try shown(.clockwise90) == Baseline(x1: 30, y1: 10, x2: 30, y2: 40))
+            #expect(try shown(.half) == Baseline(x1: 90, y1: 30, x2: 60, y2: 30))
+            #expect(try shown(.counterclockwise90) == Baseline(x1: 30, y1: 90, x2: 30, y2: 60))
+            #expect(try shown(.none) == baseline)
+        }
+    }
+
     @Test("Turns add up, and each has one that undoes it")
     func turns() {
         for turn in PageTurn.allCases {

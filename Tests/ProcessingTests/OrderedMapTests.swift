@@ -158,7 +158,7 @@ import Testing
             told.withLock { $0[progress.page, default: []].append(progress.stage) }
         }
         var texts: [String] = []
-        for try await page in pages { texts.append(page.text?.plainText ?? "") }
+        for try await page in pages { texts += page.map { $0.text?.plainText ?? "" } }
         #expect(texts == (1...12).map(String.init))
         #expect((2...4).contains(recogniser.mostRunning))
         for page in 1...12 {

@@ -25,7 +25,7 @@ import Testing
 
     @Test("Without steps or text the page comes out as it went in")
     func untouched() async throws {
-        let page = try await pipeline([]).process(input)
+        let page = try await pipeline([]).onlyPage(input)
         #expect(!page.isChanged && page.steps.isEmpty && page.problems.isEmpty && page.text == nil)
         #expect(page.image.pixels == input.image.pixels)
         #expect(page.image.resolution == 300)
@@ -38,7 +38,7 @@ import Testing
             return .changed(image, "grown to \(image.width)", ["width": Double(image.width)])
         }
         let leave = FakeStep { .left($0.image, "left at \($0.image.width)") }
-        let page = try await pipeline([grow, leave, grow]).process(input)
+        let page = try await pipeline([grow, leave, grow]).onlyPage(input)
         #expect(page.image.width == 6)
         #expect(page.isChanged)
         #expect(page.steps.map(\.summary) == ["grown to 5", "left at 5", "grown to 6"])
@@ -54,7 +54,7 @@ import Testing
             return .left(image, "left")
         }
         let see = FakeStep { .left($0.image, "seen \($0.image.resolution ?? 0)") }
-        let page = try await pipeline([estimate, see]).process(input)
+        let page = try await pipeline([estimate, see]).onlyPage(input)
         #expect(!page.isChanged)
         #expect(page.image.resolution == 144)
         #expect(page.steps[1].summary == "seen 144.0")
@@ -73,7 +73,7 @@ import Testing
             throw ImagingError(.libraryFailed, "memory ran out at 12 MB")
         }
         let see = FakeStep { .left($0.image, "saw \($0.image.pixels.first ?? 0)") }
-        let page = try await pipeline([whiten, fail, see]).process(input)
+        let page = try await pipeline([whiten, fail, see]).onlyPage(input)
         #expect(
             page.steps.map(\.summary) == ["whitened", "left: memory ran out at 12 MB", "saw 255"])
         #expect(
@@ -86,7 +86,7 @@ import Testing
     @Test("What was read is kept, and told in the report")
     func reading() async throws {
         let recogniser = FakeRecogniser { image, _ in .words(["a", "b", "\(image.width)"]) }
-        let page = try await pipeline([], recogniser: recogniser, reads: true).process(input)
+        let page = try await pipeline([], recogniser: recogniser, reads: true).onlyPage(input)
         #expect(page.text?.plainText == "a b 4")
         #expect(page.steps.map(\.name) == ["text"])
         #expect(page.steps[0].summary == "read 3 words")
@@ -97,7 +97,7 @@ import Testing
     @Test("Nothing is read when the profile reads nothing")
     func notReading() async throws {
         let recogniser = FakeRecogniser()
-        let page = try await pipeline([], recogniser: recogniser).process(input)
+        let page = try await pipeline([], recogniser: recogniser).onlyPage(input)
         #expect(recogniser.calls == 0 && page.text == nil && page.steps.isEmpty)
     }
 
@@ -106,7 +106,7 @@ import Testing
         let recogniser = FakeRecogniser { _, _ in
             throw RecognitionError(.helperFailed, "the helper crashed twice")
         }
-        let page = try await pipeline([], recogniser: recogniser, reads: true).process(input)
+        let page = try await pipeline([], recogniser: recogniser, reads: true).onlyPage(input)
         #expect(page.text == nil)
         #expect(page.problems == ["The text was not read: the helper crashed twice"])
         #expect(page.steps[0].summary == "not read: the helper crashed twice")
@@ -119,14 +119,14 @@ import Testing
         let page = try await pipeline(
             steps, recogniser: FakeRecogniser(), reads: true,
             clock: SteppingClock(step: .milliseconds(7))
-        ).process(input)
+        ).onlyPage(input)
         #expect(page.steps.map(\.milliseconds) == [7, 7, 7])
     }
 
     @Test("The stages of a page are told in order")
     func stages() async throws {
         let told = Mutex<[PageProgress.Stage]>([])
-        _ = try await pipeline([], recogniser: FakeRecogniser(), reads: true).process(input) {
+        _ = try await pipeline([], recogniser: FakeRecogniser(), reads: true).onlyPage(input) {
             stage in told.withLock { $0.append(stage) }
         }
         #expect(told.withLock(\.self) == [.processing, .reading, .done])
@@ -148,7 +148,7 @@ import Testing
             }
         }
         let pipeline = pipeline(steps)
-        let task = Task { try await pipeline.process(input) }
+        let task = Task { try await pipeline.onlyPage(input) }
         await started.pass()
         task.cancel()
         cancelled.signal()
@@ -166,7 +166,7 @@ import Testing
         }
         let pipeline = pipeline([step])
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 { group.addTask { _ = try await pipeline.process(input) } }
+            for _ in 0..<200 { group.addTask { _ = try await pipeline.onlyPage(input) } }
             try await group.waitForAll()
         }
         #expect(running.most >= 1 && running.most <= 2)

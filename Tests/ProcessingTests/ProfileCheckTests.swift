@@ -41,13 +41,13 @@ import Testing
             Mistake(
                 text: "{ steps: [{ deskew: { maximum: 90 } }] }", code: .invalidValue,
                 place: "steps[0].deskew.maximum", line: 1,
-                says: "90 was given, but a number from 0 to 7 °"),
+                says: "90 was given, but a number from 0 to 12 °"),
             Mistake(
                 text: "{ steps: [{ deskew: { maximum: '5' } }] }", code: .invalidValue,
                 place: "steps[0].deskew.maximum", line: 1, says: "\"5\" was given"),
             Mistake(
                 text: "{ steps: [{ deskew: { maximum: NaN } }] }", code: .invalidValue,
-                place: "steps[0].deskew.maximum", line: 1, says: "a number from 0 to 7"),
+                place: "steps[0].deskew.maximum", line: 1, says: "a number from 0 to 12"),
             Mistake(
                 text: "{ looksFor: 'page', steps: [{ crop: { paper: 'leter' } }] }",
                 code: .invalidValue, place: "steps[0].crop.paper", line: 1,

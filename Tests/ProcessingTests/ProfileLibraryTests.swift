@@ -9,7 +9,7 @@ import Testing
     func builtIn() throws {
         let library = ProfileLibrary(folder: "/nonexistent")
         let listings = library.list()
-        #expect(listings.map(\.name) == ["document", "none"])
+        #expect(listings.map(\.name) == ["book", "card", "document", "none", "photo"])
         for listing in listings {
             #expect(listing.problem == nil)
             #expect(listing.origin == .builtIn)
@@ -59,7 +59,7 @@ import Testing
         try folder.write("{ title: 'My own' }", to: "document.json5")
         let library = ProfileLibrary(folder: folder.path)
         #expect(try library.load("document").title == "My own")
-        #expect(library.list().map(\.name) == ["document", "none"])
+        #expect(library.list().map(\.name) == ["book", "card", "document", "none", "photo"])
     }
 
     @Test("A broken profile is listed with its mistake, and the others work")
@@ -70,11 +70,12 @@ import Testing
         #expect(mkfifo("\(folder.path)/pipe.json5", 0o600) == 0)
         let library = ProfileLibrary(folder: folder.path)
         let listings = library.list()
-        #expect(listings.map(\.name) == ["bad", "document", "none", "pipe"])
+        #expect(
+            listings.map(\.name) == ["bad", "book", "card", "document", "none", "photo", "pipe"])
         let bad = try #require(listings.first)
         #expect(bad.problem?.contains("\(folder.path)/bad.json5:1:11: steps[0]") == true)
         #expect(bad.problem?.hasSuffix("Did you mean 'deskew'?") == true)
-        #expect(listings[3].problem?.contains("no ordinary file") == true)
+        #expect(listings[6].problem?.contains("no ordinary file") == true)
         let error = #expect(throws: ProfileError.self) { try library.load("bad") }
         #expect(error?.code == .invalid)
         #expect(error?.problems.map(\.place) == ["steps[0]"])

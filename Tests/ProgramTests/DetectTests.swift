@@ -16,7 +16,14 @@ import Testing
         var corners: [[Double]]?
         var confidence, milliseconds: Double?
         var outputs: [String]?
+        var all: [Sighting]?
         var error: Problem?
+    }
+
+    private struct Sighting: Decodable {
+        var corners: [[Double]]
+        var confidence: Double
+        var outputs: [String]?
     }
 
     private func detect(_ words: [String]) throws -> (status: Int32, entries: [Entry]) {
@@ -25,6 +32,7 @@ import Testing
     }
 
     private static let sheet = [(150.0, 60.0), (500.0, 90.0), (470.0, 420.0), (120.0, 380.0)]
+    private static let right = [(260.0, 40.0), (600.0, 40.0), (600.0, 440.0), (260.0, 440.0)]
     private static let other = [(200.0, 40.0), (430.0, 40.0), (430.0, 440.0), (200.0, 440.0)]
 
     /// How far, at most, the corners lie from the true ones, in pixels.
@@ -166,6 +174,37 @@ import Testing
             ["detect", photos[1], "-o", written[0]], in: home)
         #expect(again.status == 5 && again.errors.contains("never overwritten"))
         #expect(try Data(contentsOf: URL(filePath: written[0])) == before)
+    }
+
+    @Test("With --all every page in view is told and cut out, the one that is meant first")
+    func all() throws {
+        let (small, large) = (
+            [(30.0, 60.0), (200.0, 50.0), (205.0, 290.0), (35.0, 300.0)], Self.right
+        )
+        var photo = PaperPhoto(corners: large.map { (x: $0.0, y: $0.1) })
+        let beside = PaperPhoto(corners: small.map { (x: $0.0, y: $0.1) }).pixels
+        let pixels = zip(photo.pixels, beside).map { max($0, $1) }
+        photo.corners = []
+        let path = try home.write("two.pgm", bytes: photo.pgm.dropLast(pixels.count) + pixels)
+        let desk = try home.write("desk.pgm", bytes: photo.pgm)
+
+        let (status, entries) = try detect(["--all", path, desk, "-o", home.path + "/page.png"])
+        let pages = try #require(entries.first?.all)
+        #expect(status == 0 && entries.count == 2 && pages.count == 2)
+        for (page, truth) in zip(pages, [large, small]) {
+            #expect(distance(page.corners, truth) < 3, "\(page.corners)")
+        }
+        #expect(entries[0].corners == pages.first?.corners)
+        #expect(entries[0].confidence == pages.first?.confidence)
+        let files = ["\(home.path)/page-001.png", "\(home.path)/page-002.png"]
+        #expect(pages.map(\.outputs) == files.map { [$0] })
+        #expect(files.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        #expect(entries[1].all?.isEmpty == true && entries[1].corners == nil)
+
+        let one = try #require(try detect([path]).entries.first)
+        #expect(one.all == nil && distance(one.corners, large) < 3)
+        let table = try BuiltProgram.run(["detect", "--all", path], in: home).output
+        #expect(table.split(separator: "\n").count == 3)
     }
 
     @Test("One photo makes one file of the name given; no page makes none")

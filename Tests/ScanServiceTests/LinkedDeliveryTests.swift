@@ -123,7 +123,7 @@ import Testing
 
     @Test("A feed whose job can't be put on record captures nothing, and says why")
     func unrecorded() async throws {
-        let record = JobRecord(bench.order("out.tiff"), [], isRereadable: false)
+        let record = JobRecord(bench.order("out.tiff"), [], isRereadable: false, at: Date())
         let ledger = JobLedger(record, in: bench.folder + "/missing")
         let beginning = JobBeginning(ledger)
         let device = try await bench.host.find("virtual:feeder")
@@ -141,5 +141,14 @@ import Testing
             #expect(error?.code == .spoolUnusable)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    @Test("An order that is refused once its device was found leaves the device to others")
+    func refused() async throws {
+        try Data("mine".utf8).write(to: URL(filePath: path("out.tiff")))
+        await #expect(throws: DeliveryError.self) { try await run(bench.order("out.tiff")) }
+        let again = try await bench.host.open(bench.host.find("virtual:feeder"))
+        #expect(try await !again.options().isEmpty)
+        await again.close()
     }
 }

@@ -48,6 +48,9 @@ public final class Addition: Sendable {
 
     /// Makes the document durable and visible, in one transaction.
     ///
+    /// A document of the same job with as many pages is there already when a delivery is repeated after a crash: then that one stays as
+    /// it is, and nothing is added. One of the same job with fewer pages goes into the trash.
+    ///
     /// - Returns: What the document is called by.
     /// - Throws: ``ArchiveError``, and nothing was added.
     public func finish() throws(ArchiveError) -> DocumentID {
@@ -78,6 +81,10 @@ public final class Addition: Sendable {
     private static func insert(
         _ info: DocumentInfo, _ pages: [StoredPage], _ database: Connection
     ) throws -> DocumentID {
+        let jobs = JobTable(database)
+        if let job = info.job, let known = try jobs.document(of: job, pages: pages.count) {
+            return DocumentID(rawValue: known)
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         let now = secondsNow()
@@ -121,6 +128,7 @@ public final class Addition: Sendable {
         for (page, stored) in zip(reviewed, pages) { texts[page.id] = stored.text }
         try LeafWriter(database, document: document, isIndexed: true, texts: texts)
             .update(from: nil, to: review)
+        if let job = info.job { try jobs.note(document, of: job, pages: pages.count) }
         return DocumentID(rawValue: document)
     }
 

@@ -13,6 +13,8 @@ public struct ArchivedDocument: Sendable {
     public let undoable: Int
     /// How many changes can be made again.
     public let redoable: Int
+    /// Where it was delivered to besides the archive, the oldest first.
+    public let receipts: [KeptReceipt]
 }
 
 /// A page as it stands in a document.
@@ -62,7 +64,8 @@ extension Archive {
                 }
                 return ArchivedDocument(
                     summary: summary, review: review, pages: pages, undoable: history.done,
-                    redoable: history.changes.count - history.done)
+                    redoable: history.changes.count - history.done,
+                    receipts: try Self.receipts(id.rawValue, database))
             }
         }
     }

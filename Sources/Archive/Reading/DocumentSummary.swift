@@ -92,6 +92,21 @@ extension Archive {
         }
     }
 
+    /// The tags that documents have, the most frequent first.
+    ///
+    /// - Parameter limit: At most so many.
+    /// - Throws: ``ArchiveError``.
+    public func tags(limit: Int = .max) throws(ArchiveError) -> [(name: String, documents: Int)] {
+        try access { database in
+            try database.all(
+                """
+                SELECT tag.name, count(*) FROM tag JOIN document ON document.id = tag.document
+                WHERE document.trashed IS NULL GROUP BY tag.name ORDER BY count(*) DESC, tag.name LIMIT ?
+                """, [.integer(limit)]
+            ) { (name: try $0.text(0), documents: try $0.int(1)) }
+        }
+    }
+
     static func summary(_ id: Int64, _ database: Connection) throws -> DocumentSummary {
         let found = try database.first(
             """

@@ -14,6 +14,7 @@ enum Schema {
             purpose: "the history of every document", script: history,
             fill: fillHistory),
         Migration(purpose: "fields and entries to look up by, and receipts", script: fields),
+        Migration(purpose: "which job a document came from", script: deliveries),
     ]
 
     /// `page` is what was captured and never changes; `leaf` is a page as it stands in a document now.
@@ -131,6 +132,18 @@ enum Schema {
             remote TEXT
         ) STRICT;
         CREATE INDEX receipt_document ON receipt (document);
+        """
+
+    /// A job's document is found again by the job and how many pages it had, so that a repeated delivery adds nothing.
+    private static let deliveries: StaticString = """
+        CREATE TABLE delivery (
+            job TEXT NOT NULL,
+            pages INTEGER NOT NULL,
+            document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+            PRIMARY KEY (job, pages)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX delivery_document ON delivery (document);
+        CREATE UNIQUE INDEX receipt_place ON receipt (document, sink, place);
         """
 
     /// Indexes the pages that were there before the index was.

@@ -121,7 +121,30 @@ extension Archive {
         for entry in review.entries { actions.append(.addEntry(page: nil, fields: entry.fields)) }
         try perform(actions, on: id)
         if summary?.trashed != nil { try trash(id) }
+        do { try copyDeliveries(of: document, source, to: id.rawValue) } catch {
+            losses.append("Where it was delivered to is lost.")
+        }
         report.documents.append((id, review.title, losses))
+    }
+
+    /// Copies a document's receipts and the job it came from.
+    private func copyDeliveries(
+        of document: Int64, _ source: Connection, to new: Int64
+    ) throws {
+        let receipts = try Self.receipts(document, source)
+        let jobs = try source.all(
+            "SELECT job, pages FROM delivery WHERE document = ?", [.integer(document)]
+        ) { (job: try $0.text(0), pages: try $0.integer(1)) }
+        try access { database in
+            try database.write {
+                for (job, pages) in jobs {
+                    try database.run(
+                        "INSERT OR IGNORE INTO delivery (job, pages, document) VALUES (?, ?, ?)",
+                        [.text(job), .integer(pages), .integer(new)])
+                }
+                for receipt in receipts { try Self.insert(receipt, new, database) }
+            }
+        }
     }
 
     /// A document's state: from its history, else its original, else the pages it is known to hold.

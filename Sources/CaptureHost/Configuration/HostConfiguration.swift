@@ -19,6 +19,8 @@ public struct HostConfiguration: Sendable {
     public var log: @Sendable (BackendLogLine) -> Void = { _ in }
     /// Told when a running backend sees a device come or go; called from several threads.
     public var onDeviceChange: @Sendable (_ backend: String, DeviceChange) -> Void = { _, _ in }
+    /// Told of every message to and from backends; called from several threads, which it must not hold up.
+    package var trace: (@Sendable (TracedMessage) -> Void)?
 
     /// A configuration with the usual deadlines, limits and back-off, and nowhere to log.
     public init(backendFolders: [String], programFolder: String? = nil, stateFile: String) {

@@ -14,18 +14,10 @@ extension HostConfiguration {
     public static func standard(
         environment: [String: String]? = nil, executable: String? = nil
     ) -> HostConfiguration {
-        func variable(_ name: String) -> String? {
-            let value = environment.map { $0[name] } ?? getenv(name).map { String(cString: $0) }
-            return value?.isEmpty == false ? value : nil
-        }
-        func base(_ name: String, orHome folder: String) -> String {
-            // The XDG base directory specification: a relative path counts as unset.
-            if let path = variable(name), path.hasPrefix("/") { return path }
-            return (variable("HOME") ?? "/") + "/" + folder
-        }
         let folder = (executable ?? runningExecutable()).map(parentFolder)
-        var folders = (variable("COPYSTAND_BACKENDS") ?? "").split(separator: ":").map(String.init)
-        folders.append(base("XDG_DATA_HOME", orHome: ".local/share") + "/copystand/backends")
+        var folders = (variable("COPYSTAND_BACKENDS", environment) ?? "").split(separator: ":").map(
+            String.init)
+        folders.append(userBackendFolder(environment: environment))
         if let folder { folders.append(parentFolder(folder) + "/lib/copystand/backends") }
         if !folders.contains("/usr/lib/copystand/backends") {
             folders.append("/usr/lib/copystand/backends")
@@ -33,7 +25,28 @@ extension HostConfiguration {
         if let folder { folders += pluginFolders(above: folder) }
         return HostConfiguration(
             backendFolders: folders, programFolder: folder,
-            stateFile: base("XDG_CONFIG_HOME", orHome: ".config") + "/copystand/devices.json")
+            stateFile: base("XDG_CONFIG_HOME", orHome: ".config", environment)
+                + "/copystand/devices.json")
+    }
+
+    /// The folder of backends that a user installs: `$XDG_DATA_HOME/copystand/backends`.
+    ///
+    /// - Parameter environment: the environment to read; the process's own unless given.
+    public static func userBackendFolder(environment: [String: String]? = nil) -> String {
+        base("XDG_DATA_HOME", orHome: ".local/share", environment) + "/copystand/backends"
+    }
+
+    private static func variable(_ name: String, _ environment: [String: String]?) -> String? {
+        let value = environment.map { $0[name] } ?? getenv(name).map { String(cString: $0) }
+        return value?.isEmpty == false ? value : nil
+    }
+
+    /// A base folder of the XDG specification, by which a relative path counts as unset.
+    private static func base(
+        _ name: String, orHome folder: String, _ environment: [String: String]?
+    ) -> String {
+        if let path = variable(name, environment), path.hasPrefix("/") { return path }
+        return (variable("HOME", environment) ?? "/") + "/" + folder
     }
 
     /// The `Plugins` folder of the package in whose build folder a program lies, at most five folders up.

@@ -26,6 +26,11 @@ public final class OpenDevice: Sendable {
         self.limits = limits
     }
 
+    /// The same open device under what is known of it by now; in place of this one, which nobody has used yet.
+    func known(as device: ListedDevice) -> OpenDevice {
+        OpenDevice(device, link: link, handle: handle, limits: limits)
+    }
+
     /// True while the backend that holds the device runs and the device was not closed.
     var isUsable: Bool { link.failure == nil && !state.withLock { $0.isClosed } }
 

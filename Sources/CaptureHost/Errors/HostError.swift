@@ -41,6 +41,8 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         public static let badAlias = Code(rawValue: "badAlias")
         /// The device was closed, or the host shut down, before this was asked.
         public static let closed = Code(rawValue: "closed")
+        /// A backend that is not installed, or not removed, as it is.
+        public static let installRefused = Code(rawValue: "installRefused")
         /// The device has no such option.
         public static let noSuchOption = Code(.noSuchOption)
         /// The option does not take that value.

@@ -13,6 +13,7 @@ final class BackendLink: Sendable {
     private let writer: WireWriter
     private let process: BackendProcess?
     private let log: BackendLog
+    private let trace: (@Sendable (TracedMessage) -> Void)?
     private let onChange: @Sendable (DeviceChange) -> Void
     private let state = Mutex(State())
 
@@ -35,16 +36,20 @@ final class BackendLink: Sendable {
 
     init(
         backend: String, socket: OwnedDescriptor, process: BackendProcess?, log: BackendLog,
-        deadlines: Deadlines, onChange: @escaping @Sendable (DeviceChange) -> Void
+        deadlines: Deadlines, trace: (@Sendable (TracedMessage) -> Void)? = nil,
+        onChange: @escaping @Sendable (DeviceChange) -> Void
     ) {
         self.backend = backend
         self.socket = socket
         self.process = process
         self.log = log
         self.deadlines = deadlines
+        self.trace = trace
         self.onChange = onChange
         // Nobody waits for the writer; a backend that has stopped reading is found out by its deadline.
-        writer = WireWriter(socket: socket, timeout: 30)
+        writer = WireWriter(
+            socket: socket, timeout: 30,
+            onLine: trace.map { TracedMessage.sending(to: backend, $0) })
         startThread("backend-reader") { self.readEverything() }
     }
 
@@ -209,7 +214,10 @@ final class BackendLink: Sendable {
     private func readEverything() {
         let reader = WireReader(socket: socket, acceptsDescriptors: false)
         do {
-            while let line = try reader.next() { try handle(line, reader) }
+            while let line = try reader.next() {
+                trace?(TracedMessage(from: backend, line))
+                try handle(line, reader)
+            }
             connectionEnded(nil)
         } catch let error as HostError {
             fail(error)

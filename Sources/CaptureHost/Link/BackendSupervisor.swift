@@ -117,7 +117,7 @@ actor BackendSupervisor {
         }
         return BackendLink(
             backend: report.id, socket: ours, process: process, log: log,
-            deadlines: configuration.deadlines,
+            deadlines: configuration.deadlines, trace: configuration.trace,
             onChange: { configuration.onDeviceChange(report.id, $0) })
     }
 

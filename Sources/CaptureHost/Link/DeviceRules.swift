@@ -1,12 +1,12 @@
-import CaptureKit
+package import CaptureKit
 
 /// What a backend may say about devices and options before the host believes it.
-enum DeviceRules {
+package enum DeviceRules {
     /// The most devices, or options, of one answer.
-    static let most = 2000
+    package static let most = 2000
 
     /// What is wrong with a description, or nil.
-    static func fault(_ device: DeviceDescriptor) -> String? {
+    package static func fault(_ device: DeviceDescriptor) -> String? {
         if !isName(device.id) {
             return "id is empty, longer than 1,024 bytes or has control characters"
         }
@@ -21,7 +21,7 @@ enum DeviceRules {
     }
 
     /// What is wrong with a list of devices, or nil.
-    static func fault(_ devices: [DeviceDescriptor]) -> String? {
+    package static func fault(_ devices: [DeviceDescriptor]) -> String? {
         if devices.count > most { return "number is \(devices.count)" }
         var ids: Set<String> = []
         for device in devices {
@@ -32,7 +32,7 @@ enum DeviceRules {
     }
 
     /// What is wrong with a list of options, or nil.
-    static func fault(_ options: [DeviceOption]) -> String? {
+    package static func fault(_ options: [DeviceOption]) -> String? {
         if options.count > most { return "number is \(options.count)" }
         var names: Set<String> = []
         for option in options {

@@ -11,6 +11,8 @@ struct Manifest: Decodable {
     var program: String
     var serves: String?
     var demonstration: Bool?
+    /// Further files that an installation must copy.
+    var files: [String]?
 
     /// Reads a manifest and finds its program; whatever is wrong becomes the report's problem.
     static func report(path: String, programFolder: String?) -> BackendReport {
@@ -44,7 +46,7 @@ struct Manifest: Decodable {
         let reason: String
     }
 
-    private init(path: String) throws(Fault) {
+    init(path: String) throws(Fault) {
         let bytes = try Manifest.read(path)
         do {
             self = try JSONDecoder().decode(Manifest.self, from: bytes)
@@ -56,12 +58,7 @@ struct Manifest: Decodable {
         } catch {
             throw Fault(reason: "its manifest is no JSON object: mend or remove it")
         }
-        let letters = id.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || byte == UInt8(ascii: "-")
-        }
-        guard letters, (1...32).contains(id.utf8.count) else {
+        guard Manifest.isID(id) else {
             throw Fault(
                 reason:
                     "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and hyphens: mend it"
@@ -73,6 +70,16 @@ struct Manifest: Decodable {
         guard !program.isEmpty, !program.utf8.contains(0) else {
             throw Fault(reason: "its manifest names no program: add it")
         }
+    }
+
+    /// Whether a backend may be called so: 1 to 32 lower-case letters, digits and hyphens.
+    static func isID(_ id: String) -> Bool {
+        let letters = id.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || byte == UInt8(ascii: "-")
+        }
+        return letters && (1...32).contains(id.utf8.count)
     }
 
     private static func read(_ path: String) throws(Fault) -> Data {

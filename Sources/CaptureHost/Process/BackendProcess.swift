@@ -1,5 +1,5 @@
 import CPosix
-import CaptureKit
+package import CaptureKit
 import Dispatch
 import Glibc
 import Synchronization
@@ -7,7 +7,7 @@ import Synchronization
 /// A backend's process: started with a socket on descriptor 3, in a process group of its own, and reaped when it ends.
 ///
 /// Two threads belong to it: one waits for its end, one drains its output.
-final class BackendProcess: Sendable {
+package final class BackendProcess: Sendable {
     private let id: pid_t
     private let state = Mutex<ProcessEnd?>(nil)
     private let ended = DispatchGroup()
@@ -16,7 +16,7 @@ final class BackendProcess: Sendable {
     /// Starts `program` (`posix_spawn`) and hands each line of its output to `output`.
     ///
     /// It gets `socket` as descriptor 3, `/dev/null` as standard input, and no other descriptor of the host.
-    init(
+    package init(
         program: String, socket: OwnedDescriptor, output: @escaping @Sendable (String) -> Void
     ) throws(SpawnFailure) {
         let pipe = try BackendProcess.pipe()
@@ -31,15 +31,16 @@ final class BackendProcess: Sendable {
     }
 
     /// Why no process could be started.
-    struct SpawnFailure: Error {
-        let message: String
+    package struct SpawnFailure: Error {
+        /// What failed.
+        package let message: String
     }
 
     /// How the process ended; nil while it runs.
-    var end: ProcessEnd? { state.withLock { $0 } }
+    package var end: ProcessEnd? { state.withLock { $0 } }
 
     /// Waits for the process's end and its last output; blocks the calling thread.
-    func waitForEnd(_ timeout: Duration) -> ProcessEnd? {
+    package func waitForEnd(_ timeout: Duration) -> ProcessEnd? {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
         guard ended.wait(timeout: deadline) == .success else { return nil }
         // A grandchild may hold the pipe open, so the output is waited for only so long.
@@ -48,7 +49,7 @@ final class BackendProcess: Sendable {
     }
 
     /// Sends a signal to the process and to what it has started.
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         // Under the lock, for the number belongs to somebody else once the process is reaped.
         state.withLock { end in
             if end == nil { Glibc.kill(-id, number) }
@@ -56,7 +57,7 @@ final class BackendProcess: Sendable {
     }
 
     /// Waits for the process to exit by itself, then asks, then kills; blocks the calling thread.
-    func stop(patience: Duration) {
+    package func stop(patience: Duration) {
         if waitForEnd(patience) != nil { return }
         signal(SIGTERM)
         if waitForEnd(.seconds(1)) != nil { return }

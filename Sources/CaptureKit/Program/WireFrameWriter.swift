@@ -15,17 +15,19 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     /// The most bytes the frame may take.
     private let most: Int
     /// Small writes are gathered here: one call of the system, and one progress message, for many rows.
-    private let staging = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: 512 << 10, alignment: 64)
+    private lazy var staging = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: Self.stagingSize, alignment: 64)
+    private static let stagingSize = 512 << 10
+    private var hasStaging = false
     private var staged = 0
     private var flushed = 0
     private var lastFlush = ContinuousClock.now
-    private var mapping: UnsafeMutableRawBufferPointer?
+    private let mappings: LiveMappings
     private var isFinished = false
 
     init(
         _ description: FrameDescription, _ reference: Wire.FrameReference, grant: Grant,
-        isLive: Bool, writer: WireWriter, queue: DispatchQueue,
+        isLive: Bool, writer: WireWriter, queue: DispatchQueue, mappings: LiveMappings,
         onFinish: @escaping @Sendable () -> Void
     ) throws(CaptureError) {
         self.description = description
@@ -34,6 +36,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         self.isLive = isLive
         self.writer = writer
         self.queue = queue
+        self.mappings = mappings
         self.onFinish = onFinish
         let rows = description.height ?? FrameDescription.longestSide
         most = min(description.byteCount(rows: rows), grant.buffer.most ?? .max)
@@ -46,18 +49,18 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     }
 
     deinit {
-        staging.deallocate()
-        if let mapping { munmap(mapping.baseAddress, mapping.count) }
+        if hasStaging { staging.deallocate() }
     }
 
     var isWanted: Bool { grant.buffer.way != .drop }
 
     func write(_ bytes: UnsafeRawBufferPointer) async throws {
         try checkRoom(for: bytes.count)
-        if bytes.count > staging.count - staged { try await flush() }
-        if bytes.count > staging.count {
+        if bytes.count > Self.stagingSize - staged { try await flush() }
+        if bytes.count > Self.stagingSize {
             try await put(bytes)
         } else if !bytes.isEmpty {
+            hasStaging = true
             UnsafeMutableRawBufferPointer(rebasing: staging[staged...]).copyMemory(from: bytes)
             staged += bytes.count
             // Slow rows are reported as they come, so that the host knows the device is alive.
@@ -77,7 +80,8 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
                 UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))
             try checkMade(made, of: count)
             flushed += made
-            try report()
+            // A frame that is whole is told of by its end.
+            if flushed < description.leastBytes(rows: height) { try report() }
         } else {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
             defer { buffer.deallocate() }
@@ -223,16 +227,12 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     }
 
     private func mapped(_ size: Int) throws(CaptureError) -> UnsafeMutableRawBufferPointer {
-        if let mapping { return mapping }
         guard let descriptor = grant.descriptor, grant.buffer.size ?? 0 >= size,
-            let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.raw, 0),
-            address != MAP_FAILED
+            let memory = mappings.memory(of: descriptor, size: size)
         else {
             throw CaptureError(
                 .inputOutput, "the host's buffer can't be mapped: \(systemMessage())")
         }
-        let memory = UnsafeMutableRawBufferPointer(start: address, count: size)
-        mapping = memory
         return memory
     }
 }

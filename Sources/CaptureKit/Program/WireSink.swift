@@ -13,6 +13,7 @@ final class WireSink: FrameSink {
     private let request: CaptureRequest
     private let writer: WireWriter
     private let queue = DispatchQueue(label: "copystand.frame.writer")
+    private let mappings = LiveMappings()
     private let state = Mutex(State())
 
     private struct State {
@@ -49,7 +50,7 @@ final class WireSink: FrameSink {
         state.withLock { $0.isOpen = true }
         return try WireFrameWriter(
             frame, Wire.FrameReference(capture: capture, frame: number), grant: grant,
-            isLive: request.mode == .live, writer: writer, queue: queue,
+            isLive: request.mode == .live, writer: writer, queue: queue, mappings: mappings,
             onFinish: { [self] in
                 state.withLock { state in
                     state.isOpen = false

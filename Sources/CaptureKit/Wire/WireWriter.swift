@@ -11,10 +11,17 @@ package final class WireWriter: Sendable {
     private let socket: OwnedDescriptor
     private let queue = DispatchQueue(label: "copystand.wire.writer")
     private let failure = Mutex<WireError?>(nil)
+    private let onLine: (@Sendable (Data, _ hasDescriptor: Bool) -> Void)?
 
     /// A writer to `socket`; with `timeout`, one that gives up when the other side does not read for so many seconds.
-    package init(socket: OwnedDescriptor, timeout: Int? = nil) {
+    ///
+    /// `onLine` is told of every line that is sent without raw bytes, with its end.
+    package init(
+        socket: OwnedDescriptor, timeout: Int? = nil,
+        onLine: (@Sendable (Data, _ hasDescriptor: Bool) -> Void)? = nil
+    ) {
         self.socket = socket
+        self.onLine = onLine
         if let timeout {
             var time = timeval(tv_sec: timeout, tv_usec: 0)
             setsockopt(
@@ -46,6 +53,7 @@ package final class WireWriter: Sendable {
         _ header: WireHeader, _ body: Body = Wire.Empty(), descriptor: OwnedDescriptor? = nil
     ) throws(WireError) {
         let line = try WireWriter.line(WireMessage(header, body))
+        onLine?(line, descriptor != nil)
         queue.async { self.write(line, descriptor) }
     }
 

@@ -70,8 +70,12 @@ struct FolderCourier: Courier {
         var made = ""
         for name in path.split(separator: "/") {
             made += "/" + name
-            guard mkdir(made, 0o777) != 0, errno != EEXIST else { continue }
-            throw .disk(errno, "make", made, in: "")
+            if mkdir(made, 0o777) == 0 {
+                let above = made.lastIndex(of: "/").map { String(made[..<$0]) } ?? ""
+                try OutputFolder(path: above.isEmpty ? "/" : above, for: made, disk: .live).sync()
+            } else if errno != EEXIST {
+                throw .disk(errno, "make", made, in: "")
+            }
         }
     }
 

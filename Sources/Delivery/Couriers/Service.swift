@@ -34,9 +34,11 @@ struct Service: Sendable {
     /// Sends a request with what lets us in.
     func send(
         _ method: String, _ url: String, headers extra: [(name: String, value: String)] = [],
-        body: HTTPRequest.Body = .none
+        body: HTTPRequest.Body = .none, hashing: Int? = nil
     ) throws(HTTPFailure) -> HTTPResponse {
-        try client.send(HTTPRequest(method, url, headers: headers + extra, body: body))
+        var request = HTTPRequest(method, url, headers: headers + extra, body: body)
+        request.hashing = hashing
+        return try client.send(request)
     }
 
     /// What a failed exchange means for the delivery.

@@ -1,5 +1,3 @@
-import Archive
-
 /// Puts a document into a WebDAV folder (RFC 4918), such as Nextcloud's.
 ///
 /// A file that is there is never replaced (`If-None-Match: *`). When the name is taken, its content is compared: the same
@@ -64,14 +62,12 @@ struct WebDAVCourier: Courier {
             .refused("\(service.address.text) holds \(Self.mostNames) files of that name"))
     }
 
-    /// Whether the file there is ours: as long, and with the same ending bytes and hash as far as the server tells.
+    /// Whether the file there is ours: as long, and with the same hash.
     private func holds(_ url: String, _ file: OutboxItem.File) throws(HTTPFailure) -> Bool {
         let head = try service.send("HEAD", url)
-        guard head.headers["content-length"] == String(file.bytes),
-            file.bytes <= CurlClient.largestAnswer
-        else { return false }
-        let there = try service.send("GET", url)
-        return there.status == 200 && ImageHash(of: there.body).hexadecimal == file.sha256
+        guard head.headers["content-length"] == String(file.bytes) else { return false }
+        let there = try service.send("GET", url, hashing: file.bytes)
+        return there.status == 200 && there.hash == file.sha256
     }
 
     private func makeFolders(_ url: String) throws(HTTPFailure) -> Bool {
@@ -96,15 +92,17 @@ struct WebDAVCourier: Courier {
         let values = NameTemplate.values(
             title: item.title, type: item.type, created: item.created, counter: counter,
             sink: item.sink)
-        let stem: String
+        let ending = String(file.name.drop { $0 != "." })
+        var stem: String
         do {
             stem = try template.path(values)
+            // A template may name the ending itself.
+            if stem.lowercased().hasSuffix(ending) { stem.removeLast(ending.count) }
         } catch {
             throw HTTPFailure(message: error.message, isPermanent: true)
         }
         let page = item.files.count > 1 ? "-" + padded(index + 1, 3) : ""
         let number = counter > 1 && !template.counts ? "-\(counter)" : ""
-        let ending = file.name.drop { $0 != "." }
         return stem + page + number + ending
     }
 

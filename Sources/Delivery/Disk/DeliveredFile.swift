@@ -35,13 +35,13 @@ public struct EarlierDelivery: Sendable {
     /// The spooled files that a sink may have taken for its own when the process ended: another name of one is the document.
     public var linked: [String]
     /// Runs with the new files once they are complete, just before they get their names, so that a process that ends there knows
-    /// them again; not for a file that is a spooled one, which is known by that.
-    public var willPlace: @Sendable ([DeliveredFile]) -> Void
+    /// them again; not for a file that is a spooled one, which is known by that. When it throws, the files get no names.
+    public var willPlace: @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void
 
     /// An earlier delivery that left one of these states.
     public init(
         states: [[DeliveredFile]], linked: [String] = [],
-        willPlace: @escaping @Sendable ([DeliveredFile]) -> Void = { _ in }
+        willPlace: @escaping @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void = { _ in }
     ) {
         self.states = states
         self.linked = linked

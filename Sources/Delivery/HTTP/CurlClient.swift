@@ -69,7 +69,8 @@ struct CurlClient: HTTPClient {
         let code = curl_easy_perform(handle)
         guard code == CURLE_OK else { throw exchange.failure(code, host: host(request.url)) }
         return HTTPResponse(
-            status: copystand_curl_status(handle), headers: exchange.headers, body: exchange.body)
+            status: copystand_curl_status(handle), headers: exchange.headers, body: exchange.body,
+            hash: exchange.hash())
     }
 
     /// The origin of an address, for messages.

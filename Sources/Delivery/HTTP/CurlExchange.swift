@@ -1,3 +1,4 @@
+import Archive
 import CCurl
 import Glibc
 
@@ -6,6 +7,8 @@ final class CurlExchange {
     private(set) var headers: [String: String] = [:]
     private(set) var body: [UInt8] = []
     private var isTooLong = false
+    /// How much of the answer is hashed and not kept, and what came of it so far; nil for an answer that is kept.
+    private var hashing: (most: Int, taken: Int, hasher: SHA256)?
     private let handle: UnsafeMutableRawPointer
     private var list: UnsafeMutablePointer<curl_slist>?
     private var form: OpaquePointer?
@@ -45,6 +48,7 @@ final class CurlExchange {
         copystand_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
         copystand_curl_set_transfer(handle, CURLOPT_HEADERFUNCTION, receiveHeader)
         copystand_curl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        hashing = request.hashing.map { ($0, 0, SHA256()) }
         try set(request.body)
         copystand_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
         if request.method == "HEAD" { copystand_curl_set_number(handle, CURLOPT_NOBODY, 1) }
@@ -116,7 +120,8 @@ final class CurlExchange {
     func failure(_ code: CURLcode, host: String) -> HTTPFailure {
         if isTooLong {
             return HTTPFailure(
-                message: "\(host) answers with more than \(CurlClient.largestAnswer >> 20) MiB",
+                message: hashing.map { "\(host) answers with more than \($0.most) bytes" }
+                    ?? "\(host) answers with more than \(CurlClient.largestAnswer >> 20) MiB",
                 isPermanent: true, mayHaveArrived: true)
         }
         let detail = String(cString: message)
@@ -134,7 +139,17 @@ final class CurlExchange {
             mayHaveArrived: !before.contains(code))
     }
 
+    /// The hash of an answer that was not kept; nil for one that was.
+    func hash() -> String? { hashing?.hasher.hexadecimal() }
+
     fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if let (most, taken, _) = hashing {
+            isTooLong = bytes.count > most - taken
+            if isTooLong { return false }
+            hashing?.taken += bytes.count
+            hashing?.hasher.update(bytes)
+            return true
+        }
         guard body.count + bytes.count <= CurlClient.largestAnswer else {
             isTooLong = true
             return false

@@ -34,6 +34,9 @@ struct HTTPRequest: Sendable {
     /// Names and values; checked before they are sent.
     var headers: [(name: String, value: String)] = []
     var body: Body = .none
+    /// The most bytes of an answer that is hashed and not kept, for files that would not fit in memory; nil for an answer that is
+    /// kept, up to ``CurlClient/largestAnswer``.
+    var hashing: Int?
 
     init(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
@@ -52,6 +55,8 @@ struct HTTPResponse: Sendable {
     /// Names in lower case; of a name that came twice, the last value.
     var headers: [String: String]
     var body: [UInt8]
+    /// The SHA-256 of a body that was not kept, in hexadecimal digits; nil for one that was.
+    var hash: String?
 
     /// The answer as JSON; nil when it is none.
     var json: JSONAnswer? { try? JSONDecoder().decode(JSONAnswer.self, from: Data(body)) }

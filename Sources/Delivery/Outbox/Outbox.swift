@@ -63,6 +63,7 @@ public struct Outbox: Sendable {
     ///
     /// - Parameter isDue: true for only what is due by now; false for everything, refused items included.
     public func deliver(isDue: Bool) -> [Delivery] {
+        DeliveredNotes(store).settleAll(now: now())
         var blocked: Set<String> = []
         var deliveries: [Delivery] = []
         for (_, result) in store.items() {
@@ -99,6 +100,13 @@ public struct Outbox: Sendable {
         let lock = try store.lock(id)
         defer { withExtendedLifetime(lock) {} }
         var item = try store.item(id)
+        if let note = DeliveredNotes(store).note(id) {
+            // It was delivered, and the process was killed before it could take it out.
+            DeliveredNotes(store).settle(id)
+            store.remove(id)
+            return Delivery(
+                id: id, sink: item.sink, title: item.title, outcome: .delivered(note.receipt))
+        }
         let attempt: DeliveryAttempt
         if let definition = sinks.definition(item.sink) {
             let courier = try courier(for: definition)
@@ -115,17 +123,35 @@ public struct Outbox: Sendable {
             id: id, sink: item.sink, title: item.title, outcome: try conclude(attempt, &item))
     }
 
+    /// The receipt of an item that was delivered before; nil for one that was not, or of which nothing is left here.
+    func delivered(_ id: String) -> Receipt? {
+        guard let note = DeliveredNotes(store).note(id) else { return nil }
+        DeliveredNotes(store).settle(id)
+        if let lock = try? store.lock(id) {
+            store.remove(id)
+            withExtendedLifetime(lock) {}
+        }
+        return note.receipt
+    }
+
     private func conclude(
         _ attempt: DeliveryAttempt, _ item: inout OutboxItem
     ) throws(DeliveryError) -> Outcome {
         switch attempt {
         case .delivered(let remote):
+            let receipt = Receipt(
+                sink: item.sink, locations: [remote.location], pages: item.pages,
+                bytes: item.files.reduce(0) { $0 + $1.bytes },
+                hashes: item.files.count == 1 ? [item.files[0].sha256] : nil,
+                remoteID: remote.remoteID, fields: item.fields.isEmpty ? nil : item.fields)
+            if let job = item.job {
+                let notes = DeliveredNotes(store)
+                try notes.write(
+                    .init(receipt: receipt, job: job, made: now(), archive: item.archive), item.id)
+                notes.settle(item.id)
+            }
             store.remove(item.id)
-            return .delivered(
-                Receipt(
-                    sink: item.sink, locations: [remote.location], pages: item.pages,
-                    bytes: item.files.reduce(0) { $0 + $1.bytes }, remoteID: remote.remoteID,
-                    fields: item.fields.isEmpty ? nil : item.fields))
+            return .delivered(receipt)
         case .underway(let seconds, let words):
             return try waits(words, for: seconds, &item)
         case .later(let words, let asked):

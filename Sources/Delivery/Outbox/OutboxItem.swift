@@ -38,6 +38,10 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var text: String?
     /// The document.
     public var files: [File]
+    /// The job it comes from; nil for none.
+    public var job: String?
+    /// The folder of the archive that keeps the receipt with the job's document; nil for none.
+    public var archive: String?
 
     /// Where it stands.
     public var state = State.waiting

@@ -1,48 +1,69 @@
+import Archive
 import Documents
 import FoundationEssentials
 import Glibc
 
 /// A document on its way into the outbox: written under a hidden name, and there as a whole or not at all.
 final class OutboxStaging {
-    /// The item's name.
-    let id: String
     /// The hidden folder the files are written to.
     let folder: String
+    private let mark: String
     private let store: OutboxStore
-    private var isPlaced = false
+    private let created: Double
+    /// Held until the item is placed, so that others know that somebody is at work here.
+    private var lock: OutboxLock?
 
-    /// Makes the hidden folder.
+    /// Makes the hidden folder, and clears away those that killed processes have left.
     ///
     /// - Parameter created: seconds since 1970; names sort by it.
     init(in store: OutboxStore, at created: Double) throws(DeliveryError) {
-        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
-        let random = String((0..<6).map { _ in letters.randomElement() ?? "x" })
-        let date = Timestamp(seconds: created)
-        id =
-            "\(padded(date.year, 4))\(padded(date.month, 2))\(padded(date.day, 2))-"
-            + "\(padded(date.hour, 2))\(padded(date.minute, 2))\(padded(date.second, 2))-\(random)"
-        folder = store.root + "/.new-" + id
+        let letters = Array(Self.letters)
+        mark = String((0..<6).map { _ in letters.randomElement() ?? "x" })
+        folder = store.root + "/.new-" + Self.name(at: created, mark)
         self.store = store
-        do {
-            // Documents are private: nobody else may look into the outbox.
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .disk(errno, "write", folder, in: "")
-        }
+        self.created = created
+        store.removeLeftovers()
+        // Documents are private: nobody else may look into the outbox.
+        try makePrivateFolder(folder)
+        lock = try OutboxLock(folder: folder, id: mark)
     }
 
-    deinit { if !isPlaced { try? FileManager.default.removeItem(atPath: folder) } }
+    deinit { if lock != nil { try? FileManager.default.removeItem(atPath: folder) } }
+
+    /// The name the item will have: for a job's document the same at every try, so that it is known again.
+    func id(sink: String, job: String?, pages: Int) -> String {
+        guard let job else { return Self.name(at: created, mark) }
+        let hash = ImageHash(of: Array("\(job)\n\(sink)\n\(pages)".utf8))
+        var number = hash.bytes.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        let letters = Array(Self.letters)
+        var mark = ""
+        for _ in 0..<6 {
+            mark.append(letters[Int(number % UInt64(letters.count))])
+            number /= UInt64(letters.count)
+        }
+        return Self.name(at: created, mark)
+    }
+
+    private static let letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+    private static func name(at created: Double, _ mark: String) -> String {
+        let date = Timestamp(seconds: created)
+        return "\(padded(date.year, 4))\(padded(date.month, 2))\(padded(date.day, 2))-"
+            + "\(padded(date.hour, 2))\(padded(date.minute, 2))\(padded(date.second, 2))-\(mark)"
+    }
 
     /// Makes the item durable and visible.
+    ///
+    /// An item of that name that is there already is the same document, of a try that was broken off; it stays.
     func place(_ item: OutboxItem) throws(DeliveryError) {
         try store.write(item, to: folder)
-        let root = try OutputFolder(path: store.root, for: id, disk: store.disk)
-        guard renameat(root.descriptor, ".new-" + id, root.descriptor, id) == 0 else {
-            throw .disk(errno, "write", id, in: store.root)
+        let root = try OutputFolder(path: store.root, for: item.id, disk: store.disk)
+        let hidden = String(folder.dropFirst(store.root.utf8.count + 1))
+        guard renameat(root.descriptor, hidden, root.descriptor, item.id) == 0 else {
+            if errno == EEXIST || errno == ENOTEMPTY { return }
+            throw .disk(errno, "write", item.id, in: store.root)
         }
-        isPlaced = true
+        lock = nil
         try root.sync()
     }
 }

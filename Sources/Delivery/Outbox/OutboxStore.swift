@@ -98,11 +98,31 @@ public struct OutboxStore: Sendable {
         try place.sync()
     }
 
-    /// Removes an item that has been delivered or dropped; the note goes first, so that no half of it is ever tried.
+    /// Removes an item that has been delivered or dropped; its name goes first, so that no half of it is ever tried or listed.
     func remove(_ id: String) {
-        unlink(folder(of: id) + "/" + Self.noteName)
-        try? FileManager.default.removeItem(atPath: folder(of: id))
+        let gone = root + "/.gone-" + id
+        let isHidden = rename(folder(of: id), gone) == 0
+        try? FileManager.default.removeItem(atPath: isHidden ? gone : folder(of: id))
     }
+
+    /// Removes what processes left that were killed while they wrote or removed a document here.
+    ///
+    /// Hidden folders that somebody works on are locked; new ones may not be locked yet.
+    func removeLeftovers() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        for name in names where name.hasPrefix(".new-") || name.hasPrefix(".gone-") {
+            var status = stat()
+            guard lstat(root + "/" + name, &status) == 0,
+                time(nil) - status.st_mtim.tv_sec > Self.leftoverAge,
+                let lock = try? OutboxLock(folder: root + "/" + name, id: name)
+            else { continue }
+            try? FileManager.default.removeItem(atPath: root + "/" + name)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    /// Seconds after which a hidden folder that nobody has locked is taken for a leftover.
+    private static let leftoverAge = 60
 
     static let noteName = "item.json"
 

@@ -7,17 +7,17 @@ import Synchronization
 /// Puts documents into the archive.
 ///
 /// A page that was captured as a JPEG and not changed is kept byte for byte; black and white is kept in Group 4, other pages as JPEG, or
-/// without loss as PNG. The document is there whole and durable once the receipt is, whose location is its number.
+/// without loss as PNG. The document is there whole and durable once the receipt is, whose location is its number. A job's document
+/// that the archive has already, after a crash between the two, is not added again.
 ///
 ///     let receipt = try writer.finish()
 ///     print(receipt.locations)  // ["12"]
 public struct ArchiveSink: Sink {
     /// `archive:` and the archive's folder.
     public let name: String
-    private let folder: String
+    /// The archive's folder.
+    public let folder: String
     private let quality: Int
-    /// The document that goes to the trash when the new one is there.
-    private var replaced: DocumentID?
 
     /// How an output of a command line that means an archive begins.
     static let mark = "archive:"
@@ -34,13 +34,29 @@ public struct ArchiveSink: Sink {
         name = Self.mark + folder
     }
 
-    /// The same sink, whose document takes the place of an earlier one: that goes to the trash once this is there.
+    /// Keeps receipts of files with the document of a job, with their hashes.
     ///
-    /// - Parameter document: the earlier one's number, as its receipt says it.
-    public func replacing(_ document: String) -> ArchiveSink {
-        var sink = self
-        sink.replaced = Int64(document).map(DocumentID.init(rawValue:))
-        return sink
+    /// - Parameter made: when they were delivered, in seconds since 1970.
+    /// - Throws: ``DeliveryError``.
+    public func keep(
+        _ receipts: [Receipt], of job: String, made: Double
+    ) throws(DeliveryError) {
+        guard !receipts.isEmpty else { return }
+        let here = FileManager.default.currentDirectoryPath
+        var kept: [KeptReceipt] = []
+        for receipt in receipts {
+            var receipt = receipt
+            var hashes: [String] = []
+            for path in receipt.locations { hashes.append(try fileHash(path)) }
+            receipt.hashes = hashes
+            let paths = [receipt.sink] + receipt.locations
+            let whole = paths.map { $0.hasPrefix("/") ? $0 : here + "/" + $0 }
+            (receipt.sink, receipt.locations) = (whole[0], Array(whole.dropFirst()))
+            kept += receipt.kept(made: made)
+        }
+        do {
+            try Archive(folder: folder, .readWrite).keep(kept, of: job)
+        } catch { throw DeliveryError(error) }
     }
 
     /// Opens the archive and begins a document in it.
@@ -50,8 +66,7 @@ public struct ArchiveSink: Sink {
         do {
             let archive = try Archive(folder: folder, .create)
             return ArchiveWriter(
-                sink: name, archive: archive, addition: try archive.begin(info), quality: quality,
-                replaced: replaced)
+                sink: name, archive: archive, addition: try archive.begin(info), quality: quality)
         } catch { throw DeliveryError(error) }
     }
 }
@@ -82,21 +97,19 @@ extension ArchiveSink {
 
 /// Takes a document's pages into the archive.
 final class ArchiveWriter: SinkWriter {
+    /// True: nothing that was captured is missing from the archive.
+    let keepsBlankPages = true
     private let sink: String
     private let archive: Archive
     private let addition: Addition
     private let quality: Int
-    private let replaced: DocumentID?
     private let written = Mutex((pages: 0, bytes: 0))
 
-    init(
-        sink: String, archive: Archive, addition: Addition, quality: Int, replaced: DocumentID?
-    ) {
+    init(sink: String, archive: Archive, addition: Addition, quality: Int) {
         self.sink = sink
         self.archive = archive
         self.addition = addition
         self.quality = quality
-        self.replaced = replaced
     }
 
     func add(_ page: DeliveredPage) throws {
@@ -123,8 +136,6 @@ final class ArchiveWriter: SinkWriter {
     func finish() throws -> Receipt {
         do {
             let id = try addition.finish()
-            // The new document is there; one that is gone already, or can't be moved, is no reason to refuse it.
-            if let replaced { try? archive.trash(replaced) }
             let (pages, bytes) = written.withLock { $0 }
             return Receipt(sink: sink, locations: [id.description], pages: pages, bytes: bytes)
         } catch { throw DeliveryError(error) }
@@ -166,4 +177,11 @@ extension DeliveryError {
             }
         self.init(code, error.message)
     }
+}
+
+/// Makes a folder that only its owner can look into, and those that lead to it, durably: each is synced into the one it lies in.
+///
+/// - Throws: ``DeliveryError``, such as `noSpace`.
+package func makePrivateFolder(_ path: String) throws(DeliveryError) {
+    do throws(ArchiveError) { try makeFolder(path) } catch { throw DeliveryError(error) }
 }

@@ -36,19 +36,22 @@ extension Archive {
 
     /// Gives a document to a sink, one page in memory at a time.
     ///
+    /// - Parameter keepsBlankPages: true to give pages on which nothing is written too.
     /// - Throws: ``ArchiveError`` or ``DeliveryError``; the sink is left without the document then.
-    public func deliver(_ id: DocumentID, to sink: any Sink) throws -> Receipt {
+    public func deliver(
+        _ id: DocumentID, to sink: any Sink, keepsBlankPages: Bool = false
+    ) throws -> Receipt {
         let document = try document(id)
         let writer = try sink.begin(
             .init(
                 title: document.summary.title, created: document.summary.created,
                 language: document.summary.language))
         do {
-            for (index, page) in document.pages.enumerated() {
-                var delivered = try deliverable(page)
-                delivered.page.number = index + 1
-                try writer.add(delivered)
+            var filter = BlankPageFilter(for: writer, keepsAll: keepsBlankPages)
+            for page in document.pages {
+                if let passed = filter.pass(try deliverable(page)) { try writer.add(passed) }
             }
+            if let page = filter.last() { try writer.add(page) }
             return try writer.finish()
         } catch {
             writer.cancel()

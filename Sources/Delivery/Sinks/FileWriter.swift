@@ -93,8 +93,8 @@ final class FileWriter: SinkWriter {
     }
 
     /// Tells how the files will be known, just before they get their names.
-    private func announce(_ files: [PartialFile], _ names: [String]) {
-        if !files.allSatisfy(\.isLinked) { earlier?.willPlace(known(files, names)) }
+    private func announce(_ files: [PartialFile], _ names: [String]) throws(DeliveryError) {
+        if !files.allSatisfy(\.isLinked) { try earlier?.willPlace(known(files, names)) }
     }
 
     /// Gives all files the names of the earlier delivery, whose files they replace, or none.
@@ -103,7 +103,7 @@ final class FileWriter: SinkWriter {
     private func replace(_ files: [PartialFile]) throws(DeliveryError) -> [String]? {
         guard let (state, attempt) = standingState else { return nil }
         let names = file.names(count: files.count, attempt: attempt)
-        announce(files, names)
+        try announce(files, names)
         for (index, name) in names.enumerated() {
             let placed: Bool
             do {
@@ -144,7 +144,7 @@ final class FileWriter: SinkWriter {
     private func place(_ files: [PartialFile]) throws(DeliveryError) -> [String] {
         attempts: for attempt in 1...10_000 {
             let names = file.names(count: files.count, attempt: attempt)
-            announce(files, names)
+            try announce(files, names)
             for (index, name) in names.enumerated() {
                 let placed: Bool
                 do {

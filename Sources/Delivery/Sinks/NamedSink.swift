@@ -1,5 +1,6 @@
 public import Documents
 import FoundationEssentials
+import Glibc
 import Imaging
 import Synchronization
 
@@ -103,16 +104,25 @@ private final class NamedSinkWriter: SinkWriter {
             var files: [OutboxItem.File] = []
             for path in receipt.locations {
                 let name = String(path.split(separator: "/").last ?? "")
-                let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+                var status = stat()
+                guard stat(path, &status) == 0 else {
+                    throw DeliveryError.disk(errno, "read", path, in: "")
+                }
                 files.append(
                     OutboxItem.File(
                         name: name, mediaType: try FileFormat(path: path).mediaType,
-                        bytes: size ?? 0,
+                        bytes: Int(status.st_size),
                         sha256: try fileHash(path)))
             }
             var item = OutboxItem(
-                id: staging.id, sink: sink, title: info.title, created: info.created,
-                pages: receipt.pages, files: files)
+                id: staging.id(sink: sink, job: info.job, pages: receipt.pages), sink: sink,
+                title: info.title, created: info.created, pages: receipt.pages, files: files)
+            (item.job, item.archive) = (info.job, info.archive)
+            // A job that is resumed finds what it had delivered before it was killed.
+            guard DeliveredNotes(outbox.store).note(item.id) == nil else {
+                state.staging = nil
+                return item.id
+            }
             let text = state.text.joined(separator: "\u{c}")
             item.text = text.isEmpty ? nil : text
             try staging.place(item)
@@ -128,6 +138,7 @@ private final class NamedSinkWriter: SinkWriter {
     private func outcome(of id: String, _ receipt: Receipt) throws -> Receipt {
         var waiting = Receipt(
             sink: sink, locations: ["outbox:" + id], pages: receipt.pages, bytes: receipt.bytes)
+        if let delivered = outbox.delivered(id) { return delivered }
         do {
             switch try outbox.deliver(id).outcome {
             case .delivered(let delivered): return delivered

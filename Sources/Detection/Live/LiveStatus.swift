@@ -12,11 +12,15 @@ public struct LiveObservation: Sendable {
     public var measures: PageMeasures?
     /// What the page looks like; nil when it was not looked at.
     public var signature: PageSignature?
+    /// The part of what lies where the page was in the frame before that has changed since then, 0…1; nil when it was not looked at.
+    ///
+    /// Unlike two signatures it is of one place, so that corners which jump on a page that lies still don't count.
+    public var motion: Double?
 
     /// An observation; of a frame without a page unless more is given.
     public init(
         time: Double, page: TrackedPage? = nil, width: Int, height: Int,
-        measures: PageMeasures? = nil, signature: PageSignature? = nil
+        measures: PageMeasures? = nil, signature: PageSignature? = nil, motion: Double? = nil
     ) {
         self.time = time
         self.page = page
@@ -24,6 +28,7 @@ public struct LiveObservation: Sendable {
         self.height = height
         self.measures = measures
         self.signature = signature
+        self.motion = motion
     }
 }
 

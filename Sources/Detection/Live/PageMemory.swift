@@ -41,6 +41,13 @@ struct PageMemory: Sendable {
     /// The beginning of the stillness in which the page was found to be an old one, so that it is compared with all of them only once.
     private var knownOldSince: Double?
 
+    /// Pages, the last ones, on which a page is also laid as well as it goes: those that may lie there with other corners.
+    private static let aligned = 3
+    /// Below this part of the blocks two pages laid on each other are the same: other pages of one layout differ in a third and more, the same page at corners that are far off in a quarter.
+    private static let sameAligned = 0.3
+    /// Fewer blocks with anything in them say nothing about pages that were laid on each other.
+    private static let leastAligned = 8
+
     /// The most pages that are remembered.
     private static let most = 300
     /// Seconds without a page after which it is gone.
@@ -125,9 +132,19 @@ struct PageMemory: Sendable {
     }
 
     private func isKnown(_ signature: PageSignature) -> Bool {
-        pages.contains { page in
+        let isPlainlyKnown = pages.contains { page in
             let change = signature.changeInAnyTurn(since: page)
             return !change.isBlank && change.share < same
+        }
+        if isPlainlyKnown { return true }
+        // A fixed area has no corners that could be off.
+        guard ground == nil else { return false }
+        return pages.suffix(Self.aligned).contains { page in
+            guard let change = signature.changeWhenAligned(since: page) else { return false }
+            // Laid on another page a page differs as it did before; corners that were off explain most of the difference.
+            let plain = signature.change(since: page).share
+            return change.blocks >= Self.leastAligned
+                && change.share < min(Self.sameAligned, plain / 2)
         }
     }
 }

@@ -43,6 +43,9 @@ public struct PageSignature: Hashable, Sendable {
         self.paper = paper ?? [Float](repeating: 1, count: blocks * blocks)
     }
 
+    /// The part of a page's cells that may change from one frame to the next while it lies still, 0…1.
+    public static let stillMotion = 0.03
+
     // MARK: Comparing
 
     /// How two pages differ.
@@ -92,6 +95,16 @@ public struct PageSignature: Hashable, Sendable {
         return least
     }
 
+    /// How this page differs from an earlier one when it is laid on it as well as it goes: for corners that are a tenth of the side off; nil when its contents are not found again.
+    public func changeWhenAligned(since earlier: PageSignature) -> Change? {
+        guard let alignment = PageAlignment(from: earlier.detail, to: detail) else { return nil }
+        let (cells, isKnown) = alignment.applied(to: detail)
+        // What lies beyond this signature's edge is not compared.
+        let old = zip(earlier.detail, isKnown).map { $1 ? $0 : 0 }
+        return PageSignature(detail: cells, paper: paper)
+            .change(since: PageSignature(detail: old, paper: earlier.paper))
+    }
+
     /// The part of the cells that differ clearly from those a moment before, 0…1: something moved.
     public func motion(since earlier: PageSignature) -> Double {
         let count = detail.withUnsafeBufferPointer { a in
@@ -108,7 +121,7 @@ public struct PageSignature: Hashable, Sendable {
     }
 
     /// A block whose details spread less than this has nothing in it but noise.
-    private static let leastSpread: Float = 0.015
+    static let leastSpread: Float = 0.015
     /// The correlation below which a block is another one.
     private static let leastLikeness: Float = 0.5
     /// A block whose paper has become darker by more than this, in parts of the brightest, is covered.

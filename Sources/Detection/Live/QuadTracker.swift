@@ -25,6 +25,9 @@ public struct TrackedPage: Hashable, Sendable {
 /// All it decides by is relative to the page and the frame, so a frame of twice the size gives corners exactly twice as far. A page that lies still is
 /// smoothed, one that moves is followed at once. A detection that overlaps the followed page by less than half is another page: it counts
 /// as a miss, and is followed in its place once the page has been missing for longer than is bridged.
+///
+/// Where the picture is known to stand still, corners that jump are the search's doubt and not the page's: between the edges of a sheet and of the one
+/// under it, say. The detections then vote, and the corners move only to where clearly more of them lie.
 public struct QuadTracker: Sendable {
     /// Frames in a row that a page may be missed before it is given up.
     public static let bridged = 2
@@ -39,9 +42,13 @@ public struct QuadTracker: Sendable {
     private var width = 0
     private var height = 0
     private var tracks = 0
+    private var poll = QuadPoll()
 
     /// A tracker that follows nothing yet.
     public init() {}
+
+    /// Where the followed page was in the frame before; nil when none is followed.
+    public var lastQuad: Quad? { page?.quad }
 
     /// Takes what was found in the next frame; the page to believe in, nil for none.
     ///
@@ -49,8 +56,9 @@ public struct QuadTracker: Sendable {
     ///   - found: the detection; nil for none. One whose corners are no convex quadrilateral counts as none.
     ///   - width: the frame's width in pixels; after a change of size everything begins anew.
     ///   - height: the frame's height in pixels.
+    ///   - isStill: true when nothing moves where the followed page is, as the picture itself tells; false when it does, or that is not known.
     public mutating func update(
-        _ found: DetectedPage?, width: Int, height: Int
+        _ found: DetectedPage?, width: Int, height: Int, isStill: Bool = false
     ) -> TrackedPage? {
         if (width, height) != (self.width, self.height) {
             page = nil
@@ -64,7 +72,7 @@ public struct QuadTracker: Sendable {
         if let found {
             let aligned = found.quad.turned(towards: followed.quad)
             if aligned.intersectionOverUnion(followed.quad) >= Self.sameOverlap {
-                follow(&followed, aligned, found.confidence)
+                follow(&followed, aligned, found.confidence, isStill)
                 page = followed
                 return page
             }
@@ -76,14 +84,22 @@ public struct QuadTracker: Sendable {
 
     private mutating func begin(_ found: DetectedPage) -> TrackedPage {
         tracks += 1
+        poll = QuadPoll()
         return TrackedPage(
             quad: found.quad, confidence: found.confidence, track: tracks, missed: 0)
     }
 
-    private func follow(_ page: inout TrackedPage, _ quad: Quad, _ confidence: Double) {
-        let move = quad.drift(from: page.quad)
-        let weight = min(1, Self.stillWeight + (1 - Self.stillWeight) * move / Self.moving)
-        page.quad = page.quad.mixed(with: quad, weight: weight)
+    private mutating func follow(
+        _ page: inout TrackedPage, _ quad: Quad, _ confidence: Double, _ isStill: Bool
+    ) {
+        if isStill {
+            page.quad = poll.elected(after: quad, confidence, from: page.quad)
+        } else {
+            poll = QuadPoll()
+            let move = quad.drift(from: page.quad)
+            let weight = min(1, Self.stillWeight + (1 - Self.stillWeight) * move / Self.moving)
+            page.quad = page.quad.mixed(with: quad, weight: weight)
+        }
         page.confidence += 0.5 * (confidence - page.confidence)
         page.missed = 0
     }

@@ -13,8 +13,6 @@ struct Steadiness: Sendable {
     /// When the stillness began; nil without a page.
     private(set) var since: Double?
 
-    /// The part of a page's cells that may change from one frame to the next while it lies still.
-    private static let stillMotion = 0.03
     /// Without a frame for so long nobody knows what the page did meanwhile, in seconds.
     private static let longestGap = 1.5
 
@@ -36,9 +34,9 @@ struct Steadiness: Sendable {
                 || page.track != last.page.track
             {
                 reset()
-            } else if let now = seen.signature, let before = last.signature {
-                motion = now.motion(since: before)
-                if motion > Self.stillMotion { reset() }
+            } else {
+                motion = seen.motion ?? seen.signature.motion(since: last.signature)
+                if motion > PageSignature.stillMotion { reset() }
             }
         }
         // Stillness begins after the last moment at which the page lay elsewhere.
@@ -55,5 +53,13 @@ struct Steadiness: Sendable {
     private func isElsewhere(_ page: TrackedPage, than earlier: TrackedPage) -> Bool {
         page.quad.drift(from: earlier.quad) >= settings.drift
             || page.quad.intersectionOverUnion(earlier.quad) <= settings.overlap
+    }
+}
+
+extension PageSignature? {
+    /// How much moved from one look to the next, 0…1; 0 where one of them is missing.
+    fileprivate func motion(since earlier: PageSignature?) -> Double {
+        guard let self, let earlier else { return 0 }
+        return self.motion(since: earlier)
     }
 }

@@ -6,7 +6,7 @@ struct MapReader {
     struct Reading {
         /// Corners in parts of the picture's width and height; outside 0…1 where a corner is out of view.
         let quad: Quad
-        /// How far mask and quad agree, 0…1.
+        /// How far mask and quad agree, 0…1; what is plainly another page does not count against it.
         let overlap: Double
         /// Cells of the mask, and its centre in parts of the picture.
         let area: Double
@@ -21,12 +21,38 @@ struct MapReader {
     private static let snap = 0.8
     private static let leastPeak: Float = 0.3
 
+    /// A region that agrees this far with its quad is plainly a page.
+    private static let plain = 0.85
+
     /// One page for each region of the mask that a quadrilateral can be laid about.
     func readings() -> [Reading] {
-        MaskRegion.all(in: maps, least: Self.leastCells).compactMap(reading)
+        let regions = MaskRegion.all(in: maps, least: Self.leastCells)
+        guard regions.count > 1 else { return regions.compactMap { reading($0) } }
+        var isElsewhere = [Bool](repeating: false, count: maps.side * maps.side)
+        func mark(_ region: MaskRegion, _ value: Bool) {
+            for cell in region.cells { isElsewhere[cell] = value }
+        }
+        for region in regions { mark(region, true) }
+        var found: [(region: MaskRegion, reading: Reading, isPlain: Bool)] = []
+        for region in regions {
+            mark(region, false)
+            if let alone = reading(region, without: isElsewhere) {
+                found.append((region, alone, alone.overlap >= Self.plain))
+            }
+            mark(region, true)
+        }
+        for region in regions { mark(region, false) }
+        for one in found where one.isPlain { mark(one.region, true) }
+        return found.compactMap { one in
+            guard one.isPlain else { return reading(one.region) }
+            mark(one.region, false)
+            defer { mark(one.region, true) }
+            return reading(one.region, without: isElsewhere)
+        }
     }
 
-    private func reading(_ region: MaskRegion) -> Reading? {
+    /// - Parameter isElsewhere: for each cell, whether it is of another page and so says nothing about this one.
+    private func reading(_ region: MaskRegion, without isElsewhere: [Bool] = []) -> Reading? {
         guard let rough = rough(region) else { return nil }
         let corners = RidgeFit(maps: maps).fitted(rough.corners).map(snapped)
         guard let quad = Quad(ordering: corners), quad.angles.allSatisfy(Self.angles.contains)
@@ -39,7 +65,7 @@ struct MapReader {
             quad: Quad(
                 topLeft: part(quad.topLeft), topRight: part(quad.topRight),
                 bottomRight: part(quad.bottomRight), bottomLeft: part(quad.bottomLeft)),
-            overlap: overlap(of: quad, with: region), area: region.area,
+            overlap: overlap(of: quad, without: isElsewhere), area: region.area,
             centre: part(region.centre))
     }
 
@@ -99,7 +125,7 @@ struct MapReader {
     }
 
     /// What quad and mask share over what they cover together, each cell counted as far as it belongs.
-    private func overlap(of quad: Quad, with region: MaskRegion) -> Double {
+    private func overlap(of quad: Quad, without isElsewhere: [Bool]) -> Double {
         // Inward normals and distances of the sides; the corners run clockwise as seen.
         let corners = quad.corners
         let sides = (0..<4).map { i -> (x: Double, y: Double, d: Double) in
@@ -115,7 +141,9 @@ struct MapReader {
                 var depth = Double.infinity
                 for side in sides { depth = min(depth, side.x * x + side.y * y - side.d) }
                 let inside = min(1, max(0, depth + 0.5))
-                let mask = Double(maps.mask[row * maps.side + column])
+                let cell = row * maps.side + column
+                let counts = isElsewhere.isEmpty || !isElsewhere[cell]
+                let mask = counts ? Double(maps.mask[cell]) : 0
                 shared += min(inside, mask)
                 covered += max(inside, mask)
             }

@@ -6,6 +6,8 @@ struct MaskRegion {
     var area = 0.0
     /// Where the mask crosses one half about them, and the frame's border where they touch it.
     var outline: [Point] = []
+    /// The cells' numbers, row by row.
+    var cells: [Int] = []
     private var sum = Point(x: 0, y: 0)
 
     /// The mean of the cells.
@@ -25,6 +27,7 @@ struct MaskRegion {
             waiting.append(seed)
             while let cell = waiting.popLast() {
                 let (y, x) = cell.quotientAndRemainder(dividingBy: side)
+                region.cells.append(cell)
                 region.add(x, y, Double(mask[cell]))
                 for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
                     let (nx, ny) = (x + dx, y + dy)

@@ -57,6 +57,13 @@ public struct PageFrame: Codable, Hashable, Sendable {
             by: turn, within: (part.width, part.height))
     }
 
+    /// A baseline of the captured picture, where it runs on the page as shown; it may lie outside.
+    public func toShown(_ baseline: Baseline) -> Baseline {
+        let start = toShown(Box(x: baseline.x1, y: baseline.y1, width: 0, height: 0))
+        let end = toShown(Box(x: baseline.x2, y: baseline.y2, width: 0, height: 0))
+        return Baseline(x1: start.x, y1: start.y, x2: end.x, y2: end.y)
+    }
+
     /// A box of the page as shown, where it lies in the captured picture.
     public func toCaptured(_ box: Box) -> Box {
         let part = shown
@@ -88,7 +95,7 @@ private func turned(_ box: Box, by turn: PageTurn, within size: (width: Int, hei
 extension PageText {
     /// The text as it stands on a page that is cut or turned: boxes are moved, and words whose middle is cut off are left out.
     ///
-    /// Baselines are kept where the page is not turned.
+    /// Baselines turn with the page; a line without one gets it from the lower edge of its words where the page is turned.
     public func shown(in frame: PageFrame) -> PageText {
         if frame.crop == nil, frame.turn == .none { return self }
         let size = frame.size
@@ -107,15 +114,11 @@ extension PageText {
                         return Word(text: word.text, box: box, confidence: word.confidence)
                     }
                     guard !words.isEmpty else { return nil }
-                    let baseline = frame.turn == .none ? line.baseline : nil
+                    // A line of a turned page reads in another direction, which only a baseline tells.
+                    let baseline = line.baseline ?? (frame.turn == .none ? nil : foot(of: line))
                     return TextLine(
                         words: words, box: frame.toShown(line.box),
-                        baseline: baseline.map {
-                            let origin = frame.shown
-                            return Baseline(
-                                x1: $0.x1 - origin.x, y1: $0.y1 - origin.y, x2: $0.x2 - origin.x,
-                                y2: $0.y2 - origin.y)
-                        })
+                        baseline: baseline.map(frame.toShown))
                 }
                 if !lines.isEmpty {
                     paragraphs.append(Paragraph(lines: lines, box: frame.toShown(paragraph.box)))
@@ -128,4 +131,15 @@ extension PageText {
         }
         return result
     }
+}
+
+/// The lower edge of a line's words, as far as they reach; nil for a line without words.
+private func foot(of line: TextLine) -> Baseline? {
+    guard let first = line.words.first?.box, let last = line.words.last?.box else { return nil }
+    let bottoms = line.words.map { $0.box.y.addingReportingOverflow($0.box.height).partialValue }
+    let bottom = bottoms.sorted()[bottoms.count / 2]
+    let (left, right) = first.x <= last.x ? (first, last) : (last, first)
+    return Baseline(
+        x1: left.x, y1: bottom, x2: right.x.addingReportingOverflow(right.width).partialValue,
+        y2: bottom)
 }

@@ -2,7 +2,7 @@ import CLeptonica
 
 /// By how much a page lies askew.
 public struct SkewEstimate: Hashable, Sendable {
-    /// Degrees to turn the page clockwise, with `Raster.rotated(byDegrees:fill:)`, to make its lines level; −7…7.
+    /// Degrees to turn the page clockwise, with `Raster.rotated(byDegrees:fill:)`, to make its lines level; −12…12.
     public let degrees: Double
     /// How sure that is: the sharpness of the best angle over the worst; below about 3 means no clear lines.
     public let confidence: Double
@@ -11,7 +11,7 @@ public struct SkewEstimate: Hashable, Sendable {
 extension PageSketch {
     /// How far the lines of text lean; nil when no lines stand out.
     ///
-    /// Finds the angle, up to 7° either way, at which the counts of ink by row differ most from one row to the next: leptonica's
+    /// Finds the angle, up to 12° either way, at which the counts of ink by row differ most from one row to the next: leptonica's
     /// `pixFindSkewSweepAndSearch` (Bloomberg, Kopec and Dasari, "Measuring document image skew and orientation", SPIE 2422, 1995), to about 0.02°.
     public func skew() -> SkewEstimate? {
         guard image.width >= 32, image.height >= 32, let source = try? PixHandle(image) else {
@@ -20,8 +20,10 @@ extension PageSketch {
         var angle: Float = 0
         var confidence: Float = 0
         let failed = pixFindSkewSweepAndSearch(
-            source.pointer, &angle, &confidence, 2, 1, 9, 1, 0.01)
-        guard failed == 0, angle.isFinite, confidence.isFinite, confidence >= 3 else { return nil }
+            source.pointer, &angle, &confidence, 2, 1, 14, 1, 0.01)
+        guard failed == 0, angle.isFinite, confidence.isFinite, confidence >= 3,
+            angle.magnitude <= 12.5
+        else { return nil }
         return SkewEstimate(degrees: Double(angle), confidence: Double(confidence))
     }
 }

@@ -35,6 +35,11 @@ struct Flattening {
         let sides = quad.sides
         guard let measured = quad.trueAspectRatio(inPictureOf: image.width, by: image.height)
         else { return nil }
+        if let paper, target == .card {
+            // What is not of the card's shape is no card: stretched to it, it would be a lie.
+            let shape = max(measured, 1 / measured) / paper.aspect
+            guard (0.95...1.05).contains(shape) else { return nil }
+        }
         let size = paper ?? PaperSize.matching(aspect: measured, of: target)
         let known = size.map { measured >= 1 ? $0.aspect : 1 / $0.aspect }
         // A strip of a few pixels has no shape to speak of.

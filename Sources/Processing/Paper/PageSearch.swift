@@ -12,7 +12,18 @@ public struct PageSearch: PageDetector {
     ///
     /// - Throws: what ``PageDetector/detect(in:)`` throws.
     public func detect(in image: Raster) throws -> DetectedPage? {
-        try NetworkPageDetector(minimumArea: target == .card ? 0.03 : 0.06).detect(in: image)
+        try detector.detect(in: image)
+    }
+
+    /// Every page in view, those first that are meant most likely; at most 8.
+    ///
+    /// - Throws: what ``detect(in:)`` throws.
+    public func detectAll(in image: Raster) throws -> [DetectedPage] {
+        try detector.detectAll(in: image)
+    }
+
+    private var detector: NetworkPageDetector {
+        NetworkPageDetector(minimumArea: target == .card ? 0.03 : 0.06)
     }
 
     /// The page cut out of `image` as the rectangle it is, of a known paper size where it is near one; nil when its shape

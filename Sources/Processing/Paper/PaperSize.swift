@@ -15,6 +15,8 @@ struct PaperSize: Hashable, Sendable {
     static let id1 = PaperSize(name: "id1", title: "ID card", long: 85.6, short: 53.98)
     static let businessCard = PaperSize(
         name: "business-card", title: "Business card", long: 85, short: 55)
+    static let tradingCard = PaperSize(
+        name: "trading-card", title: "Trading card", long: 88, short: 63)
 
     static let all: [PaperSize] = [
         a4, letter, legal,
@@ -22,7 +24,7 @@ struct PaperSize: Hashable, Sendable {
         PaperSize(name: "a5", title: "A5", long: 210, short: 148),
         PaperSize(name: "a6", title: "A6", long: 148, short: 105),
         PaperSize(name: "b5", title: "B5", long: 250, short: 176),
-        id1, businessCard,
+        id1, businessCard, tradingCard,
     ]
 
     /// The longer side over the shorter.
@@ -53,7 +55,8 @@ struct PaperSize: Hashable, Sendable {
         aspect: Double, of target: Profile.Target, tolerance: Double = 0.035
     ) -> PaperSize? {
         let aspect = max(aspect, 1 / aspect)
-        let candidates = target == .card ? [id1, businessCard] : [a4, letter, legal, id1]
+        let candidates =
+            target == .card ? [id1, businessCard, tradingCard] : [a4, letter, legal, id1]
         func difference(_ size: PaperSize) -> Double { (aspect / size.aspect - 1).magnitude }
         return candidates.min { difference($0) < difference($1) }.flatMap {
             difference($0) <= tolerance ? $0 : nil

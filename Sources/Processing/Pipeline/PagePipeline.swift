@@ -2,7 +2,6 @@ import Documents
 import FoundationEssentials
 import Imaging
 public import Recognition
-import Synchronization
 
 /// Takes captured pages through a profile: its steps in order, then the reading of text.
 ///
@@ -10,8 +9,7 @@ import Synchronization
 /// both are told in ``ProcessedPage/problems``. Steps run on threads of their own, never on the cooperative pool.
 ///
 ///     let pipeline = PagePipeline(profile: try library.load("document"), recogniser: pool)
-///     let page = try await pipeline.process(input)
-///     print(page.steps.map(\.summary))
+///     for page in try await pipeline.process(input) { print(page.steps.map(\.summary)) }
 public struct PagePipeline: Sendable {
     /// The profile that is followed.
     public let profile: Profile
@@ -19,6 +17,7 @@ public struct PagePipeline: Sendable {
     private let recogniser: (any TextRecogniser)?
     private let clock: any Clock<Duration>
     private let threads: StepThreads
+    private let explaining: ExplainFolder?
 
     /// One set of threads for all pipelines, so that several jobs together use no more cores than there are.
     private static let sharedThreads = StepThreads(
@@ -28,40 +27,51 @@ public struct PagePipeline: Sendable {
     ///
     /// - Parameters:
     ///   - recogniser: reads the text; nil leaves every page without.
+    ///   - explaining: gets the page after each step and why it was done; nil for nothing.
     ///   - clock: measures the steps.
     public init(
-        profile: Profile, recogniser: (any TextRecogniser)?,
+        profile: Profile, recogniser: (any TextRecogniser)?, explaining: ExplainFolder? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.init(
             profile: profile, steps: profile.steps.compactMap(StepCatalog.step),
-            recogniser: recogniser, clock: clock, threads: Self.sharedThreads)
+            recogniser: recogniser, explaining: explaining, clock: clock,
+            threads: Self.sharedThreads)
     }
 
     init(
         profile: Profile, steps: [any ProcessingStep], recogniser: (any TextRecogniser)?,
-        clock: any Clock<Duration> = ContinuousClock(), threads: StepThreads
+        explaining: ExplainFolder? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        threads: StepThreads
     ) {
         self.profile = profile
         self.steps = steps
         self.recogniser = recogniser
         self.clock = clock
         self.threads = threads
+        self.explaining = explaining
     }
 
-    /// Takes one page through the profile.
+    /// Takes one picture through the profile: the pages in it, in the order they are read.
+    ///
+    /// That is one page, unless a step of the profile parts the picture, such as `split`. Text is not read on pages that `blank` calls so.
     ///
     /// - Parameter onStage: is told when a stage begins, from any thread.
+    /// - Returns: at least one page.
     /// - Throws: `CancellationError` only. Whatever else fails is told in ``ProcessedPage/problems``.
     public func process(
         _ input: PageInput, onStage: @escaping @Sendable (PageProgress.Stage) -> Void = { _ in }
-    ) async throws -> ProcessedPage {
+    ) async throws -> [ProcessedPage] {
         try Task.checkCancellation()
         onStage(.processing)
         let isCancelled = CancellationFlag()
+        let explainer = explaining.map {
+            PageExplainer($0, page: input.number, provenance: input.provenance, profile: profile)
+        }
         let runner = StepRunner(
-            steps: steps, target: profile.looksFor, clock: clock, isCancelled: isCancelled)
-        var page = await withTaskCancellationHandler {
+            steps: steps, target: profile.looksFor, clock: clock, isCancelled: isCancelled,
+            explainer: explainer)
+        var pages = await withTaskCancellationHandler {
             await threads.run { runner.run(on: input.image, corners: input.corners) }
         } onCancel: {
             isCancelled.set()
@@ -69,10 +79,16 @@ public struct PagePipeline: Sendable {
         try Task.checkCancellation()
         if let reading = profile.text, let recogniser {
             onStage(.reading)
-            try await read(&page, reading, with: recogniser)
+            for index in pages.indices where !pages[index].isBlank {
+                try await read(&pages[index], reading, with: recogniser)
+            }
+        }
+        if let explainer {
+            let problem = await threads.run { [pages] in explainer.finish(pages) }
+            if let problem { pages[0].problems.append(problem) }
         }
         onStage(.done)
-        return page
+        return pages
     }
 
     /// Takes pages through the profile as they come, several at once, and gives them out in the order they came in.
@@ -88,7 +104,7 @@ public struct PagePipeline: Sendable {
     public func processAll<Pages: AsyncSequence & Sendable>(
         _ pages: Pages, concurrency: Int,
         onProgress: @escaping @Sendable (PageProgress) -> Void = { _ in }
-    ) -> AsyncThrowingStream<ProcessedPage, any Error> where Pages.Element == PageInput {
+    ) -> AsyncThrowingStream<[ProcessedPage], any Error> where Pages.Element == PageInput {
         orderedMap(pages, concurrency: concurrency) { index, input in
             try await process(input) { onProgress(PageProgress(page: index + 1, stage: $0)) }
         }
@@ -127,75 +143,8 @@ public struct PagePipeline: Sendable {
     }
 }
 
-/// Runs a page's steps one after another.
-private struct StepRunner: Sendable {
-    let steps: [any ProcessingStep]
-    let target: Profile.Target
-    let clock: any Clock<Duration>
-    let isCancelled: CancellationFlag
-
-    func run(on captured: Raster, corners: Quad?) -> ProcessedPage {
-        var page = ProcessedPage(
-            image: captured, text: nil, steps: [], problems: [], isChanged: false)
-        var input = StepInput(image: captured, target: target, corners: corners)
-        for step in steps where !isCancelled.isSet {
-            let declaration = type(of: step).declaration
-            let start = Stopwatch(clock)
-            var report = StepReport(
-                name: declaration.name, summary: "", changed: false, milliseconds: 0)
-            do {
-                let outcome = try step.run(on: input)
-                report.summary = outcome.summary
-                report.changed = outcome.isChanged
-                report.measurements = outcome.measurements
-                report.found = outcome.found
-                page.image = outcome.image
-                if outcome.isChanged {
-                    page.isChanged = true
-                    input = StepInput(image: outcome.image, target: target)
-                } else {
-                    input = input.replacingResolution(outcome.image.resolution)
-                }
-            } catch {
-                let reason = explanation(of: error)
-                report.summary = "left: \(reason)"
-                page.problems.append(
-                    "The step '\(declaration.name)' failed and left the page as it was: \(reason)")
-            }
-            report.milliseconds = start.milliseconds
-            page.steps.append(report)
-        }
-        return page
-    }
-}
-
-/// Set once, from any thread, when the work is no longer wanted.
-private final class CancellationFlag: Sendable {
-    private let flag = Atomic(false)
-    var isSet: Bool { flag.load(ordering: .relaxed) }
-    func set() { flag.store(true, ordering: .relaxed) }
-}
-
-/// Milliseconds since it was made, by any clock.
-private struct Stopwatch {
-    private let elapsed: () -> Duration
-
-    init(_ clock: any Clock<Duration>) {
-        func start<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
-            let begin = clock.now
-            return { begin.duration(to: clock.now) }
-        }
-        elapsed = start(clock)
-    }
-
-    var milliseconds: Double {
-        let (seconds, attoseconds) = elapsed().components
-        return Double(seconds) * 1000 + Double(attoseconds) / 1e15
-    }
-}
-
 /// The sentence an error carries for people, else the error itself.
-private func explanation(of error: any Error) -> String {
+func explanation(of error: any Error) -> String {
     switch error {
     case let error as RecognitionError: error.message
     case let error as ImagingError: error.message

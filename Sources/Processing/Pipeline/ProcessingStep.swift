@@ -59,6 +59,20 @@ struct StepOutcome {
     var summary: String
     /// What was measured, by name.
     var measurements: [String: Double]
+    /// Further pages that the step found in the picture, in the order they are read, after `image`; the steps that follow run on each.
+    var furtherPages: [Raster] = []
+    /// True when nothing is written on the page: its text is not read.
+    var isBlank = false
+
+    /// The picture holds several pages: at least one, in the order they are read.
+    static func parted(
+        _ pages: [Raster], _ summary: String, _ measurements: [String: Double] = [:]
+    ) -> StepOutcome? {
+        guard let first = pages.first else { return nil }
+        var outcome = StepOutcome.changed(first, summary, measurements)
+        outcome.furtherPages = Array(pages.dropFirst())
+        return outcome
+    }
     /// What was found on the page, in pixels of the picture the step was given.
     var found: [Finding] = []
 

@@ -65,6 +65,8 @@ public struct ProfileError: Error, Hashable, Sendable {
         case unknownProfile
         /// The file cannot be read.
         case unreadable
+        /// No copy can be made under that name.
+        case notCopied
         /// The profile, or what the command line changes in it, has mistakes: see ``ProfileError/problems``.
         case invalid
     }

@@ -80,6 +80,32 @@ public struct ProfileLibrary: Sendable {
     /// - Throws: ``ProfileError``: `unknownProfile` with the nearest names, or `unreadable`.
     public func text(of name: String) throws(ProfileError) -> String { try source(of: name).text }
 
+    /// Copies a profile into the user's folder, which is made where it is not there, for it to be edited.
+    ///
+    /// - Returns: the new file's path.
+    /// - Throws: ``ProfileError``: `unknownProfile`, `unreadable`, or `notCopied` for a name that is none or taken, or a folder that can't be
+    ///   written to.
+    public func copy(_ name: String, as copy: String) throws(ProfileError) -> String {
+        let text = try source(of: name).text
+        guard ProfileName.isValid(copy) else {
+            throw ProfileError(
+                .notCopied, "'\(copy)' is no name for a profile: \(ProfileName.rule).")
+        }
+        let path = path(of: copy)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
+        } catch {
+            throw ProfileError(
+                .notCopied,
+                FileManager.default.fileExists(atPath: path)
+                    ? "There is a profile '\(copy)' already: \(path). Choose another name, or remove it first."
+                    : "The profile can't be written to \(path): \(error).")
+        }
+        return path
+    }
+
     /// Every mistake in the profile that `data` holds; none when it can be used.
     ///
     /// - Parameter file: the path for messages. Its name without the ending is the profile's name; nil: the text came from elsewhere.
@@ -103,6 +129,8 @@ public struct ProfileLibrary: Sendable {
 
     private static let builtIn: [(name: String, bytes: [UInt8])] = [
         ("document", PackageResources.document_json5), ("none", PackageResources.none_json5),
+        ("photo", PackageResources.photo_json5), ("book", PackageResources.book_json5),
+        ("card", PackageResources.card_json5),
     ]
 
     private static let unreadableText = "this is no text in UTF-8 of at most 1 MiB"

@@ -11,8 +11,8 @@ struct ProfileReader {
     private static let keys = [
         "name", "title", "description", "looksFor", "region", "steps", "text", "live",
     ]
-    private static let targets = ["page", "card", "region", "nothing"]
-    private static let edges = ["left", "top", "width", "height"]
+    static let targets = ["page", "card", "region", "nothing"]
+    static let edges = ["left", "top", "width", "height"]
 
     /// The profile that `text` holds, as far as it can be understood; ``problems`` tells what could not.
     ///
@@ -39,6 +39,11 @@ struct ProfileReader {
         profile.description = string(members["description"], place: "description") ?? ""
         profile.looksFor = target(members)
         profile.steps = steps(members["steps"])
+        for (index, reason) in StepContradictions.found(in: profile.steps) {
+            report(
+                .incomplete, members["steps"]?.position, "steps[\(index)]",
+                value: profile.steps[index].name, reason: reason)
+        }
         profile.text = textReading(members["text"])
         profile.live = liveSettings(members["live"], of: profile.looksFor)
         if profile.looksFor == .nothing, !problems.contains(where: { $0.place == "looksFor" }),

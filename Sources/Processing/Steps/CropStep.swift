@@ -6,8 +6,10 @@ struct CropStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 0...1, default: 0.6,
         help: "How sure the search must be of the page's corners in a photograph.")
+    /// The sizes that can be named, and `auto`.
+    static let paperChoices = ["auto"] + PaperSize.all.map(\.name)
     static let paper = StepOptionKey(
-        choice: "paper", of: ["auto"] + PaperSize.all.map(\.name), default: "auto",
+        choice: "paper", of: paperChoices, default: "auto",
         help: "The size of photographed paper; auto finds it from the page's shape.")
 
     static let declaration = StepDeclaration(

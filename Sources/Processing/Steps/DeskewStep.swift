@@ -3,7 +3,7 @@ import Imaging
 /// Straightens text that runs askew.
 struct DeskewStep: ProcessingStep {
     static let maximum = StepOptionKey(
-        number: "maximum", in: 0...7, unit: "°", default: 7,
+        number: "maximum", in: 0...12, unit: "°", default: 12,
         help: "The largest angle that is straightened; a page that leans more is left.")
     static let threshold = StepOptionKey(
         number: "threshold", in: 0...2, unit: "°", default: 0.05,

@@ -50,7 +50,16 @@ final class JobFolder: Sendable {
     }
 
     /// Removes the folder and all pages in it.
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
+    ///
+    /// It loses its name first, in one step: a process that is killed meanwhile must not leave a job with a part of its pages.
+    func remove() {
+        let gone = String(path.dropLast(id.utf8.count)) + Self.goneMark + id
+        let isHidden = rename(path, gone) == 0
+        try? FileManager.default.removeItem(atPath: isHidden ? gone : path)
+    }
+
+    /// How the names of folders begin that are being removed.
+    static let goneMark = ".gone-"
 
     /// Lets go of the folder, so that another job may go on with it.
     func release() {

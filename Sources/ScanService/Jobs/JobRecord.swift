@@ -14,12 +14,18 @@ struct JobRecord: Codable, Sendable {
     var isRereadable: Bool
     /// The folder from which outputs without a leading slash are meant; nil in a record of an older version.
     var folder: String?
+    /// When it began, in seconds since 1970; nil in a record of an older version.
+    var begun: Double?
+    /// How many pages its document had when every output and sink had it; nil before.
+    var deliveredPages: Int?
     /// The captures, in order; nil in a record of an older version.
     var runs: [CaptureRun]?
     /// What has been delivered, by the output as it was ordered.
     var deliveries: [String: StoredDelivery]?
     /// Why the capturing ended early and where it goes on; nil while it runs, and after a crash of the host.
     var interruption: Interruption?
+    /// How many blank pages the delivered files do without; nil for none.
+    var blankPages: Int?
 
     /// The states in which an output may stand.
     struct StoredDelivery: Codable, Sendable {
@@ -27,14 +33,15 @@ struct JobRecord: Codable, Sendable {
         var left: [DeliveredFile] = []
         /// As it was about to be left.
         var placing: [DeliveredFile] = []
-        /// The document's number, where it went into the archive.
+        /// The document's number, where it went into the archive; of use for lists only, since the archive knows the job.
         var document: String?
     }
 
     static let fileName = "job.json"
 
     /// The record of a job that begins, in the current folder.
-    init(_ order: ScanOrder, _ devices: [ListedDevice], isRereadable: Bool) {
+    init(_ order: ScanOrder, _ devices: [ListedDevice], isRereadable: Bool, at begun: Date) {
+        self.begun = begun.timeIntervalSince1970
         self.order = order
         self.devices = devices.map(\.id)
         self.isRereadable = isRereadable
@@ -60,6 +67,7 @@ struct JobRecord: Codable, Sendable {
         order.outputs = outputs
         folder = FileManager.default.currentDirectoryPath
         deliveries = nil
+        deliveredPages = nil
     }
 
     /// Writes the record in place of the one before: whole and on the disk, or not at all.

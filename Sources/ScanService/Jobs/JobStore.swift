@@ -1,3 +1,4 @@
+import Delivery
 import FoundationEssentials
 
 /// The folder of all jobs: one folder each, which holds the order and the pages captured so far.
@@ -7,19 +8,34 @@ import FoundationEssentials
 public struct JobStore: Sendable {
     /// The folder that holds the jobs' folders.
     public let root: String
+    /// The days for which a job stays whose document is delivered as far as it was captured; nil for ever.
+    public let keeping: Int?
+
+    /// The days that a delivered job stays unless told otherwise.
+    public static let usualKeeping = 30
 
     /// A store in `root`, which is made when the first job begins.
-    public init(root: String) { self.root = root }
+    public init(root: String, keeping: Int? = JobStore.usualKeeping) {
+        self.root = root
+        self.keeping = keeping
+    }
 
     /// The user's store: `$COPYSTAND_SPOOL`, else `$XDG_STATE_HOME/copystand/spool`, else `~/.local/state/copystand/spool`.
+    ///
+    /// `$COPYSTAND_KEEP_JOBS` is the days for which delivered jobs stay; with anything but a number, such as `always`, they stay for ever.
     public static func standard(environment: [String: String]) -> JobStore {
-        if let named = environment["COPYSTAND_SPOOL"], named.hasPrefix("/") {
-            return JobStore(root: named)
-        }
+        let keeping =
+            environment["COPYSTAND_KEEP_JOBS"].map { Int($0).map { max(0, $0) } }
+            ?? usualKeeping
+        return JobStore(root: standardRoot(environment), keeping: keeping)
+    }
+
+    private static func standardRoot(_ environment: [String: String]) -> String {
+        if let named = environment["COPYSTAND_SPOOL"], named.hasPrefix("/") { return named }
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            return JobStore(root: state + "/copystand/spool")
+            return state + "/copystand/spool"
         }
-        return JobStore(root: (environment["HOME"] ?? "/tmp") + "/.local/state/copystand/spool")
+        return (environment["HOME"] ?? "/tmp") + "/.local/state/copystand/spool"
     }
 
     /// The jobs on disk, the oldest first.
@@ -62,6 +78,26 @@ public struct JobStore: Sendable {
         )
     }
 
+    /// Removes jobs that are of no more use: see ``StoredJob/isSpent(at:keeping:)``.
+    ///
+    /// - Returns: the names of those that went.
+    @discardableResult
+    func prune(at date: Date) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        for name in names where name.hasPrefix(JobFolder.goneMark) {
+            // What a process that was killed while it removed a job has left.
+            try? FileManager.default.removeItem(atPath: root + "/" + name)
+        }
+        return jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
+            // Held while it goes, and looked at again: another process may have begun to continue it.
+            guard let folder = try? JobFolder(path: job.folder),
+                StoredJob(folder: job.folder, isHeldHere: true).isSpent(at: date, keeping: keeping)
+            else { return nil }
+            folder.remove()
+            return job.id
+        }
+    }
+
     /// Makes the folder of a new job, held by this process.
     ///
     /// - Throws: ``JobError`` `spoolUnusable` when the folder can't be made or written.
@@ -69,9 +105,7 @@ public struct JobStore: Sendable {
         let folder = root + "/" + JobID.make(at: date)
         do {
             // Pages are private: nobody else may look into the spool.
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+            try makePrivateFolder(folder)
         } catch {
             throw .spool(root, error)
         }

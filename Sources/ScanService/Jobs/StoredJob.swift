@@ -16,6 +16,8 @@ public struct StoredJob: Codable, Sendable {
     public let bytes: Int
     /// Why its capturing ended early and where it goes on; nil for a job that runs, or that a crash of the host has ended.
     public let interruption: Interruption?
+    /// How many blank pages its files do without, for which it is kept; nil for none.
+    public let blankPages: Int?
     /// The files it has delivered so far, as they were ordered.
     public let delivered: [String]
     /// True when `scan --append` can go on with it: it does not run, has pages, and they came from a device.
@@ -23,19 +25,48 @@ public struct StoredJob: Codable, Sendable {
     /// What was ordered; nil when the order is missing or damaged.
     public let order: ScanOrder?
 
-    init(folder: String) {
+    /// How many of its pages every output and sink has; nil when one has not got its document.
+    private let deliveredPages: Int?
+    /// True when its pages can be read again from files.
+    private let isRereadable: Bool
+    /// When something last became of it, in seconds since 1970.
+    private let touched: Double
+
+    /// A job in a folder.
+    ///
+    /// - Parameter isHeldHere: true where this process holds it, which then does not count as running.
+    init(folder: String, isHeldHere: Bool = false) {
         self.folder = folder
         id = folder.lastComponent
-        isRunning = JobFolder.isHeld(folder)
+        isRunning = !isHeldHere && JobFolder.isHeld(folder)
         pages = (try? SpoolFolder(path: folder).pages().count) ?? 0
         let record = try? JobRecord.read(from: folder)
         order = record?.order
         interruption = isRunning ? nil : record?.interruption
+        blankPages = isRunning ? nil : record?.blankPages
         delivered = (record?.deliveries ?? [:]).filter {
             !$0.value.left.isEmpty || $0.value.document != nil
         }.keys.sorted()
         isContinuable = !isRunning && pages > 0 && record.map { !$0.isRereadable } ?? false
         bytes = Self.bytes(in: folder)
+        deliveredPages = record?.deliveredPages
+        isRereadable = record?.isRereadable ?? false
+        var status = stat()
+        let isThere =
+            lstat(folder + "/" + JobRecord.fileName, &status) == 0 || lstat(folder, &status) == 0
+        touched = isThere ? Double(status.st_mtim.tv_sec) : .infinity
+    }
+
+    /// Whether the job is of no more use at that moment: it does not run, and either has nothing, for more than a day, or
+    /// every page it has is delivered everywhere, for longer than the days that such jobs are kept.
+    ///
+    /// A job with a page that a sink has not got is never spent.
+    func isSpent(at date: Date, keeping: Int?) -> Bool {
+        let age = (date.timeIntervalSince1970 - touched) / 86_400
+        guard !isRunning else { return false }
+        if pages == 0 { return !isRereadable && age > 1 }
+        guard interruption != nil, deliveredPages == pages, let keeping else { return false }
+        return age > Double(keeping)
     }
 
     private static func bytes(in folder: String) -> Int {

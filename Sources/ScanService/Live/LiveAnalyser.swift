@@ -27,6 +27,8 @@ struct LiveAnalyser: ~Copyable {
     private var reader = LumaReader()
     private var throttle: FrameThrottle
     private var tracker = QuadTracker()
+    /// What was where the followed page is, when it was last looked at.
+    private var lastLook: PageSignature?
     private var capture: AutoCapture
     private var held = HeldFrames()
     private var lastActivity: Double?
@@ -101,21 +103,36 @@ struct LiveAnalyser: ~Copyable {
         }
         statistics.looked += 1
         let (width, height) = (reader.luma.width, reader.luma.height)
-        var page: TrackedPage?
+        var (page, motion): (TrackedPage?, Double?)
         switch task.area {
         case .search(let detector):
             let found = try statistics.measure(.detect) { try detector.detect(in: reader.luma) }
-            page = tracker.update(found, width: width, height: height)
+            motion = measuredMotion()
+            page = tracker.update(
+                found, width: width, height: height,
+                isStill: motion.map { $0 <= PageSignature.stillMotion } ?? false)
         case .fixed(let region):
             page = TrackedPage(quad: region.quad(width: width, height: height), confidence: 1)
         }
-        var seen = LiveObservation(time: time, page: page, width: width, height: height)
+        var seen = LiveObservation(
+            time: time, page: page, width: width, height: height, motion: motion)
+        lastLook = nil
         guard let page else { return (seen, nil) }
         statistics.measure(.decide) {
             seen.measures = PageMeasures(of: page.quad, in: reader.luma)
             seen.signature = PageSignature(of: page.quad, in: reader.luma)
         }
+        lastLook = seen.signature
         return (seen, page.quad.scaled(x: scale.x, y: scale.y))
+    }
+
+    /// How much of what was where the page is followed has changed since the last look; nil when nothing was followed.
+    private mutating func measuredMotion() -> Double? {
+        guard let place = tracker.lastQuad, let lastLook else { return nil }
+        let luma = reader.luma
+        return statistics.measure(.decide) {
+            PageSignature(of: place, in: luma)?.motion(since: lastLook)
+        }
     }
 
     /// Pixels of the frame on one of the reduced picture.

@@ -1,5 +1,6 @@
 import Delivery
 import Documents
+import FoundationEssentials
 import Synchronization
 
 /// Hands a document's pages to all of its sinks.
@@ -7,30 +8,51 @@ import Synchronization
 /// A sink that fails is dropped; the others go on.
 final class Delivering: Sendable {
     private struct State {
-        var writers: [(name: String, writer: any SinkWriter)]
+        var writers: [Target]
         var failures: [DeliveryFailure] = []
+    }
+
+    private struct Target {
+        let name: String
+        let writer: any SinkWriter
+        var filter: BlankPageFilter
     }
 
     private let state: Mutex<State>
     private let queue = OwnQueue(label: "copystand.delivering")
     private let onFailure: @Sendable (DeliveryFailure) -> Void
+    /// The archive that keeps the receipts, and the job it knows the document by; nil for none.
+    private let receiptBook: (archive: ArchiveSink, job: String)?
+    private let now: @Sendable () -> Date
 
     /// Begins the document with every sink.
     ///
     /// - Throws: ``DeliveryError`` when one refuses it; the others are left clean.
+    /// - Parameter keepsBlankPages: true to deliver pages on which nothing is written to sinks that would do without.
     init(
-        _ sinks: [any Sink], _ info: DocumentInfo,
+        _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
+        now: @escaping @Sendable () -> Date,
         onFailure: @escaping @Sendable (DeliveryFailure) -> Void
     ) throws {
-        var writers: [(name: String, writer: any SinkWriter)] = []
+        var writers: [Target] = []
         do {
-            for sink in sinks { writers.append((sink.name, try sink.begin(info))) }
+            for sink in sinks {
+                let writer = try sink.begin(info)
+                writers.append(
+                    Target(
+                        name: sink.name, writer: writer,
+                        filter: BlankPageFilter(for: writer, keepsAll: keepsBlankPages)))
+            }
         } catch {
             for begun in writers { begun.writer.cancel() }
             throw error
         }
         state = Mutex(State(writers: writers))
         self.onFailure = onFailure
+        self.now = now
+        receiptBook = info.job.flatMap { job in
+            sinks.compactMap { $0 as? ArchiveSink }.first.map { ($0, job) }
+        }
     }
 
     /// True while at least one sink takes pages.
@@ -39,37 +61,73 @@ final class Delivering: Sendable {
     /// The sinks that could not take the document so far.
     var failures: [DeliveryFailure] { state.withLock(\.failures) }
 
-    /// Hands a page to every sink.
+    /// Hands a page to every sink that takes it.
     func add(_ page: DeliveredPage) async {
-        _ = await each { try $0.add(page) }
+        _ = await each { writer, filter in
+            if let passed = filter.pass(page) { try writer.add(passed) }
+        }
     }
 
     /// Completes the document with every sink that has all of its pages.
     func finish() async -> [Receipt] {
-        let receipts = await each { try $0.finish() }
+        let receipts = await each { writer, filter in
+            if let page = filter.last() { try writer.add(page) }
+            return try writer.finish()
+        }
         state.withLock { $0.writers = [] }
+        if let (archive, job) = receiptBook, receipts.contains(where: { $0.sink == archive.name }) {
+            await keep(receipts, in: archive, job)
+        }
         return receipts
+    }
+
+    /// Writes where files went into the archive; named sinks see to that themselves.
+    ///
+    /// The job stays when that fails, and is resumed: every sink knows then what it has already.
+    private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {
+        let made = now().timeIntervalSince1970
+        await queue.run { [self] in
+            do throws(DeliveryError) {
+                try archive.keep(receipts.filter { !$0.files.isEmpty }, of: job, made: made)
+            } catch {
+                let failure = DeliveryFailure(sink: archive.name, error: error)
+                state.withLock { $0.failures.append(failure) }
+                onFailure(failure)
+            }
+        }
     }
 
     /// Leaves nothing behind.
     func cancel() async {
-        _ = await each { $0.cancel() }
+        _ = await each { writer, _ in writer.cancel() }
         state.withLock { $0.writers = [] }
     }
 
     private func each<Value: Sendable>(
-        _ work: @escaping @Sendable (any SinkWriter) throws -> Value
+        _ work: @escaping @Sendable (any SinkWriter, inout BlankPageFilter) throws -> Value
     ) async -> [Value] {
         await queue.run { [self] in
-            state.withLock(\.writers).compactMap { name, writer in
+            state.withLock(\.writers).compactMap { target in
+                var filter = target.filter
                 do {
-                    return try work(writer)
+                    let value = try work(target.writer, &filter)
+                    keep(filter, of: target.writer)
+                    return value
                 } catch {
-                    writer.cancel()
-                    drop(name, writer, error)
+                    target.writer.cancel()
+                    drop(target.name, target.writer, error)
                     return nil
                 }
             }
+        }
+    }
+
+    private func keep(_ filter: BlankPageFilter, of writer: any SinkWriter) {
+        state.withLock { state in
+            guard let index = state.writers.firstIndex(where: { $0.writer === writer }) else {
+                return
+            }
+            state.writers[index].filter = filter
         }
     }
 

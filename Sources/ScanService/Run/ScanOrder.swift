@@ -37,6 +37,12 @@ public struct ScanOrder: Codable, Sendable {
     public var title: String?
     /// The part of every picture that is kept; nil for the whole.
     public var area: CaptureArea?
+    /// The folder that gets every page after each step and why; nil for none.
+    ///
+    /// A job that is resumed is not explained again.
+    public var explanation: String?
+    /// True when pages on which nothing is written are delivered like any other.
+    public var keepsBlankPages = false
 
     /// How the pages of a TIFF are compressed.
     public enum Compression: String, Codable, Sendable, CaseIterable {
@@ -95,15 +101,18 @@ public struct ScanOrder: Codable, Sendable {
         compression = try fields.decodeIfPresent(Compression.self, forKey: .compression)
         sinks = try fields.decodeIfPresent([String].self, forKey: .sinks) ?? []
         area = try fields.decodeIfPresent(CaptureArea.self, forKey: .area)
+        keepsBlankPages =
+            try fields.decodeIfPresent(Bool.self, forKey: .keepsBlankPages) ?? false
     }
 
     /// The option that holds a secret in every backend that needs one.
     static let secretOption = "password"
 
-    /// The order without what must not be written to disk.
+    /// The order without what is not written to disk: secrets, and what counts for this run alone.
     var withoutSecrets: ScanOrder {
         var order = self
         order.settings.removeAll { $0.option == Self.secretOption }
+        order.explanation = nil
         return order
     }
 }

@@ -24,6 +24,8 @@ public struct ScanOutcome: Sendable {
     public var failures: [DeliveryFailure] = []
     /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume` goes on with it.
     public var keptJob: String?
+    /// The job whose captured pages are kept because blank ones were left out of a file: it can be resumed with them.
+    public var blankPagesJob: String?
     /// The job that can be gone on with, because the capturing ended early; its document so far is delivered.
     public var continuation: Continuation?
     /// Fronts and backs that were scanned in separate captures; nil for every other job.

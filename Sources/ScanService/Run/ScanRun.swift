@@ -51,17 +51,18 @@ struct ScanRun: Sendable {
 
         var pages: [PageSummary] = []
         try await withTaskCancellationHandler {
-            let processed = orderedMap(fed, concurrency: concurrency) { _, page in
-                try await process(page)
+            let processed = orderedMap(fed, concurrency: concurrency) { index, page in
+                try await process(page, number: index + 1)
             }
-            for try await (page, result) in processed {
-                let number = pages.count + 1
-                let delivered = deliverable(page, result, number: number)
-                await delivering.add(delivered)
+            for try await (page, results) in processed {
+                for result in results {
+                    let delivered = deliverable(page, result, number: pages.count + 1)
+                    await delivering.add(delivered)
+                    let summary = PageSummary(page: delivered.page)
+                    pages.append(summary)
+                    onEvent(.finished(summary))
+                }
                 if isRereadable { page.captured.discard() } else { page.captured.release() }
-                let summary = PageSummary(page: delivered.page)
-                pages.append(summary)
-                onEvent(.finished(summary))
                 // Nobody is left to deliver to. Files can be read again another time, so there is no use in going on; what is
                 // in a scanner's feeder is captured to its end, so that the job can be resumed as a whole.
                 if isRereadable && !delivering.isAlive { feed.stop() }
@@ -76,35 +77,40 @@ struct ScanRun: Sendable {
         return outcome
     }
 
-    private func process(_ page: FedPage) async throws -> (FedPage, ProcessedPage) {
+    private func process(
+        _ page: FedPage, number: Int
+    ) async throws -> (FedPage, [ProcessedPage]) {
         let provenance = Provenance(device: page.device, label: page.label)
         let (whole, isStretched) = try page.captured.raster()
         let cut = area?.cut(from: whole)
         let image = cut ?? whole
         let isCut = image.bounds != whole.bounds
-        var result = try await pipeline.process(
+        var results = try await pipeline.process(
             PageInput(
                 image: image, provenance: provenance,
-                corners: isStretched || isCut ? nil : page.captured.corners.flatMap(Quad.init)))
-        if isCut {
-            result.isChanged = true
-            result.steps.insert(
-                StepReport(
-                    name: "region", summary: "cut to \(image.width) × \(image.height) pixels",
-                    changed: true, milliseconds: 0), at: 0)
-        } else if area != nil, cut == nil {
-            result.problems.append(
-                "The region lies outside the picture of \(whole.width) × \(whole.height) pixels, so the "
-                    + "whole picture was kept.")
+                corners: isStretched || isCut ? nil : page.captured.corners.flatMap(Quad.init),
+                number: number))
+        for index in results.indices {
+            if isCut {
+                results[index].isChanged = true
+                results[index].steps.insert(
+                    StepReport(
+                        name: "region", summary: "cut to \(image.width) × \(image.height) pixels",
+                        changed: true, milliseconds: 0), at: 0)
+            } else if area != nil, cut == nil {
+                results[index].problems.append(
+                    "The region lies outside the picture of \(whole.width) × \(whole.height) pixels, so the "
+                        + "whole picture was kept.")
+            }
+            if isStretched {
+                results[index].isChanged = true
+                results[index].steps.insert(
+                    StepReport(
+                        name: "pixels", summary: "stretched to square pixels", changed: true,
+                        milliseconds: 0), at: 0)
+            }
         }
-        if isStretched {
-            result.isChanged = true
-            result.steps.insert(
-                StepReport(
-                    name: "pixels", summary: "stretched to square pixels", changed: true,
-                    milliseconds: 0), at: 0)
-        }
-        return (page, result)
+        return (page, results)
     }
 
     private func deliverable(_ page: FedPage, _ result: ProcessedPage, number: Int) -> DeliveredPage
@@ -117,7 +123,7 @@ struct ScanRun: Sendable {
                 number: number, width: result.image.width, height: result.image.height,
                 resolution: result.image.resolution ?? Self.assumedResolution, text: result.text,
                 provenance: Provenance(
-                    device: page.device, label: page.label,
+                    device: page.device, label: Self.label(page.label, result.parts),
                     steps: result.steps),
                 problems: result.problems),
             image: result.image,
@@ -125,6 +131,13 @@ struct ScanRun: Sendable {
                 ? original.flatMap { readFile($0.path) } : nil,
             spooled: isSpooled
                 ? SpooledPicture(path: page.captured.pixels, room: page.captured.room) : nil)
+    }
+
+    /// What a page is called that is one of several in a picture, such as `glass.jpg, part 2 of 3`.
+    private static func label(_ label: String?, _ parts: [ProcessedPage.Part]) -> String? {
+        guard !parts.isEmpty else { return label }
+        let part = parts.map { "part \($0.number) of \($0.of)" }.joined(separator: ", ")
+        return label.map { "\($0), \(part)" } ?? part
     }
 
     /// Dots per inch of a page that names none: what makes a phone's photo of an A4 sheet about A4.
@@ -141,13 +154,21 @@ struct ScanRun: Sendable {
         outcome.failures = delivering.failures
         let kept = (try? SpoolFolder(path: folder.path).pages())?.map(\.asCaptured) ?? []
         let interruption = interruption(outcome.ending, kept, isEmpty: outcome.pages.isEmpty)
-        guard !outcome.failures.isEmpty || interruption != nil else { return folder.remove() }
+        let isSpared =
+            !isRereadable && !ledger.record.order.keepsBlankPages
+            && outcome.pages.contains { $0.page.isBlank }
+            && ledger.record.order.outputs.contains { !ArchiveSink.isMeant(by: $0) }
+        guard !outcome.failures.isEmpty || interruption != nil || isSpared else {
+            return folder.remove()
+        }
         // What was delivered is its owner's from now on, and what stays here is not to change with it. Where there is no space for
         // that, a page that was changed is noticed.
         try? SpoolFolder(path: folder.path).separatePages()
         // When the record can't be written, the document goes to a new file the next time; nothing is lost by that.
         try? ledger.update { record in
             record.interruption = interruption
+            record.blankPages = isSpared ? outcome.pages.count { $0.page.isBlank } : nil
+            record.deliveredPages = outcome.failures.isEmpty ? kept.count : nil
             for receipt in outcome.receipts {
                 guard
                     let output = record.order.outputs.first(where: {
@@ -163,6 +184,7 @@ struct ScanRun: Sendable {
         if !outcome.failures.isEmpty {
             outcome.keptJob = folder.id
         }
+        if isSpared { outcome.blankPagesJob = folder.id }
         if let interruption {
             outcome.continuation = .init(
                 job: folder.id, pages: kept.count, interruption: interruption)

@@ -24,10 +24,18 @@ public struct PictureSearch: Sendable {
 
     private let host: CaptureHost
     private let search = PageSearch()
+    private let wantsAll: Bool
     private let queue = OwnQueue(label: "copystand.detect")
 
     /// A search that reads pictures through `host`.
-    public init(host: CaptureHost) { self.host = host }
+    ///
+    /// - Parameters:
+    ///   - host: who opens the files.
+    ///   - wantsAll: whether every page in view is looked for, or the one that is meant alone, which is the default.
+    public init(host: CaptureHost, wantsAll: Bool = false) {
+        self.host = host
+        self.wantsAll = wantsAll
+    }
 
     /// Searches the pictures of `files` one after another.
     ///
@@ -42,7 +50,7 @@ public struct PictureSearch: Sendable {
         let sinks = try outputs.map { try SinkCatalog.kind("file").sink(to: $0) }
         let title = files.first.map { URL(filePath: $0.path).lastPathComponent } ?? "Pages"
         let delivering = try Delivering(
-            sinks, DocumentInfo(title: title, created: Date().timeIntervalSince1970)
+            sinks, DocumentInfo(title: title, created: Date().timeIntervalSince1970), now: Date.init
         ) { _ in }
         do {
             let folder = try TemporarySpool()
@@ -117,38 +125,42 @@ public struct PictureSearch: Sendable {
     ) async throws -> SearchedPicture {
         defer { page.discard() }
         let wantsPicture = delivering != nil
-        let examined = await queue.run { [search] in
-            Swift.Result { try Examined(page, search, flattens: wantsPicture) }
+        let result = await queue.run { [search, wantsAll] in
+            Swift.Result { try Examined(page, search, all: wantsAll, flattens: wantsPicture) }
         }
-        let (image, detected) = (try examined.get(), try examined.get().detected)
-        var picture = SearchedPicture(
-            file: file.name, result: .nothing, milliseconds: image.milliseconds)
-        guard let detected else { return picture }
-        var found = SearchedPicture.Found(
-            corners: image.corners, confidence: detected.confidence)
-        if let delivering, let flat = image.flat {
-            written += 1
-            found.place = written
-            let page = Page(
-                number: written, width: flat.width, height: flat.height,
-                resolution: flat.resolution ?? 300,
-                provenance: Provenance(device: "file:" + file.path, label: file.name))
-            await delivering.add(DeliveredPage(page: page, image: flat))
+        let examined = try result.get()
+        var pages: [SearchedPicture.Found] = []
+        for sighting in examined.sightings {
+            var found = sighting.found
+            if let delivering, let flat = sighting.flat {
+                written += 1
+                found.place = written
+                let page = Page(
+                    number: written, width: flat.width, height: flat.height,
+                    resolution: flat.resolution ?? 300,
+                    provenance: Provenance(device: "file:" + file.path, label: file.name))
+                await delivering.add(DeliveredPage(page: page, image: flat))
+            }
+            pages.append(found)
         }
-        picture.result = .found(found)
-        return picture
+        return SearchedPicture(
+            file: file.name, result: pages.isEmpty ? .nothing : .found(pages),
+            milliseconds: examined.milliseconds)
     }
 }
 
 /// What was seen in one captured page.
 private struct Examined: Sendable {
-    var detected: DetectedPage?
-    /// The corners in pixels of the picture as captured.
-    var corners: [SearchedPicture.Corner] = []
-    var milliseconds: Double
-    var flat: Raster?
+    struct Sighting: Sendable {
+        /// Its corners in pixels of the picture as captured.
+        var found: SearchedPicture.Found
+        var flat: Raster?
+    }
 
-    init(_ page: CapturedPage, _ search: PageSearch, flattens: Bool) throws {
+    var sightings: [Sighting]
+    var milliseconds: Double
+
+    init(_ page: CapturedPage, _ search: PageSearch, all: Bool, flattens: Bool) throws {
         let (image, isStretched) = try page.raster()
         // What is timed is the detector, not the disk: every page of the mapped file is brought in first.
         image.withBytes { bytes in
@@ -157,15 +169,20 @@ private struct Examined: Sendable {
             withExtendedLifetime(sum) {}
         }
         let start = ContinuousClock.now
-        detected = try search.detect(in: image)
+        let detected =
+            all ? try search.detectAll(in: image) : try search.detect(in: image).map { [$0] } ?? []
         milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
-        guard let detected else { return }
         let (width, height) = (page.description.width, page.description.height ?? image.height)
         let scale = (
             x: isStretched ? Double(width) / Double(image.width) : 1,
             y: isStretched ? Double(height) / Double(image.height) : 1
         )
-        corners = detected.quad.corners.map { .init(x: $0.x * scale.x, y: $0.y * scale.y) }
-        if flattens { flat = try search.flattened(detected, in: image) }
+        sightings = try detected.map { page in
+            Sighting(
+                found: .init(
+                    corners: page.quad.corners.map { .init(x: $0.x * scale.x, y: $0.y * scale.y) },
+                    confidence: page.confidence),
+                flat: flattens ? try search.flattened(page, in: image) : nil)
+        }
     }
 }

@@ -22,8 +22,8 @@ public struct SearchedPicture: Sendable {
 
     /// What became of the picture.
     public enum Result: Sendable {
-        /// A page was found in it.
-        case found(Found)
+        /// Pages were found in it: the one that is meant, and after it the others where all were asked for. Never empty.
+        case found([Found])
         /// It was searched, and no page was seen.
         case nothing
         /// It could not be read.

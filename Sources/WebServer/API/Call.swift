@@ -29,6 +29,18 @@ struct Call: Sendable {
         return number
     }
 
+    /// The truth of a name in the query: `true` or `false`; false when it is absent.
+    ///
+    /// - Throws: ``Problem`` when it is neither.
+    func truth(_ name: String) throws -> Bool {
+        switch text(name) {
+        case nil, "false": return false
+        case "true": return true
+        case .some(let text):
+            throw Problem.invalid("'\(text)' is no value for '\(name)': true or false is meant.")
+        }
+    }
+
     /// The body, decoded.
     ///
     /// - Throws: ``Problem`` that says what is wrong and where.

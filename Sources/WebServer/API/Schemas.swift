@@ -1,10 +1,16 @@
+import Documents
+
 /// The schemas that several routes share.
 enum Schemas {
     static let named: [(name: String, schema: Schema)] = [
         ("Device", device), ("DeviceProblem", deviceProblem), ("Option", option),
         ("Job", JobStatus.schema),
-        ("StoredJob", storedJob),
+        ("StoredJob", storedJob), ("Document", document), ("WholeDocument", wholeDocument),
+        ("SearchResult", searchResult),
     ]
+
+    /// The types a document can have.
+    static let types = DocumentType.allCases.map(\.rawValue)
 
     private static let area = Schema.record([("width", .number), ("height", .number)])
 
@@ -40,4 +46,58 @@ enum Schemas {
             ("pages", .integer(minimum: 0)), ("bytes", .integer(minimum: 0)),
             ("profile", .string()), ("reason", .string()),
         ], required: ["id", "state", "pages", "bytes"])
+
+    private static let document = Schema.object(
+        [
+            ("id", .integer(minimum: 1)), ("title", .string()), ("type", .string(choices: types)),
+            ("created", .string()), ("added", .string()),
+            ("changed", .string()), ("trashed", .string()), ("reviewed", .boolean),
+            ("pages", .integer(minimum: 1)), ("language", .string()),
+            ("tags", .array(.string())),
+        ],
+        required: [
+            "id", "title", "type", "created", "added", "changed", "reviewed", "pages", "tags",
+        ])
+
+    private static let box = Schema.record([
+        ("x", .integer()), ("y", .integer()), ("width", .integer()), ("height", .integer()),
+    ])
+
+    private static let page = Schema.object(
+        [
+            ("number", .integer()), ("id", .any), ("width", .integer()), ("height", .integer()),
+            ("resolution", .number), ("turn", .any),
+            ("crop", box), ("words", .integer(minimum: 0)), ("corrected", .boolean),
+            ("device", .string()), ("label", .string()),
+            ("problems", .array(.string())), ("image", .string()), ("text", .string()),
+        ],
+        required: [
+            "number", "id", "width", "height", "resolution", "turn", "words", "corrected", "device",
+            "problems", "image",
+        ])
+
+    private static let wholeDocument = Schema.object(
+        [
+            ("document", .reference("Document")), ("note", .string()), ("fields", .array(.any)),
+            ("entries", .array(.any)),
+            ("pages", .array(page)), ("undoable", .integer(minimum: 0)),
+            ("redoable", .integer(minimum: 0)),
+        ], required: ["document", "note", "fields", "entries", "pages", "undoable", "redoable"],
+        isOpen: true)
+
+    private static let searchResult = Schema.record([
+        ("order", .string(choices: ["rank", "newest"])), ("total", .integer(minimum: 0)),
+        ("totalIsOpen", .boolean),
+        (
+            "hits",
+            .array(
+                .record([
+                    ("document", .integer(minimum: 1)), ("title", .string()),
+                    ("type", .string(choices: types)), ("created", .string()),
+                    ("page", .integer()), ("width", .integer()), ("height", .integer()),
+                    ("words", .array(.any)),
+                    ("snippet", .array(.record([("text", .string()), ("isMatch", .boolean)]))),
+                ]))
+        ),
+    ])
 }

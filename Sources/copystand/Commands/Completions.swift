@@ -1,7 +1,9 @@
+import Archive
 import CaptureHost
 import CaptureKit
 import CommandLine
 import Delivery
+import FoundationEssentials
 import Processing
 import Recognition
 import ScanService
@@ -13,8 +15,8 @@ enum CompletionsCommand {
     static let values = Option(
         "values", value: "KIND",
         .choice([
-            "backends", "devices", "jobs", "languages", "outbox", "papers", "profiles", "sinks",
-            "step-names", "steps",
+            "backends", "devices", "documents", "jobs", "languages", "outbox", "papers", "profiles",
+            "sinks", "step-names", "steps", "tags", "trashed",
         ]),
         help: "Print the values of this kind, as the scripts ask for them.", isHidden: true,
         waivesArguments: true)
@@ -34,12 +36,23 @@ enum CompletionsCommand {
         arguments: [shell], options: [values],
         handler: handler { arguments, console in
             if let kind = arguments.text(values) {
-                try console.result(await list(kind, console))
+                // In the middle of a line that somebody types, an error is of no use, and no value is an answer.
+                if let values = try? await list(kind, console) { try console.result(values) }
             } else if let shell = arguments.text(shell).flatMap(Shell.init) {
                 try console.result(shell.completionScript(for: CommandCatalog.root))
             }
             return .done
         })
+
+    /// More than anybody looks through; the latest come first.
+    private static let mostDocuments = 500
+
+    /// The user's archive; one that another program is writing to for long is not waited for.
+    private static func userArchive() throws -> Archive {
+        try Archive(
+            folder: Archive.standardFolder(environment: ProcessInfo.processInfo.environment),
+            .readOnly, patience: 200)
+    }
 
     /// A value a line, with a tab and a description behind it.
     private static func list(_ kind: String, _ console: Console) async throws -> String {
@@ -61,6 +74,13 @@ enum CompletionsCommand {
             rows = JobsCommand.store.jobs().map {
                 ($0.id, $0.order?.outputs.joined(separator: ", ") ?? "")
             }
+        case "documents", "trashed":
+            let filter = DocumentFilter(isTrash: kind == "trashed", limit: mostDocuments)
+            rows = try await offPool { try userArchive().documents(filter) }
+                .map { ("\($0.id)", $0.title) }
+        case "tags":
+            rows = try await offPool { try userArchive().tags(limit: mostDocuments) }
+                .map { ($0.name, counted($0.documents, "document")) }
         case "papers":
             rows =
                 Paper.all.map {

@@ -17,6 +17,12 @@ enum DetectCommand {
             """,
         isRepeated: true, completion: .files)
 
+    static let all = Option(
+        flag: "all",
+        help:
+            "Tell every page in view, not only the one that is meant: the largest and most central comes first."
+    )
+
     static let command = Command(
         name: "detect", summary: "Find the page in photographs, and cut it out",
         discussion: """
@@ -31,14 +37,19 @@ enum DetectCommand {
             With --json the result is an array with an object for each photograph, in the order given: "file", "corners" \
             ([[x, y] × 4] or null), "confidence" (0 to 1; 0 where no page was found), "milliseconds", and, where they \
             apply, "page" (the number of the page in a file of several), "outputs" (the files it was written to) and \
-            "error" ("code", "message", "advice") for one that can't be read, whose other values are null.
+            "error" ("code", "message", "advice") for one that can't be read, whose other values are null. With --all \
+            there is "all" as well: each page in view with its "corners", "confidence" and "outputs", the first being \
+            that of the object itself.
             """,
         examples: [
             Example("Where is the page?", "copystand detect IMG_0412.jpg"),
             Example("Cut the pages out", "copystand detect IMG_*.jpg -o page.png"),
+            Example(
+                "Every receipt on the table, cut out",
+                "copystand detect --all IMG_0413.jpg -o receipt.jpg"),
             Example("The corners alone", "copystand detect --json IMG_*.jpg | jq '.[].corners'"),
         ],
-        arguments: [photos], options: [output, SharedOptions.json],
+        arguments: [photos], options: [output, all, SharedOptions.json],
         handler: handler(run))
 
     private static func run(
@@ -47,9 +58,10 @@ enum DetectCommand {
         let files = arguments.texts(photos).map { (name: $0, path: absolutePath($0)) }
         let outputs = arguments.texts(output)
         let outcome = try await withCaptureHost(console) {
-            try await PictureSearch(host: $0).run(files, outputs: outputs)
+            try await PictureSearch(host: $0, wantsAll: arguments.isGiven(all))
+                .run(files, outputs: outputs)
         }
-        let report = DetectReport(outcome)
+        let report = DetectReport(outcome, all: arguments.isGiven(all))
         if arguments.isGiven(SharedOptions.json) {
             try console.json(report.entries)
         } else {
@@ -59,7 +71,7 @@ enum DetectCommand {
         if !outputs.isEmpty {
             for picture in outcome.pictures where picture.isFoundAndNotCut {
                 console.warn(
-                    "copystand: the page in '\(picture.file)' is seen too much from the side to be cut out"
+                    "copystand: a page in '\(picture.file)' is seen too much from the side to be cut out"
                 )
             }
         }
@@ -78,6 +90,6 @@ enum DetectCommand {
 extension SearchedPicture {
     /// True when a page was found whose shape can't be made a rectangle.
     fileprivate var isFoundAndNotCut: Bool {
-        if case .found(let found) = result { found.place == nil } else { false }
+        if case .found(let pages) = result { pages.contains { $0.place == nil } } else { false }
     }
 }

@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import Listings
 import FoundationEssentials
 
 /// `copystand edit`: changes what is said of an archived document.
@@ -19,11 +20,23 @@ enum EditCommand {
     static let addEntry = Option(
         "add-entry", value: "NAME=VALUE", .pair,
         help: "Add an entry, such as a position of an invoice, with a field.", isRepeated: true)
+    static let entryPage = Option(
+        "entry-page", value: "PAGE", .integer(1...1_000_000),
+        help: "The page on which the added entries stand.")
     static let entry = Option(
         "entry", value: "N NAME=VALUE", .name, help: "Set a field of an entry.", isRepeated: true)
     static let deleteEntry = Option(
         "delete-entry", value: "N", .integer(1...1_000_000), help: "Delete an entry.",
         isRepeated: true)
+    static let selectEntry = Option(
+        "select-entry", value: "N", .integer(1...1_000_000),
+        help: "Select an entry, for --delete-selected or another program.", isRepeated: true)
+    static let deselectEntry = Option(
+        "deselect-entry", value: "N", .integer(1...1_000_000),
+        help: "Take an entry out of the selection.", isRepeated: true)
+    static let deleteSelected = Option(
+        flag: "delete-selected", help: "Delete the entries and pages that are selected.",
+        excludes: ["delete-entry"])
     static let reviewed = Option(flag: "reviewed", help: "Mark the document as looked through.")
 
     static let command = Command(
@@ -41,7 +54,8 @@ enum EditCommand {
         ],
         arguments: [ArchiveOptions.id],
         options: [
-            title, type, note, field, text, addEntry, entry, deleteEntry, reviewed,
+            title, type, note, field, text, addEntry, entryPage, entry, deleteEntry, selectEntry,
+            deselectEntry, deleteSelected, reviewed,
             SharedOptions.json, ArchiveOptions.folder,
         ],
         handler: handler { arguments, console in
@@ -80,8 +94,13 @@ enum EditCommand {
                     name: pair.name, value: pair.value.isEmpty ? nil : pair.value, source: nil))
         }
         for pair in arguments.pairs(addEntry) {
+            let page = try arguments.text(entryPage).map { number in
+                try PageOrder(
+                    review: try archive.document(id, withText: false).review, path: arguments.path
+                ).page(number, entryPage)
+            }
             actions.append(
-                .addEntry(page: nil, fields: [Field(name: pair.name, value: pair.value)]))
+                .addEntry(page: page, fields: [Field(name: pair.name, value: pair.value)]))
         }
         for value in arguments.texts(entry) {
             let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
@@ -95,6 +114,11 @@ enum EditCommand {
                 .setEntryField(
                     entry: number, name: pair.name, value: pair.value.isEmpty ? nil : pair.value))
         }
+        let selected = arguments.texts(selectEntry).compactMap { Int($0) }
+        if !selected.isEmpty { actions.append(.selectEntries(selected)) }
+        let deselected = arguments.texts(deselectEntry).compactMap { Int($0) }
+        if !deselected.isEmpty { actions.append(.deselectEntries(deselected)) }
+        if arguments.isGiven(deleteSelected) { actions.append(.deleteSelected) }
         let deleted = arguments.texts(deleteEntry).compactMap { Int($0) }
         if !deleted.isEmpty {
             actions += [.deselectAll, .selectEntries(deleted), .deleteSelected]

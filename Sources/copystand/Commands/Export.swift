@@ -16,13 +16,14 @@ enum ExportCommand {
         name: "export", summary: "Write an archived document to files",
         discussion: """
             The pages are written as they are now: in their order, turned and cut, with corrected text. The archive keeps \
-            what was captured.
+            what was captured. Pages marked as blank are left out unless --keep-blank is given.
             """,
         examples: [
             Example("As a searchable PDF", "copystand export 12 -o invoice.pdf"),
             Example("As pictures, and its text", "copystand export 12 -o page.png -o text.txt"),
         ],
-        arguments: [ArchiveOptions.id], options: [output, ArchiveOptions.folder],
+        arguments: [ArchiveOptions.id],
+        options: [output, ScanOptions.keepBlank, ArchiveOptions.folder],
         handler: handler { arguments, console in
             let outputs = arguments.texts(output)
             guard !outputs.isEmpty else {
@@ -32,8 +33,13 @@ enum ExportCommand {
             }
             // Refused before anything is written: a name with an unknown ending.
             let sinks = try outputs.map { try SinkCatalog.sink(for: $0) }
+            let keepsBlankPages = arguments.isGiven(ScanOptions.keepBlank)
             let receipts = try await withArchive(arguments, .readOnly) { archive in
-                try sinks.map { try archive.deliver(ArchiveOptions.document(arguments), to: $0) }
+                try sinks.map {
+                    try archive.deliver(
+                        ArchiveOptions.document(arguments), to: $0,
+                        keepsBlankPages: keepsBlankPages)
+                }
             }
             for location in receipts.flatMap(\.locations) { try console.result(location + "\n") }
             return .done

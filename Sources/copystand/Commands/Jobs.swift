@@ -15,10 +15,11 @@ enum JobsCommand {
 
             A job whose scanning ended early (a paper jam, a device that failed, Ctrl-C) has written its document with \
             the pages so far, and keeps them: 'scan --append' scans the rest into the same document, 'discard' frees \
-            the space.
+            the space. A job that left blank pages of a scanner out of a file stays as well, so that \
+            'resume --keep-blank' can put them in.
 
-            With --json the result is an object with "jobs", each with "id", "state" (running, interrupted or \
-            continuable), "pages" (safe in the spool), "bytes", "isRunning", "folder" and, where it is known, \
+            With --json the result is an object with "jobs", each with "id", "state" (running, interrupted, \
+            continuable or delivered), "pages" (safe in the spool), "bytes", "isRunning", "folder" and, where it is known, \
             "outputs", "profile", "delivered", "reason" and "next" (the sheet to go on with).
             """,
         examples: [
@@ -38,13 +39,16 @@ enum JobsCommand {
         examples: [
             Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
         ],
-        arguments: [id], options: [ScanOptions.output, SharedOptions.json],
+        arguments: [id], options: [ScanOptions.output, ScanOptions.keepBlank, SharedOptions.json],
         handler: handler { arguments, console in
             let job = try store.job(arguments.text(id) ?? "")
             let outputs = arguments.texts(ScanOptions.output)
+            let keepsBlankPages = arguments.isGiven(ScanOptions.keepBlank)
             return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
             {
-                try await $0.resume(job, outputs: outputs, control: $1, onEvent: $2)
+                try await $0.resume(
+                    job, outputs: outputs, keepsBlankPages: keepsBlankPages, control: $1,
+                    onEvent: $2)
             }
         })
 
@@ -119,6 +123,9 @@ enum JobsCommand {
 
     private static func state(_ job: StoredJob) -> (word: String, text: String) {
         if job.isRunning { return ("running", "running") }
+        if let blank = job.blankPages, job.interruption == nil {
+            return ("delivered", "delivered without \(counted(blank, "blank page"))")
+        }
         guard let interruption = job.interruption else { return ("interrupted", "interrupted") }
         let next = interruption.next.map { ", next: sheet \($0.sheet)" } ?? ""
         return ("continuable", "to be continued\(next)")
@@ -130,7 +137,14 @@ enum JobsCommand {
                 "Scan the rest with: copystand scan --append JOB. Let go of the pages with: copystand jobs discard JOB"
             )
         }
-        if jobs.contains(where: { !$0.isRunning && $0.interruption == nil }) {
+        if jobs.contains(where: { $0.blankPages != nil }) {
+            console.say(
+                "Deliver blank pages as well with: copystand jobs resume --keep-blank JOB. Let go of them with: copystand jobs discard JOB"
+            )
+        }
+        if jobs.contains(where: {
+            !$0.isRunning && $0.interruption == nil && $0.blankPages == nil
+        }) {
             console.say("Deliver what was interrupted with: copystand jobs resume JOB")
         }
     }

@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import Listings
 
 /// `copystand list`: what is in the archive.
 enum ListCommand {

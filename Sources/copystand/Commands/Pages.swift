@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import Listings
 
 /// `copystand pages`: the pages of an archived document, and what is done with them.
 enum PagesCommand {
@@ -11,6 +12,15 @@ enum PagesCommand {
     static let delete = Option(
         "delete", value: "PAGES", .name, help: "Delete pages, such as 2,5 or 3-7.", isRepeated: true
     )
+    static let select = Option(
+        "select", value: "PAGES", .name, help: "Select pages, such as 2,5 or 3-7.",
+        isRepeated: true)
+    static let deselect = Option(
+        "deselect", value: "PAGES", .name, help: "Take pages out of the selection.",
+        isRepeated: true)
+    static let deleteSelected = Option(
+        flag: "delete-selected", help: "Delete the pages and entries that are selected.",
+        excludes: ["delete"])
     static let rotate = Option(
         "rotate", value: "PAGES DEGREES", .name,
         help: "Turn pages clockwise by 90, 180 or 270 degrees; -90 is counter-clockwise.",
@@ -27,12 +37,13 @@ enum PagesCommand {
     static let merge = Option(
         "merge", value: "ID", .integer(1...Int.max),
         help: "Take the pages of another document in, at the end; that one goes into the trash.",
-        excludes: ["split-after"])
+        completion: .dynamic("documents"), excludes: ["split-after"])
     static let undo = Option(flag: "undo", help: "Undo the last change.", excludes: changing)
     static let redo = Option(
         flag: "redo", help: "Make the last undone change again.", excludes: ["undo"] + changing)
     private static let changing = [
-        "move", "delete", "rotate", "crop", "renumber", "split-after", "merge",
+        "move", "delete", "select", "deselect", "delete-selected", "rotate", "crop", "renumber",
+        "split-after", "merge",
     ]
 
     static let command = Command(
@@ -41,7 +52,7 @@ enum PagesCommand {
             Without a change, the pages are listed. What was captured is never altered: every change can be undone, one \
             after another, back to the beginning, and made again.
 
-            All changes of one command are one change. Page numbers are those before it; it turns, cuts, deletes, moves, \
+            All changes of one command are one change. Page numbers are those before it; it turns, cuts, selects, deletes, moves, \
             numbers, splits and merges, in that order.
 
             With --json the result is the document as 'copystand show --json' prints it.
@@ -54,13 +65,16 @@ enum PagesCommand {
         ],
         arguments: [ArchiveOptions.id],
         options: [
-            move, delete, rotate, crop, renumber, splitAfter, merge, undo, redo, SharedOptions.json,
+            move, delete, select, deselect, deleteSelected, rotate, crop, renumber, splitAfter,
+            merge,
+            undo, redo, SharedOptions.json,
             ArchiveOptions.folder,
         ],
         handler: handler { arguments, console in
             let id = ArchiveOptions.document(arguments)
             let isChange =
-                ([undo, redo] + [move, delete, rotate, crop, renumber, splitAfter, merge])
+                ([undo, redo, move, delete, select, deselect, deleteSelected, rotate, crop]
+                + [renumber, splitAfter, merge])
                 .contains { arguments.isGiven($0) }
             let (document, made) = try await withArchive(
                 arguments, isChange ? .readWrite : .readOnly
@@ -108,7 +122,8 @@ enum PagesCommand {
             .init("PAGE", isAlignedRight: true, minimumWidth: 4), .init("PIXELS", minimumWidth: 9),
             .init("DPI", isAlignedRight: true, minimumWidth: 3), .init("TURN", minimumWidth: 4),
             .init("CUT", minimumWidth: 3), .init("WORDS", isAlignedRight: true, minimumWidth: 5),
-            .init("FROM", minimumWidth: 12), .init("PROBLEMS", minimumWidth: 8),
+            .init("SELECTED", minimumWidth: 3), .init("FROM", minimumWidth: 12),
+            .init("PROBLEMS", minimumWidth: 8),
         ])
         for page in document.pages {
             let words = page.page.text?.words.count
@@ -118,6 +133,7 @@ enum PagesCommand {
                 page.frame.turn == .none ? "" : "\(page.frame.turn.rawValue)",
                 page.frame.crop == nil ? "" : "yes",
                 (words.map(String.init) ?? "-") + (page.isTextCorrected ? "*" : ""),
+                document.review.selectedPages.contains(page.id) ? "yes" : "",
                 page.page.provenance.label ?? page.page.provenance.device,
                 page.page.problems.joined(separator: "; "),
             ])
@@ -146,6 +162,11 @@ struct PageOrder {
             let (number, part) = try two(value, P.crop)
             actions.append(.crop(page: try page(number, P.crop), to: try box(part)))
         }
+        let selected = try arguments.texts(P.select).flatMap { try list($0, P.select) }
+        if !selected.isEmpty { actions.append(.select(pages: selected)) }
+        let deselected = try arguments.texts(P.deselect).flatMap { try list($0, P.deselect) }
+        if !deselected.isEmpty { actions.append(.deselect(pages: deselected)) }
+        if arguments.isGiven(P.deleteSelected) { actions.append(.deleteSelected) }
         let deleted = try arguments.texts(P.delete).flatMap { try list($0, P.delete) }
         if !deleted.isEmpty {
             // Only these, whatever was selected before.

@@ -5,12 +5,12 @@ import Processing
 /// `copystand profiles`: what can be done with pages.
 enum ProfilesCommand {
     static let command = Command(
-        name: "profiles", summary: "List, show and check profiles: what is done with pages",
+        name: "profiles", summary: "List, show, copy and check profiles: what is done with pages",
         discussion: """
             A profile is a JSON5 file that says what to look for on a picture, which steps run, and what is read. To \
-            make your own, save one under a new name in ~/.config/copystand/profiles and edit it.
+            make your own, copy one with 'copystand profiles copy document mine' and edit the copy.
             """,
-        subcommands: [listCommand, showCommand, checkCommand])
+        subcommands: [listCommand, showCommand, copyCommand, checkCommand, schemaCommand])
 
     /// The user's profiles and the built-in ones.
     static var library: ProfileLibrary {
@@ -44,14 +44,48 @@ enum ProfilesCommand {
     static let showCommand = Command(
         name: "show", summary: "Print a profile",
         examples: [
-            Example(
-                "Start a profile of your own",
-                "copystand profiles show document > ~/.config/copystand/profiles/mine.json5")
+            Example("See what 'document' does", "copystand profiles show document")
         ],
         arguments: [name],
         handler: handler { arguments, console in
             let text = try library.text(of: arguments.text(name) ?? "")
             try console.result(text.hasSuffix("\n") ? text : text + "\n")
+            return .done
+        })
+
+    static let newName = Argument(
+        "NEW", .one, .name, help: "What the copy is called.")
+
+    static let copyCommand = Command(
+        name: "copy", summary: "Start a profile of your own from another",
+        discussion: """
+            Writes the profile under a new name into ~/.config/copystand/profiles and prints the path. A file of that \
+            name is not overwritten.
+            """,
+        examples: [
+            Example("A profile for letters", "copystand profiles copy document letters")
+        ],
+        arguments: [name, newName],
+        handler: handler { arguments, console in
+            let path = try library.copy(
+                arguments.text(name) ?? "", as: arguments.text(newName) ?? "")
+            try console.result(path + "\n")
+            return .done
+        })
+
+    static let schemaCommand = Command(
+        name: "schema", summary: "Print the JSON schema of profiles, for editors",
+        discussion: """
+            An editor that knows it offers steps and options with their help, and marks mistakes. It describes the \
+            steps of this version of the program.
+            """,
+        examples: [
+            Example(
+                "Save it where an editor finds it",
+                "copystand profiles schema > profile.schema.json")
+        ],
+        handler: handler { _, console in
+            try console.result(try ProfileSchema.text() + "\n")
             return .done
         })
 

@@ -7,7 +7,7 @@ enum RestoreCommand {
         name: "restore", summary: "Take archived documents out of the trash",
         discussion: "'copystand list --trash' lists what can be restored.",
         examples: [Example("Bring one back", "copystand restore 12")],
-        arguments: [ArchiveOptions.ids], options: [ArchiveOptions.folder],
+        arguments: [ArchiveOptions.trashedIDs], options: [ArchiveOptions.folder],
         handler: handler { arguments, console in
             let ids = ArchiveOptions.documents(arguments)
             try await withArchive(arguments, .readWrite) { archive in

@@ -63,6 +63,10 @@ struct ScanArguments: Hashable, Sendable {
     var title: String?
     /// The languages of the text instead of the profile's; empty for the profile's.
     var languages: [String]
+    /// The folder that gets every page after each step; nil for none.
+    var explanation: String?
+    /// Whether pages on which nothing is written are delivered.
+    var keepsBlankPages = false
     /// Whether the result is printed as JSON.
     var isJSON: Bool
     /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
@@ -87,6 +91,8 @@ struct ScanArguments: Hashable, Sendable {
         title = parsed.text(O.title)
         languages = parsed.texts(O.language)
         compression = parsed.text(O.compression).flatMap(ScanOrder.Compression.init)
+        explanation = parsed.text(O.explain)
+        keepsBlankPages = parsed.isGiven(O.keepBlank)
         common = try CommonSettings(parsed)
         collates = parsed.isGiven(ScannerOptions.collate)
         waitsForPaper = parsed.isGiven(ScannerOptions.waitForPaper)

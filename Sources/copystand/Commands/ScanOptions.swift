@@ -59,11 +59,21 @@ enum ScanOptions {
             profile that changes nothing, lossless otherwise.
             """)
 
+    static let explain = Option(
+        "explain", value: "FOLDER", .name,
+        help: """
+            Put every page after each step into this folder, and a report of why each step did what it did.
+            """,
+        completion: .files)
+    static let keepBlank = Option(
+        flag: "keep-blank",
+        help: "Keep pages on which nothing is written, which files are spared of otherwise.")
+
     /// All of them in the order help lists them, `--set` and `--pages` included.
     static let all = [
         profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
         language,
-        compression, SharedOptions.json,
+        compression, explain, keepBlank, SharedOptions.json,
     ]
 
     /// How the JSON of both commands is described in their help.

@@ -135,6 +135,8 @@ extension ScanOrder {
         collates = arguments.collates
         waitsForPaper = arguments.waitsForPaper
         compression = arguments.compression
+        explanation = arguments.explanation.map(absolutePath)
+        keepsBlankPages = arguments.keepsBlankPages
     }
 
     /// Where the document goes when no file is named: into the user's archive.

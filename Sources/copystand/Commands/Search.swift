@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import Listings
 
 /// `copystand search`: finds pages in the archive.
 enum SearchCommand {

@@ -24,7 +24,8 @@ enum ServeCommand {
         name: "serve", summary: "Run the host as a daemon with an HTTP API",
         discussion: """
             Answers on http://127.0.0.1:8470 until Ctrl-C or SIGTERM; what is being captured then is delivered first, or stays in \
-            'copystand jobs'. What the API can do is described at /api/v1/openapi.json and in Docs/WebAPI.md.
+            'copystand jobs'. Open that address in a browser, or let programs use its API, which is described at \
+            /api/v1/openapi.json and in Docs/WebAPI.md.
 
             With --verbose every request is a line on standard error: a JSON object with "method", "route", "status", \
             "microseconds" and "peer".
@@ -32,10 +33,6 @@ enum ServeCommand {
         examples: [
             Example("Serve this machine", "copystand serve"),
             Example("On another port", "copystand serve --listen 127.0.0.1:9000"),
-            Example(
-                "Scan from a program",
-                "curl -d '{\"pages\": 1}' -H 'Content-Type: application/json' http://127.0.0.1:8470/api/v1/jobs"
-            ),
         ],
         options: [listen, name], handler: handler(run))
 
@@ -52,7 +49,9 @@ enum ServeCommand {
                 host: host, service: ScanService(host: host, recogniser: recogniser),
                 store: .standard(environment: environment),
                 profiles: ProfileLibrary(environment: environment),
-                outbox: .standard(environment: environment), defaultOutput: ScanOrder.defaultOutput,
+                outbox: .standard(environment: environment),
+                archiveFolder: Archive.standardFolder(environment: environment),
+                defaultOutput: ScanOrder.defaultOutput,
                 run: String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 36),
                 sinks: { try SinksCommand.book().sinks.keys.sorted() })
             let server = WebServer(house, names: arguments.texts(name)) { line in

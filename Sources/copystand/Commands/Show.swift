@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import Listings
 
 /// `copystand show`: all that is known of a document.
 enum ShowCommand {
@@ -9,8 +10,11 @@ enum ShowCommand {
     static let command = Command(
         name: "show", summary: "Show an archived document",
         discussion: """
+            "Delivered" says where else the document went when it was scanned, or later from the outbox.
+
             With --json the result is an object with "document", "note", "fields", "entries", "pages" (with --text their \
-            text too), and how many changes are "undoable" and "redoable".
+            text too), how many changes are "undoable" and "redoable", "receipts" ("sink", "place", "made", "hash" as \
+            SHA-256, "remoteID"), "selectedPages" and "selectedEntries".
             """,
         examples: [
             Example("What is known of it", "copystand show 12"),
@@ -54,7 +58,18 @@ enum ShowCommand {
         for entry in document.review.entries {
             let fields = entry.fields.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
             let page = entry.page.flatMap { document.review.number(of: $0) }
-            rows.append(("Entry \(entry.id)", fields + (page.map { " (page \($0))" } ?? "")))
+            let mark = document.review.selectedEntries.contains(entry.id) ? ", selected" : ""
+            rows.append(
+                ("Entry \(entry.id)", fields + (page.map { " (page \($0))" } ?? "") + mark))
+        }
+        for receipt in document.receipts {
+            let remote = receipt.remoteID.map { " as \($0)" } ?? ""
+            let sink = receipt.place.hasSuffix(receipt.sink) ? "" : "\(receipt.sink): "
+            rows.append(
+                (
+                    "Delivered",
+                    "\(sink)\(receipt.place)\(remote), \(CalendarDay.text(of: receipt.made))"
+                ))
         }
         rows.append(("Reviewed", summary.isSaved ? "yes" : "no"))
         if document.undoable + document.redoable > 0 {

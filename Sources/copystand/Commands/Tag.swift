@@ -4,10 +4,11 @@ import Documents
 
 /// `copystand tag`: gives documents tags.
 enum TagCommand {
-    static let tags = Argument("TAG", .oneOrMore, .name, help: "The tags to add.")
+    static let tags = Argument(
+        "TAG", .oneOrMore, .name, help: "The tags to add.", completion: .dynamic("tags"))
     static let remove = Option(
         "remove", short: "r", value: "TAG", .name, help: "Take this tag away.", isRepeated: true,
-        waivesArguments: true)
+        completion: .dynamic("tags"), waivesArguments: true)
 
     static let command = Command(
         name: "tag", summary: "Add tags to an archived document, or take them away",

@@ -12,11 +12,18 @@ enum ArchiveOptions {
     /// `ID`.
     static let id = Argument(
         "ID", .one, .integer(1...Int.max),
-        help: "The document, as 'copystand list' and 'copystand search' number it.")
+        help: "The document, as 'copystand list' and 'copystand search' number it.",
+        completion: .dynamic("documents"))
     /// `ID...`.
     static let ids = Argument(
         "ID", .oneOrMore, .integer(1...Int.max),
-        help: "The documents, as 'copystand list' and 'copystand search' number them.")
+        help: "The documents, as 'copystand list' and 'copystand search' number them.",
+        completion: .dynamic("documents"))
+    /// `ID...` of documents in the trash.
+    static let trashedIDs = Argument(
+        "ID", .oneOrMore, .integer(1...Int.max),
+        help: "The documents, as 'copystand list --trash' numbers them.",
+        completion: .dynamic("trashed"))
     /// `--type TYPE`.
     static let type = Option(
         "type", value: "TYPE",
@@ -24,7 +31,8 @@ enum ArchiveOptions {
         help: "Only documents of this type.")
     /// `--tag TAG`.
     static let tag = Option(
-        "tag", value: "TAG", .name, help: "Only documents with this tag.", isRepeated: true)
+        "tag", value: "TAG", .name, help: "Only documents with this tag.", isRepeated: true,
+        completion: .dynamic("tags"))
     /// `--since DATE`.
     static let since = Option(
         "since", value: "DATE", .name,

@@ -14,16 +14,24 @@ struct DetectReport {
             var advice: String?
         }
 
+        /// One of the pages in view.
+        struct Sighting: Encodable {
+            var corners: [[Double]]
+            var confidence: Double
+            var outputs: [String]?
+        }
+
         var file: String
         var page: Int?
         var corners: [[Double]]?
         var confidence: Double?
         var milliseconds: Double?
         var outputs: [String]?
+        var all: [Sighting]?
         var error: Problem?
 
         private enum Key: CodingKey {
-            case file, page, corners, confidence, milliseconds, outputs, error
+            case file, page, corners, confidence, milliseconds, outputs, all, error
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -34,6 +42,7 @@ struct DetectReport {
             try object.encode(milliseconds, forKey: .milliseconds)
             try object.encodeIfPresent(page, forKey: .page)
             try object.encodeIfPresent(outputs, forKey: .outputs)
+            try object.encodeIfPresent(all, forKey: .all)
             try object.encodeIfPresent(error, forKey: .error)
         }
     }
@@ -48,7 +57,13 @@ struct DetectReport {
     /// Why pictures could not be read.
     private(set) var errors: [HostError] = []
 
-    init(_ outcome: PictureSearch.Outcome) {
+    private let showsAll: Bool
+
+    /// - Parameters:
+    ///   - outcome: what the search gave.
+    ///   - all: whether every page in view was asked for.
+    init(_ outcome: PictureSearch.Outcome, all: Bool) {
+        showsAll = all
         for picture in outcome.pictures { add(picture, outcome) }
     }
 
@@ -57,32 +72,48 @@ struct DetectReport {
             file: picture.file, page: picture.number,
             milliseconds: picture.milliseconds.map { rounded($0, 1000) })
         let name = picture.file + (picture.number.map { ", page \($0)" } ?? "")
-        var cells = [name, "", "", picture.milliseconds.map(tenths) ?? ""]
+        let time = picture.milliseconds.map(tenths) ?? ""
         switch picture.result {
-        case .found(let found):
-            // A hundredth of a pixel is finer than any photograph shows.
-            entry.corners = found.corners.map { [rounded($0.x, 100), rounded($0.y, 100)] }
-            entry.confidence = rounded(found.confidence, 10_000)
-            entry.outputs = found.place.map { place in
-                outcome.receipts.map {
-                    // One file a page, or one for all.
-                    $0.locations.count == $0.pages ? $0.locations[place - 1] : $0.locations[0]
-                }
+        case .found(let pages):
+            let sightings = pages.map { sighting($0, outcome) }
+            entry.corners = sightings.first?.corners
+            entry.confidence = sightings.first?.confidence
+            entry.outputs = sightings.first?.outputs
+            entry.all = showsAll ? sightings : nil
+            for (number, found) in pages.enumerated() {
+                table.add([
+                    number == 0 ? name : "",
+                    found.corners.map { "\(whole($0.x)),\(whole($0.y))" }.joined(separator: " "),
+                    "\(rounded(found.confidence, 100))", number == 0 ? time : "",
+                ])
             }
-            cells[1] = found.corners.map { "\(whole($0.x)),\(whole($0.y))" }.joined(separator: " ")
-            cells[2] = "\(rounded(found.confidence, 100))"
         case .nothing:
             entry.confidence = 0
-            cells[1] = "no page"
+            entry.all = showsAll ? [] : nil
+            table.add([name, "no page", "", time])
         case .unreadable(let error):
             let known = HostError(error, backend: "file")
             entry.error = .init(
                 code: known.code.rawValue, message: known.message, advice: known.advice)
             errors.append(known)
-            cells[1] = "can't be read"
+            table.add([name, "can't be read", "", time])
         }
         entries.append(entry)
-        table.add(cells)
+    }
+
+    private func sighting(
+        _ found: SearchedPicture.Found, _ outcome: PictureSearch.Outcome
+    ) -> Entry.Sighting {
+        // A hundredth of a pixel is finer than any photograph shows.
+        Entry.Sighting(
+            corners: found.corners.map { [rounded($0.x, 100), rounded($0.y, 100)] },
+            confidence: rounded(found.confidence, 10_000),
+            outputs: found.place.map { place in
+                outcome.receipts.map {
+                    // One file a page, or one for all.
+                    $0.locations.count == $0.pages ? $0.locations[place - 1] : $0.locations[0]
+                }
+            })
     }
 }
 

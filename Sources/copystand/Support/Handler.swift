@@ -20,6 +20,7 @@ func withCaptureHost<Value: Sendable>(
             console.warn("\(line.backend): \(line.level.map { "\($0): " } ?? "")\(line.text)")
         }
     }
+    Tracing.current?.follow(&configuration)
     let host = CaptureHost(configuration)
     do {
         let value = try await body(host)

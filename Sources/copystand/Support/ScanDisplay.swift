@@ -99,6 +99,7 @@ final class ScanDisplay: Sendable {
                 "The document is kept. When the cause is mended, deliver it with: copystand jobs resume \(job) -o FILE"
             )
         }
+        tellBlank(outcome)
         for receipt in outcome.receipts { tellWaiting(receipt) }
         guard !outcome.receipts.isEmpty else { return }
         let seconds = elapsed() / .seconds(1)
@@ -117,6 +118,20 @@ final class ScanDisplay: Sendable {
                 ? "'\(receipt.sink)' refused the document: \(waiting.reason)"
                 : "'\(receipt.sink)' does not have the document yet: \(waiting.reason)")
         console.warn("It is safe in the outbox. Try again with: copystand outbox retry")
+    }
+
+    /// Says which pages are blank, and how files get them back.
+    private func tellBlank(_ outcome: ScanOutcome) {
+        let blank = outcome.pages.filter(\.page.isBlank).map { "\($0.page.number)" }
+        guard !blank.isEmpty else { return }
+        console.warn(
+            "Nothing is written on \(blank.count == 1 ? "page" : "pages") \(blank.joined(separator: ", ")): marked as blank, "
+                + "and left out of files unless --keep-blank is given.")
+        if let job = outcome.blankPagesJob {
+            console.say(
+                "To have them after all: copystand jobs resume --keep-blank \(job); to let go of the captured pages: copystand "
+                    + "jobs discard \(job)")
+        }
     }
 
     /// Says what goes back into the feeder, and what to type.

@@ -23,6 +23,8 @@ struct ScanJSON: Encodable {
         var height: Int
         var resolution: Double
         var words: Int
+        /// True for a page that files leave out, because nothing is written on it.
+        var isBlank: Bool
         var barcodes: [Documents.Finding]
         var steps: [Step]
         var problems: [String]
@@ -60,6 +62,8 @@ struct ScanJSON: Encodable {
     var failed: [Failure]
     /// The job that is kept because a delivery failed; nil when none is.
     var keptJob: String?
+    /// The job that is kept because its files do without blank pages; nil when none is.
+    var blankPagesJob: String?
     /// The job that `scan --append` goes on with; nil when the capturing came to its end.
     var continuation: Continuation?
     /// How many fronts and backs were put in order; nil unless they were captured one after the other.
@@ -78,7 +82,7 @@ struct ScanJSON: Encodable {
             return Page(
                 number: page.number, label: page.provenance.label, device: page.provenance.device,
                 width: page.width, height: page.height, resolution: page.resolution,
-                words: summary.words, barcodes: page.barcodes,
+                words: summary.words, isBlank: page.isBlank, barcodes: page.barcodes,
                 steps: page.provenance.steps.map {
                     Step(
                         name: $0.name, summary: $0.summary, changed: $0.changed,
@@ -91,6 +95,7 @@ struct ScanJSON: Encodable {
         delivered = outcome.receipts
         failed = outcome.failures.map { Failure(sink: $0.sink, message: $0.error.message) }
         keptJob = outcome.keptJob
+        blankPagesJob = outcome.blankPagesJob
         continuation = outcome.continuation.map {
             Continuation(
                 job: $0.job, pages: $0.pages, code: $0.interruption.code,

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Imaging
 import Testing
 
 @testable import Delivery
@@ -57,6 +58,34 @@ import Testing
             receipt.locations.first?.hasSuffix("/May.pdf") == true
                 || receipt.locations.first?.hasSuffix("%20May.pdf") == true)
         #expect(try peer.seen().files.count == 1)
+    }
+
+    @Test("A large document whose answer was lost is recognised too")
+    func largeLostAnswer() throws {
+        try peer.fault(#"["cut"]"#)
+        let sinks = cloud("{title}.tiff").mapValues { sink in
+            var sink = sink
+            sink.format = "tiff"
+            return sink
+        }
+        let book = try bench.book(sinks)
+        let outbox = bench.outbox(book)
+        let writer = try NamedSink("cloud", in: book, outbox: outbox).begin(sampleInfo)
+        // Noise, which no compression makes smaller than what is kept of an answer.
+        try writer.add(samplePage(samplePicture(.rgb8, width: 2400, height: 1800)))
+        let bytes = try writer.finish().bytes
+        try #require(bytes > CurlClient.largestAnswer, "\(bytes) bytes")
+        _ = outbox.deliver(isDue: false)
+        #expect(try peer.seen().files == ["/dav/May.tiff"])
+    }
+
+    @Test("An item in the outbox knows the length of its file")
+    func length() throws {
+        try peer.fault("[500]")
+        let (receipt, _) = try bench.send("cloud", cloud())
+        let first = try #require(bench.store.items().first)
+        let item = try first.item.get()
+        #expect(item.files.map(\.bytes) == [receipt.bytes] && receipt.bytes > 0)
     }
 }
 

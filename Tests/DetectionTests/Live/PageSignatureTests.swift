@@ -38,6 +38,34 @@ import Testing
         }
     }
 
+    @Test(
+        "A page is known again at corners that are up to a tenth off, once laid on itself",
+        arguments: [(0, 0, 20, 0), (0, 30, 0, 0), (-12, 14, 0, 22), (10, 10, 10, 10)])
+    func aligned(left: Double, top: Double, right: Double, bottom: Double) {
+        let first = Desk(page: 3, noise: 5).signature()
+        var quad = Desk.place
+        quad.topLeft.x += left
+        quad.bottomLeft.x += left
+        quad.topLeft.y += top
+        quad.topRight.y += top
+        quad.topRight.x += right
+        quad.bottomRight.x += right
+        quad.bottomRight.y += bottom
+        quad.bottomLeft.y += bottom
+        let again = Desk(page: 3, noise: 5, seed: 8).signature(quad)
+        let change = again.changeWhenAligned(since: first)
+        #expect((change?.share ?? 1) < 0.3, "\(String(describing: change))")
+    }
+
+    @Test(
+        "Other pages of the same form stay others when they are laid on each other",
+        arguments: 2...9)
+    func othersAligned(page: Int) {
+        let change = Desk(page: page, noise: 5).signature()
+            .changeWhenAligned(since: Desk(page: 1, noise: 5).signature())
+        #expect((change?.share ?? 1) > 0.3, "\(String(describing: change))")
+    }
+
     @Test("An empty page has nothing to be known by")
     func blank() {
         let blank = Raster(width: 400, height: 300, format: .gray8)

@@ -16,10 +16,11 @@ import Testing
 
         func see(
             _ quad: Quad?, width: Int = QuadTrackerTests.width,
-            height: Int = QuadTrackerTests.height
+            height: Int = QuadTrackerTests.height, isStill: Bool = false
         ) -> TrackedPage? {
             tracker.update(
-                quad.map { DetectedPage(quad: $0, confidence: 0.9) }, width: width, height: height)
+                quad.map { DetectedPage(quad: $0, confidence: 0.9) }, width: width, height: height,
+                isStill: isStill)
         }
     }
 
@@ -31,6 +32,34 @@ import Testing
         #expect(tracker.see(nil)?.quad == Self.left)
         #expect(tracker.see(nil) == nil)
         #expect(tracker.see(Self.left)?.track == 2)
+    }
+
+    @Test("Corners that jump now and then while the picture stands still stay where they are")
+    func votes() {
+        let tracker = Follower()
+        var dice = Dice(11)
+        // The lower side is now the sheet's, now that of the sheet under it.
+        var other = Self.left
+        other.bottomLeft.y += 12
+        other.bottomRight.y += 12
+        _ = tracker.see(Self.left)
+        var places: [Double] = []
+        for frame in 0..<60 {
+            let seen = (frame % 5 >= 3 ? other : Self.left).shaken(0.3, &dice)
+            places.append(tracker.see(seen, isStill: true)!.quad.drift(from: Self.left))
+        }
+        #expect(places.allSatisfy { $0 < 0.004 }, "\(places.max()!)")
+    }
+
+    @Test("Where most detections go, the page goes in half a second, though nothing seemed to move")
+    func outvoted() {
+        let tracker = Follower()
+        let moved = Self.left.moved(14, 0)
+        for _ in 0..<20 { _ = tracker.see(Self.left, isStill: true) }
+        let drifts = (0..<8).map { _ in tracker.see(moved, isStill: true)!.quad.drift(from: moved) }
+        #expect(drifts.first! > 0.02)
+        #expect(drifts.last! < 0.002)
+        #expect(tracker.see(Self.left, isStill: true)!.track == 1)
     }
 
     @Test("A page that lies still is smoothed")

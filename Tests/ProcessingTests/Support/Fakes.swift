@@ -2,6 +2,7 @@ import Documents
 import Imaging
 import Recognition
 import Synchronization
+import Testing
 
 @testable import Processing
 
@@ -47,6 +48,17 @@ extension PageText {
         return PageText(
             blocks: words.isEmpty ? [] : [TextBlock(paragraphs: [paragraph], box: box)],
             languages: ["eng"])
+    }
+}
+
+extension PagePipeline {
+    /// The page of a picture in which there is one.
+    func onlyPage(
+        _ input: PageInput, onStage: @escaping @Sendable (PageProgress.Stage) -> Void = { _ in }
+    ) async throws -> ProcessedPage {
+        let pages = try await process(input, onStage: onStage)
+        try #require(pages.count == 1)
+        return pages[0]
     }
 }
 

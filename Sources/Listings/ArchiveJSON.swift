@@ -1,9 +1,9 @@
-import Archive
+public import Archive
 import Documents
 import FoundationEssentials
 
-/// A document as `list --json`, `show --json` and the commands that change documents print it.
-struct DocumentJSON: Encodable {
+/// A document as `list --json`, `show --json`, the commands that change documents and the HTTP API tell it.
+public struct DocumentJSON: Encodable, Sendable {
     var id: DocumentID
     var title: String
     var type: DocumentType
@@ -16,7 +16,8 @@ struct DocumentJSON: Encodable {
     var language: String?
     var tags: [String]
 
-    init(_ summary: DocumentSummary) {
+    /// The document's JSON.
+    public init(_ summary: DocumentSummary) {
         id = summary.id
         title = summary.title
         type = summary.type
@@ -31,8 +32,8 @@ struct DocumentJSON: Encodable {
     }
 }
 
-/// A document with all that is known of it, as `show --json` prints it.
-struct WholeDocumentJSON: Encodable {
+/// A document with all that is known of it, as `show --json` and the HTTP API tell it.
+public struct WholeDocumentJSON: Encodable, Sendable {
     var document: DocumentJSON
     var note: String
     var fields: [Field]
@@ -40,8 +41,12 @@ struct WholeDocumentJSON: Encodable {
     var pages: [PageJSON]
     var undoable: Int
     var redoable: Int
+    var receipts: [ReceiptJSON]
+    var selectedPages: [Int]
+    var selectedEntries: [Int]
 
-    init(_ document: ArchivedDocument, withText: Bool) {
+    /// The document's JSON, with the text of its pages or without.
+    public init(_ document: ArchivedDocument, withText: Bool) {
         self.document = DocumentJSON(document.summary)
         note = document.review.note
         fields = document.review.fields
@@ -49,11 +54,32 @@ struct WholeDocumentJSON: Encodable {
         pages = document.pages.map { PageJSON($0, withText: withText) }
         undoable = document.undoable
         redoable = document.redoable
+        receipts = document.receipts.map(ReceiptJSON.init)
+        let review = document.review
+        selectedPages = review.selectedPages.compactMap { review.number(of: $0) }.sorted()
+        selectedEntries = review.selectedEntries.sorted()
     }
 }
 
-/// A page as `pages --json` and `show --json` print it.
-struct PageJSON: Encodable {
+/// Where a document was delivered to, as `show --json` prints it.
+struct ReceiptJSON: Encodable, Sendable {
+    var sink: String
+    var place: String
+    var made: String
+    var hash: String?
+    var remoteID: String?
+
+    init(_ receipt: KeptReceipt) {
+        sink = receipt.sink
+        place = receipt.place
+        made = moment(receipt.made)
+        hash = receipt.hash
+        remoteID = receipt.remoteID
+    }
+}
+
+/// A page as `pages --json`, `show --json` and the HTTP API tell it.
+public struct PageJSON: Encodable, Sendable {
     var number: Int
     var id: PageID
     var width: Int
@@ -69,7 +95,8 @@ struct PageJSON: Encodable {
     var image: String
     var text: String?
 
-    init(_ page: ArchivedPage, withText: Bool) {
+    /// The page's JSON, with its text or without.
+    public init(_ page: ArchivedPage, withText: Bool) {
         number = page.page.number
         id = page.id
         width = page.page.width
@@ -87,9 +114,9 @@ struct PageJSON: Encodable {
     }
 }
 
-/// What `search --json` prints.
-struct SearchJSON: Encodable {
-    struct Hit: Encodable {
+/// The result of a search as `search --json` and the HTTP API tell it.
+public struct SearchJSON: Encodable, Sendable {
+    struct Hit: Encodable, Sendable {
         var document: DocumentID
         var title: String
         var type: DocumentType
@@ -106,7 +133,8 @@ struct SearchJSON: Encodable {
     var totalIsOpen: Bool
     var hits: [Hit]
 
-    init(_ result: SearchResult) {
+    /// The result's JSON.
+    public init(_ result: SearchResult) {
         order = result.order.rawValue
         total = result.total
         totalIsOpen = result.isTotalOpen
@@ -120,6 +148,6 @@ struct SearchJSON: Encodable {
 }
 
 /// A moment as ISO 8601 in universal time.
-func moment(_ seconds: Double) -> String {
+public func moment(_ seconds: Double) -> String {
     Date(timeIntervalSince1970: seconds).formatted(.iso8601)
 }

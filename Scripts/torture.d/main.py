@@ -1,0 +1,167 @@
+"""Runs the torture tests; Scripts/torture says how."""
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import full
+import kills
+import order
+import services
+from house import House, Lost
+
+PARTS = ["kill", "full", "services", "order"]
+
+class Report:
+    """The progress line, and what failed."""
+
+    def __init__(self, is_verbose):
+        self.is_verbose, self.failed, self.begun = is_verbose, [], time.monotonic()
+        self.lock = threading.Lock()
+
+    def told(self, part, done, total, words):
+        with self.lock:
+            line = f"{part} {done}/{total}, {len(self.failed)} failed, {time.monotonic() - self.begun:.0f} s"
+            if self.is_verbose:
+                print(f"{line}: {words}", flush=True)
+            elif sys.stderr.isatty():
+                print(f"\r{line:60}", end="", file=sys.stderr, flush=True)
+            elif done % 25 == 0 or done == total:
+                print(line, flush=True)
+
+    def fail(self, part, number, seed, place, error):
+        with self.lock:
+            self.failed.append((part, number))
+            print(f"\nFAILED {part} {number} (seed {seed}): {error}\n  what it left: {place}\n"
+                  f"  again: Scripts/torture {part} --seed {seed} --only {number}", flush=True)
+
+def run_all(part, count, only, workers, seed, report, place, work):
+    """Runs `work(number, folder)` for every number; folders of what fails are kept."""
+    numbers = [only] if only is not None else list(range(1, count + 1))
+
+    def attempt(number):
+        folder = place / f"{part}-{number}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        try:
+            words = work(number, folder)
+        except Exception as error:
+            if not isinstance(error, Lost):
+                traceback.print_exc()
+            report.fail(part, number, seed, folder, error)
+            return "failed"
+        shutil.rmtree(folder, ignore_errors=True)
+        return words
+
+    with ThreadPoolExecutor(workers) as pool:
+        futures = [pool.submit(attempt, number) for number in numbers]
+        for done, future in enumerate(as_completed(futures), 1):
+            words = future.result()
+
+            report.told(part, done, len(numbers), words)
+
+def main():
+    parser = argparse.ArgumentParser(prog="Scripts/torture")
+    parser.add_argument("part", nargs="?", choices=PARTS)
+    parser.add_argument("--bin", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--dir", type=Path, help="where the folders of the runs are made")
+    arguments = parser.parse_args()
+    place = Path(tempfile.mkdtemp(prefix="copystand-torture-", dir=arguments.dir))
+    programs = arguments.bin.resolve()
+    report = Report(arguments.verbose)
+
+    def count(long, short):
+        return arguments.count or (short if arguments.short else long)
+
+    def make(name):
+        (place / name).mkdir()
+        return House(place / name, programs)
+
+    if arguments.part in (None, "kill"):
+        times = kills.measure(make)
+
+        def kill(number, folder):
+            house = House(folder / "run", programs)
+            try:
+                return kills.one(house, arguments.seed, number, times)
+            finally:
+                house.close()
+
+        run_all("kill", count(300, 9), arguments.only, arguments.jobs, arguments.seed, report, place, kill)
+    if arguments.part in (None, "full"):
+        torture_full(arguments, count(100, 4), report, place, programs)
+    if arguments.part in (None, "services"):
+        rounds = services.rounds(arguments.short)
+
+        def service(number, folder):
+            house = House(folder / "run", programs)
+            try:
+                return services.one(house, *rounds[number - 1])
+            finally:
+                house.close()
+
+        run_all("services", len(rounds), arguments.only, arguments.jobs, arguments.seed, report, place, service)
+    if arguments.part in (None, "order"):
+        obstacle = order.may_trace()
+        if obstacle:
+            print(f"order of write, sync and rename: skipped, since this machine does not let us trace: {obstacle}")
+        else:
+            def ordered(_, folder):
+                house = House(folder / "run", programs)
+                try:
+                    return order.one(house)
+                finally:
+                    house.close()
+
+            run_all("order", 1, arguments.only, 1, arguments.seed, report, place, ordered)
+    seconds = time.monotonic() - report.begun
+    if report.failed:
+        print(f"{len(report.failed)} failed in {seconds:.0f} s; what they left is in {place}")
+        sys.exit(1)
+    shutil.rmtree(place)
+    print(f"Nothing was lost, in {seconds:.0f} s (seed {arguments.seed}).")
+
+def torture_full(arguments, count, report, place, programs):
+    def on_disk(folder, body):
+        disk = full.SmallDisk(folder / "disk")
+        house = None
+        try:
+            house = House(folder / "disk/run", programs)
+            house.disk = disk
+            return body(house)
+        except Exception:
+            # The disk goes; what is on it stays to be looked at.
+            shutil.copytree(folder / "disk", folder / "kept", ignore=shutil.ignore_patterns("ballast"))
+            raise
+        finally:
+            if house:
+                house.close()
+            disk.remove()
+
+    try:
+        (place / "measure-full").mkdir()
+
+        def measure(house):
+            return full.need(lambda _: house)
+
+        most = on_disk(place / "measure-full", measure)
+        print(f"an undisturbed run takes {most // 1024} KiB", flush=True)
+    except PermissionError as error:
+        print(f"full disks: skipped, since a file system in memory can't be mounted here: {error}", flush=True)
+        return
+    run_all("full", count, arguments.only, arguments.jobs, arguments.seed, report, place,
+            lambda number, folder: on_disk(folder, lambda house: full.one(house, arguments.seed, number, most)))
+
+main()

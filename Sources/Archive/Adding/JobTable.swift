@@ -1,0 +1,36 @@
+/// Which documents came from which jobs.
+struct JobTable {
+    private let database: Connection
+
+    init(_ database: Connection) { self.database = database }
+
+    /// The document that a job delivered with so many pages; nil when it delivered none, or that was deleted for good.
+    func document(of job: String, pages: Int) throws -> Int64? {
+        try database.first(
+            "SELECT document FROM delivery WHERE job = ? AND pages = ?",
+            [.text(job), .integer(pages)]
+        ) { try $0.integer(0) }
+    }
+
+    /// The document that a job delivered last; nil for none.
+    func latest(of job: String) throws -> Int64? {
+        try database.first(
+            "SELECT document FROM delivery WHERE job = ? ORDER BY pages DESC LIMIT 1",
+            [.text(job)]
+        ) { try $0.integer(0) }
+    }
+
+    /// Notes a job's document, and puts those it delivered before into the trash: this one has all of their pages.
+    func note(_ document: Int64, of job: String, pages: Int) throws {
+        let earlier = try database.all(
+            """
+            SELECT document FROM delivery JOIN document ON document.id = delivery.document
+            WHERE job = ? AND document.trashed IS NULL
+            """, [.text(job)]
+        ) { try $0.integer(0) }
+        for old in earlier { try Archive.setTrashed(old, true, database) }
+        try database.run(
+            "INSERT INTO delivery (job, pages, document) VALUES (?, ?, ?)",
+            [.text(job), .integer(pages), .integer(document)])
+    }
+}

@@ -1,0 +1,82 @@
+public import Documents
+
+/// A place where a document was delivered to, as the archive keeps it.
+public struct KeptReceipt: Codable, Hashable, Sendable {
+    /// The sink's name, or a file's path as it was ordered.
+    public var sink: String
+    /// Where the document is: a file's path, or a service's address or name of it.
+    public var place: String
+    /// When it was delivered, in seconds since 1970.
+    public var made: Double
+    /// The SHA-256 of what was delivered, in hexadecimal digits; nil when unknown.
+    public var hash: String?
+    /// The sink's own name of the document; nil where it gave none.
+    public var remoteID: String?
+
+    /// A receipt.
+    public init(
+        sink: String, place: String, made: Double, hash: String? = nil, remoteID: String? = nil
+    ) {
+        self.sink = sink
+        self.place = place
+        self.made = made
+        self.hash = hash
+        self.remoteID = remoteID
+    }
+}
+
+extension Archive {
+    /// Keeps receipts with the document that a job delivered last, and the fields that sinks have added to it.
+    ///
+    /// A receipt of the same sink and place takes the other's place, so that a repetition adds nothing.
+    ///
+    /// - Parameter fields: What became known of the document, with its source.
+    /// - Returns: False when the archive has no document of that job.
+    /// - Throws: ``ArchiveError``.
+    @discardableResult
+    public func keep(
+        _ receipts: [KeptReceipt], fields: [Field] = [], of job: String
+    ) throws(ArchiveError) -> Bool {
+        try access { database in
+            try database.write {
+                guard let document = try JobTable(database).latest(of: job) else { return false }
+                for receipt in receipts { try Self.insert(receipt, document, database) }
+                let known = try HistoryTable(database).load(document).current.fields
+                let news = fields.filter { !known.contains($0) }
+                _ = try Self.perform(
+                    news.map { .setField(name: $0.name, value: $0.value, source: $0.source) },
+                    document, database)
+                return true
+            }
+        }
+    }
+
+    /// Keeps a receipt, in place of the one of the same sink and place.
+    static func insert(
+        _ receipt: KeptReceipt, _ document: Int64, _ database: Connection
+    ) throws {
+        try database.run(
+            """
+            INSERT INTO receipt (document, sink, place, made, hash, remote) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (document, sink, place) DO UPDATE SET
+                made = excluded.made, hash = excluded.hash, remote = excluded.remote
+            """,
+            [
+                .integer(document), .text(receipt.sink), .text(receipt.place),
+                .real(receipt.made), .text(receipt.hash), .text(receipt.remoteID),
+            ])
+    }
+
+    /// A document's receipts, the oldest first.
+    static func receipts(_ document: Int64, _ database: Connection) throws -> [KeptReceipt] {
+        try database.all(
+            "SELECT sink, place, made, hash, remote FROM receipt WHERE document = ? ORDER BY made, id",
+            [.integer(document)]
+        ) {
+            KeptReceipt(
+                sink: try $0.text(0), place: try $0.text(1), made: try $0.real(2),
+                hash: $0.isNull(3) ? nil : try $0.text(3),
+                remoteID: $0.isNull(4) ? nil : try $0.text(4))
+        }
+    }
+}

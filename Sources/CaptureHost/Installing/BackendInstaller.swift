@@ -1,0 +1,162 @@
+import CPosix
+import CaptureKit
+import FoundationEssentials
+import Glibc
+
+/// Puts backends into a user's own backend folder, and takes them out again.
+///
+/// Each gets a folder `<id>` with its manifest, its program and the files that its manifest names, at the same places as in the
+/// folder it came from, and a note that says where it came from. It is made beside its place and then renamed, so that an
+/// interrupted installation leaves nothing that the host would see.
+public struct BackendInstaller: Sendable {
+    /// The user's backend folder.
+    public let folder: String
+    /// The user who runs this program; root is refused.
+    private let user: uid_t
+
+    /// The note in the folder of an installed backend.
+    static let note = ".installed.json"
+
+    /// An installer into a folder; the one that ``HostConfiguration/userBackendFolder(environment:)`` names unless given.
+    public init(folder: String? = nil) {
+        self.init(folder: folder ?? HostConfiguration.userBackendFolder(), user: geteuid())
+    }
+
+    init(folder: String, user: uid_t) {
+        self.folder = folder
+        self.user = user
+    }
+
+    /// Installs the backend in a folder with a `backend.json`.
+    ///
+    /// The copy is started once, to see that it speaks the protocol, before the host can find it.
+    ///
+    /// - Parameters:
+    ///   - source: the backend's folder.
+    ///   - known: the backends that are installed, whose ids are taken.
+    ///   - replaces: true to take the place of one of the same id that was installed this way before.
+    /// - Returns: the installed backend.
+    /// - Throws: ``HostError`` `installRefused`, and why it does not start.
+    public func install(_ source: String, known: [BackendReport], replaces: Bool = false)
+        async throws -> BackendReport
+    {
+        try refuseRoot()
+        let plan = try InstallPlan(source)
+        let goal = folder + "/" + plan.manifest.id
+        try checkName(plan.manifest.id, known, goal, replaces)
+        try make(folder)
+        let stage = folder + "/.install-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        do {
+            try plan.copy(to: stage)
+            try await tryOut(stage)
+            try place(stage, goal)
+        } catch {
+            try? FileManager.default.removeItem(atPath: stage)
+            throw error
+        }
+        return Manifest.report(path: goal + "/backend.json", programFolder: nil)
+    }
+
+    /// Removes a backend that ``install(_:known:replaces:)`` installed.
+    ///
+    /// - Parameters:
+    ///   - id: its id.
+    ///   - known: the backends that are installed, for a message that says more.
+    /// - Throws: ``HostError`` `noSuchBackend`, `installRefused`.
+    public func remove(_ id: String, known: [BackendReport]) throws {
+        try refuseRoot()
+        let place = folder + "/" + id
+        guard Manifest.isID(id), access(place + "/" + Self.note, F_OK) == 0, isFolder(place) else {
+            if let other = known.first(where: { $0.id == id }) {
+                throw refusal(
+                    "the backend '\(id)' was not installed with 'copystand backend install': its manifest is \(other.manifest ?? "in the program")",
+                    "Remove it the way it was installed")
+            }
+            throw HostError(.noSuchBackend, "no backend is called '\(id.prefix(100))'")
+        }
+        // First out of sight in one step, then taken apart.
+        let old = folder + "/.removed-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        guard rename(place, old) == 0 else {
+            throw refusal("\(place) can't be removed: \(systemMessage())")
+        }
+        try? FileManager.default.removeItem(atPath: old)
+    }
+
+    private func refuseRoot() throws {
+        guard user != 0 else {
+            throw refusal(
+                "backends are installed for one user, and not as root",
+                "Do it as the user who scans; for everyone on this machine use a package, or /usr/lib/copystand/backends"
+            )
+        }
+    }
+
+    private func checkName(
+        _ id: String, _ known: [BackendReport], _ goal: String, _ replaces: Bool
+    ) throws {
+        let isOurs = access(goal + "/" + Self.note, F_OK) == 0 && isFolder(goal)
+        if isOurs && !replaces {
+            throw refusal(
+                "a backend '\(id)' is installed already, in \(goal)",
+                "Say --replace to put this one in its place")
+        }
+        let other = known.first { $0.id == id && $0.manifest != goal + "/backend.json" }
+        if let other {
+            throw refusal(
+                "the id '\(id)' belongs to another backend: \(other.manifest ?? "one in the program")",
+                "Give yours another \"id\" in its backend.json")
+        }
+        if !isOurs, access(goal, F_OK) == 0 {
+            throw refusal("\(goal) is there already, and no installed backend", "Move it away")
+        }
+    }
+
+    /// Starts what was copied, to see that it does without the folder it came from.
+    private func tryOut(_ stage: String) async throws {
+        let report = Manifest.report(path: stage + "/backend.json", programFolder: nil)
+        guard let program = report.program, report.problem == nil else {
+            throw refusal("the backend can't be used: \(report.problem ?? "it has no program")")
+        }
+        let configuration = HostConfiguration(backendFolders: [], stateFile: "")
+        let supervisor = BackendSupervisor(report, .program(program), configuration)
+        let result: Result<Void, any Error>
+        do { result = .success(_ = try await supervisor.link()) } catch { result = .failure(error) }
+        await supervisor.stop()
+        guard case .failure(let error) = result else { return }
+        throw refusal(
+            "'\(report.id)' was not installed, for its copy does not start: \(asHostError(error).message)",
+            "Name every file that it needs in \"files\" of its backend.json")
+    }
+
+    private func place(_ stage: String, _ goal: String) throws {
+        if cposix_rename_new(stage, goal) == 0 { return }
+        guard errno == EEXIST || errno == ENOTEMPTY else {
+            throw refusal("\(goal) can't be written: \(systemMessage())")
+        }
+        let directory = OwnedDescriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        let names = [stage, goal].map { String($0.split(separator: "/").last ?? "") }
+        guard cposix_exchange(directory.raw, names[0], names[1]) == 0 else {
+            throw refusal("\(goal) can't be replaced: \(systemMessage())")
+        }
+        try? FileManager.default.removeItem(atPath: stage)
+    }
+
+    private func make(_ folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw refusal("the folder \(folder) can't be made: \(systemMessage())")
+        }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var about = stat()
+        return lstat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+/// A refusal to install or remove.
+func refusal(_ message: String, _ advice: String? = nil) -> HostError {
+    HostError(.installRefused, message, advice: advice)
+}

@@ -1,0 +1,157 @@
+import CaptureKit
+import FoundationEssentials
+import Glibc
+
+/// What a backend's installation copies, checked to lie within the backend's folder.
+struct InstallPlan {
+    let manifest: Manifest
+    /// The folder without symbolic links.
+    private let source: String
+    /// Paths below the folder: the manifest, the program, further files.
+    private let files: [String]
+
+    /// The most files of a backend.
+    private static let mostFiles = 1_000
+    /// The most bytes of one file: 512 MiB.
+    private static let mostBytes = 512 << 20
+
+    /// Reads the manifest of a backend's folder and checks every file it names.
+    init(_ folder: String) throws {
+        guard let source = InstallPlan.realPath(folder) else {
+            throw refusal("the folder '\(folder)' can't be read: \(systemMessage())")
+        }
+        guard access(source + "/backend.json", F_OK) == 0 else {
+            throw refusal(
+                "there is no backend.json in '\(folder)'",
+                "Name a backend's folder; 'copystand backend new' makes one")
+        }
+        do {
+            manifest = try Manifest(path: source + "/backend.json")
+        } catch {
+            throw refusal("the backend in '\(folder)' can't be installed: \(error.reason)")
+        }
+        self.source = source
+        files = ["backend.json", manifest.program] + (manifest.files ?? [])
+        guard manifest.protocol <= captureProtocolVersion else {
+            throw refusal(
+                "the backend '\(manifest.id)' speaks protocol \(manifest.protocol), this host speaks \(captureProtocolVersion)",
+                "Update Copystand")
+        }
+        guard files.count <= Self.mostFiles else {
+            throw refusal("the manifest names more than \(Self.mostFiles) files")
+        }
+        for file in files { try check(file) }
+        guard access(source + "/" + manifest.program, X_OK) == 0 else {
+            throw refusal(
+                "the program '\(manifest.program)' may not be run",
+                "Build it, or: chmod +x \(manifest.program)")
+        }
+    }
+
+    /// Copies everything into a new folder, and onto the disk.
+    func copy(to stage: String) throws {
+        try make(stage)
+        for file in Set(files) {
+            let parts = file.split(separator: "/")
+            var folder = stage
+            for part in parts.dropLast() {
+                folder += "/" + part
+                try make(folder)
+            }
+            try copy(file, to: stage + "/" + parts.joined(separator: "/"))
+        }
+        let from = Note(from: source, version: manifest.version)
+        try write(try JSONEncoder().encode(from), to: stage + "/" + BackendInstaller.note)
+    }
+
+    private struct Note: Encodable {
+        var from: String
+        var version: String?
+    }
+
+    private func check(_ file: String) throws {
+        let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+        guard !file.isEmpty, parts.allSatisfy({ !["", ".", ".."].contains($0) }),
+            !file.utf8.contains(0), file != BackendInstaller.note
+        else {
+            throw refusal(
+                "the manifest names '\(file.prefix(200))', which is no path within its folder",
+                "Name files as they lie below the folder of backend.json")
+        }
+        guard let real = InstallPlan.realPath(source + "/" + file) else {
+            throw refusal(
+                "the manifest names '\(file.prefix(200))', which is not there", "Build it first")
+        }
+        guard real.hasPrefix(source + "/") else {
+            throw refusal(
+                "'\(file.prefix(200))' leads out of the backend's folder, to \(real)",
+                "Copy that file into the folder")
+        }
+    }
+
+    private func copy(_ file: String, to goal: String) throws {
+        // Opened by its real path: a link that came since the check is not followed.
+        let real = InstallPlan.realPath(source + "/" + file) ?? ""
+        let raw = open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard raw >= 0 else { throw refusal("'\(file)' can't be read: \(systemMessage())") }
+        let input = OwnedDescriptor(raw)
+        var about = stat()
+        guard real.hasPrefix(source + "/"), fstat(raw, &about) == 0,
+            about.st_mode & S_IFMT == S_IFREG, about.st_size <= Self.mostBytes
+        else {
+            throw refusal("'\(file)' is no plain file of at most 512 MiB")
+        }
+        let mode: mode_t = about.st_mode & S_IXUSR != 0 ? 0o755 : 0o644
+        let output = try create(goal, mode)
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = retryingInterrupts { read(input.raw, &buffer, buffer.count) }
+            if count == 0 { break }
+            guard count > 0, writeAll(buffer, count, output) else {
+                throw refusal("'\(file)' can't be copied to \(goal): \(systemMessage())")
+            }
+        }
+        guard fsync(output.raw) == 0 else {
+            throw refusal("\(goal) can't be written: \(systemMessage())")
+        }
+    }
+
+    private func write(_ data: Data, to goal: String) throws {
+        let output = try create(goal, 0o644)
+        guard writeAll(Array(data), data.count, output), fsync(output.raw) == 0 else {
+            throw refusal("\(goal) can't be written: \(systemMessage())")
+        }
+    }
+
+    private func writeAll(_ bytes: [UInt8], _ count: Int, _ output: OwnedDescriptor) -> Bool {
+        var done = 0
+        while done < count {
+            let written = bytes.withUnsafeBytes { bytes in
+                retryingInterrupts {
+                    Glibc.write(output.raw, bytes.baseAddress?.advanced(by: done), count - done)
+                }
+            }
+            guard written > 0 else { return false }
+            done += written
+        }
+        return true
+    }
+
+    private func create(_ path: String, _ mode: mode_t) throws -> OwnedDescriptor {
+        let raw = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard raw >= 0 else { throw refusal("\(path) can't be written: \(systemMessage())") }
+        return OwnedDescriptor(raw)
+    }
+
+    private func make(_ folder: String) throws {
+        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+            throw refusal("the folder \(folder) can't be made: \(systemMessage())")
+        }
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

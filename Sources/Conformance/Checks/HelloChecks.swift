@@ -1,0 +1,44 @@
+import CaptureHost
+import CaptureKit
+
+let helloChecks = [
+    ConformanceCheck("hello.answers", .must, "hello", "Answers hello in time") {
+        _ = try $0.greeted()
+    },
+    ConformanceCheck("hello.version", .must, "hello", "Speaks the host's version and has a name") {
+        let answer = try hello($0, #""protocol":1,"host":"copystand""#)
+        guard answer.protocol == captureProtocolVersion, !answer.name.isEmpty else {
+            throw CheckFailure(
+                "protocol 1 and a name", came: "\(answer.protocol) and '\(answer.name)'")
+        }
+    },
+    ConformanceCheck(
+        "hello.newer-host", .must, "Versions", "Tells a newer host its own version"
+    ) {
+        let answer = try hello($0, #""protocol":99,"host":"copystand""#)
+        guard answer.protocol == captureProtocolVersion else {
+            throw CheckFailure("protocol 1", came: "\(answer.protocol)")
+        }
+    },
+    ConformanceCheck("hello.unknown-fields", .must, "Messages", "Ignores unknown fields of hello") {
+        _ = try hello($0, #""protocol":1,"host":"copystand","later":{"a":[1,null]}"#)
+    },
+    ConformanceCheck(
+        "hello.by-hand", .must, "Life cycle", "Exits with status 2 when started by hand"
+    ) {
+        let status = statusByHand($0.run.program)
+        guard status == 2 else {
+            throw CheckFailure(
+                "status 2 without a connection", came: status.map { "\($0)" } ?? "no exit")
+        }
+    },
+]
+
+private func hello(_ bench: CheckBench, _ fields: String) throws -> Wire.HelloAnswer {
+    let talk = try bench.start()
+    let number = talk.nextNumber()
+    talk.send("{\"request\":\(number),\"verb\":\"hello\",\(fields)}")
+    let answer = try talk.answer(number, "hello", within: bench.deadlines.hello)
+    try bench.accepted(answer, "hello")
+    return try answer.line.decode(Wire.HelloAnswer.self)
+}

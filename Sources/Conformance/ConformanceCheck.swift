@@ -1,0 +1,62 @@
+/// One thing that the capture protocol asks of a backend, with the code that finds out whether it is kept.
+public struct ConformanceCheck: Sendable {
+    /// How much it matters.
+    public enum Severity: String, Codable, Sendable, CaseIterable {
+        /// A backend that fails it breaks the protocol; the host would stop it.
+        case must
+        /// A backend that fails it works, but serves its users worse than it could.
+        case should
+    }
+
+    /// Its lasting name, such as `hello.newer-host`.
+    public let id: String
+    /// What a backend that passes it does, as a sentence without a full stop.
+    public let title: String
+    /// How much it matters.
+    public let severity: Severity
+    /// The heading of Docs/CaptureProtocol.md under which the rule stands.
+    public let section: String
+    let body: @Sendable (CheckBench) throws -> Void
+
+    init(
+        _ id: String, _ severity: Severity, _ section: String, _ title: String,
+        _ body: @escaping @Sendable (CheckBench) throws -> Void
+    ) {
+        self.id = id
+        self.severity = severity
+        self.section = section
+        self.title = title
+        self.body = body
+    }
+
+    /// Every check, in the order in which they are made.
+    public static let all: [ConformanceCheck] =
+        helloChecks + messageChecks + deviceChecks + openChecks + optionChecks + lifeChecks
+}
+
+/// What came of a check.
+public enum CheckOutcome: Hashable, Sendable {
+    /// The backend does what is asked.
+    case passed
+    /// It does not: what was expected, and what came instead.
+    case failed(expected: String, came: String)
+    /// The check can't be made with this backend, device or run, for this reason.
+    case notApplicable(String)
+}
+
+/// A backend does otherwise than the protocol asks.
+struct CheckFailure: Error {
+    let expected: String
+    let came: String
+
+    init(_ expected: String, came: String) {
+        self.expected = expected
+        self.came = came
+    }
+}
+
+/// A check can't be made.
+struct NotApplicable: Error {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,104 @@
+import Archive
+import Documents
+import FoundationEssentials
+import Glibc
+
+/// What the outbox remembers of documents that sinks have taken.
+///
+/// A job that was killed after its delivery is resumed and delivers again; by the item's name it finds here that it has done so. The
+/// receipt is kept here as well until the archive has it. Notes go after a year.
+struct DeliveredNotes {
+    /// A delivery.
+    struct Note: Codable {
+        var receipt: Receipt
+        var job: String
+        /// When, in seconds since 1970.
+        var made: Double
+        /// The folder of the archive that is still to be told; nil when that is done.
+        var archive: String?
+    }
+
+    private let store: OutboxStore
+    private var folder: String { store.root + "/delivered" }
+
+    /// Seconds for which a note is kept.
+    private static let keeping = 365.0 * 86_400
+
+    init(_ store: OutboxStore) { self.store = store }
+
+    /// The note of an item; nil when it was not delivered.
+    func note(_ id: String) -> Note? {
+        guard OutboxStore.isID(id),
+            let data = try? Data(contentsOf: URL(filePath: folder + "/" + id))
+        else { return nil }
+        return try? JSONDecoder().decode(Note.self, from: data)
+    }
+
+    /// Writes a note: whole, and on the disk before this returns.
+    func write(_ note: Note, _ id: String) throws(DeliveryError) {
+        if mkdir(folder, 0o700) == 0 {
+            try OutputFolder(path: store.root, for: "delivered", disk: store.disk).sync()
+        } else if errno != EEXIST {
+            throw .disk(errno, "write", "delivered", in: store.root)
+        }
+        guard let data = try? JSONEncoder().encode(note) else {
+            throw DeliveryError(.inputOutput, "The receipt of '\(id)' can't be written.")
+        }
+        let place = try OutputFolder(path: folder, for: id, disk: store.disk)
+        let file = try PartialFile(id, in: place)
+        try file.append(Array(data))
+        try file.seal()
+        try file.replace(id)
+        try place.sync()
+    }
+
+    /// Tells the archive of a delivery that it does not know of yet.
+    ///
+    /// An archive without the job's document is told another time: the job may not have got so far.
+    func settle(_ id: String) {
+        guard var note = note(id), let folder = note.archive else { return }
+        do {
+            let archive = try Archive(folder: folder, .readWrite)
+            guard try archive.keep(note.kept, fields: note.fields, of: note.job) else { return }
+            note.archive = nil
+            try write(note, id)
+        } catch {
+            // The note stays as it is, and the next delivery tries again.
+        }
+    }
+
+    /// Tells archives what they do not know yet, and drops notes that are older than a year.
+    func settleAll(now: Double) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for id in names where OutboxStore.isID(id) {
+            guard let note = note(id) else { continue }
+            if note.archive != nil { settle(id) }
+            if now - note.made > Self.keeping { unlink(folder + "/" + id) }
+        }
+    }
+}
+
+extension DeliveredNotes.Note {
+    /// The receipt as the archive keeps it, a row a location.
+    fileprivate var kept: [KeptReceipt] { receipt.kept(made: made) }
+
+    /// What the sink's answer added to the document.
+    fileprivate var fields: [Field] {
+        (receipt.fields ?? [:]).sorted { $0.key < $1.key }
+            .map { Field(name: $0.key, value: $0.value, source: receipt.sink) }
+    }
+}
+
+extension Receipt {
+    /// The receipt as an archive keeps it, a row a location.
+    ///
+    /// - Parameter made: seconds since 1970.
+    func kept(made: Double) -> [KeptReceipt] {
+        locations.enumerated().map { index, place in
+            KeptReceipt(
+                sink: sink, place: place, made: made,
+                hash: hashes.flatMap { $0.indices.contains(index) ? $0[index] : nil },
+                remoteID: remoteID)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Imaging
+
+/// The corners on which most detections of a page that lies still agree.
+struct QuadPoll: Sendable {
+    private struct Party: Sendable {
+        var quad: Quad
+        var votes: Double
+    }
+
+    /// Detections whose corners are no farther apart than this part of the diagonal are for the same place.
+    private static let agreement = 0.008
+    /// What is left of a vote after each further one: a dozen of them count.
+    private static let memory = 0.85
+    /// How many times as many votes another place needs to take over.
+    private static let majority = 1.5
+    /// The weight of one detection in the mean of its party.
+    private static let weight = 0.3
+
+    private var parties: [Party] = []
+    private var elected = 0
+
+    /// Takes a detection's vote; the place that is elected.
+    ///
+    /// - Parameter place: where the page was before the first vote.
+    mutating func elected(after quad: Quad, _ confidence: Double, from place: Quad) -> Quad {
+        if parties.isEmpty { parties = [Party(quad: place, votes: 1)] }
+        for index in parties.indices { parties[index].votes *= Self.memory }
+        let drifts = parties.map { quad.drift(from: $0.quad) }
+        let nearest = drifts.indices.min { drifts[$0] < drifts[$1] } ?? 0
+        if drifts[nearest] < Self.agreement {
+            parties[nearest].quad = parties[nearest].quad.mixed(with: quad, weight: Self.weight)
+            parties[nearest].votes += confidence
+        } else {
+            parties.append(Party(quad: quad, votes: confidence))
+        }
+        let strongest = parties.indices.max { parties[$0].votes < parties[$1].votes } ?? 0
+        if parties[strongest].votes > Self.majority * parties[elected].votes { elected = strongest }
+        let winner = parties[elected]
+        // Places that nobody voted for in a while are forgotten, so that there are never more than a few.
+        parties.removeAll { $0.votes < 0.15 && $0.quad != winner.quad }
+        elected = parties.firstIndex { $0.quad == winner.quad } ?? 0
+        return winner.quad
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+
+/// A folder that gets every page after each step, and why the step did what it did.
+///
+/// A folder a page, `page-0001`: `00-captured.png`, a picture a step (`01-crop.png`; of a picture with several pages, `02-split-1.png`),
+/// `report.txt` for people and `report.json` for programs.
+public struct ExplainFolder: Sendable {
+    /// The folder's path.
+    public let path: String
+
+    /// Makes the folder.
+    ///
+    /// - Throws: ``ExplainError`` when it can't be made, or holds something already: pages of another run would be taken for this one's.
+    public init(path: String) throws(ExplainError) {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+            guard try FileManager.default.contentsOfDirectory(atPath: path).isEmpty else {
+                throw ExplainError(
+                    message:
+                        "The folder '\(path)' for the explanation is not empty. Name a new one.")
+            }
+        } catch let error as ExplainError {
+            throw error
+        } catch {
+            throw ExplainError(
+                message: "The folder '\(path)' for the explanation can't be used: \(error). "
+                    + "Name one that can be made and written to.")
+        }
+    }
+}
+
+/// Why an explanation can't be written.
+public struct ExplainError: Error, Hashable, Sendable {
+    /// What failed and what to do next, for people.
+    public let message: String
+}

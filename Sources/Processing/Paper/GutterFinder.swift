@@ -1,0 +1,69 @@
+import Imaging
+
+/// Finds the fold between two facing pages: the dark valley of its shadow, else the widest strip without ink near the middle.
+struct GutterFinder {
+    /// Where the fold is, and how it was told.
+    struct Gutter {
+        /// Share of the width left of it, 0…1.
+        var place: Double
+        /// How much darker the fold is than the paper beside it, 0…1; 0 where only a strip without ink was found.
+        var shadow: Double
+    }
+
+    /// The fold in `gray`, an 8-bit gray picture; nil when nothing near the middle looks like one.
+    static func gutter(in gray: Raster) -> Gutter? {
+        let small = gray.resized(
+            to: min(gray.width, 600), min(gray.height, 400), filter: .area)
+        let (width, height) = (small.width, small.height)
+        guard width >= 60, height >= 20 else { return nil }
+        // The paper of a column is its 70th percentile: letters do not darken it, a shadow does.
+        var paper: [Double] = []
+        var ink: [Double] = []
+        small.withBytes { bytes in
+            for x in 0..<width {
+                var levels = (0..<height).map { Int(bytes[$0 * small.stride + x]) }
+                let rough = zip(levels, levels.dropFirst()).reduce(0) {
+                    $0 + Int(($1.0 - $1.1).magnitude)
+                }
+                levels.sort()
+                paper.append(Double(levels[height * 7 / 10]))
+                ink.append(Double(rough) / Double(height))
+            }
+        }
+        let middle = width * 35 / 100..<width * 65 / 100
+        if let valley = middle.min(by: { paper[$0] < paper[$1] }) {
+            let reach = width / 10
+            let beside = min(
+                paper[max(0, valley - reach)..<valley].max() ?? 0,
+                paper[valley + 1..<min(width, valley + reach + 1)].max() ?? 0)
+            let depth = (beside - paper[valley]) / max(1, beside)
+            if depth > 0.06 {
+                // The middle of the valley's floor.
+                let floor = paper[valley] + 0.15 * (beside - paper[valley])
+                let flat = middle.filter {
+                    paper[$0] <= floor && ($0 - valley).magnitude <= width / 50
+                }
+                let centre = Double(flat.reduce(0, +)) / Double(max(1, flat.count)) + 0.5
+                return Gutter(place: centre / Double(width), shadow: depth)
+            }
+        }
+        return strip(in: ink, of: middle).map { Gutter(place: $0 / Double(width), shadow: 0) }
+    }
+
+    /// The middle of the widest run of columns without ink.
+    private static func strip(in ink: [Double], of middle: Range<Int>) -> Double? {
+        let limit = max(1.5, (ink.max() ?? 0) * 0.08)
+        var best: Range<Int>?
+        var start: Int?
+        for x in middle.lowerBound...middle.upperBound {
+            if x < middle.upperBound, ink[x] <= limit {
+                start = start ?? x
+            } else if let begun = start {
+                if x - begun > best?.count ?? 0 { best = begun..<x }
+                start = nil
+            }
+        }
+        guard let best, best.count * 100 >= ink.count * 2 else { return nil }
+        return Double(best.lowerBound + best.upperBound) / 2
+    }
+}

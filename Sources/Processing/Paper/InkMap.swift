@@ -1,0 +1,115 @@
+import Imaging
+
+/// How much darker than the paper about it each place of a page is, in any colour channel, at about 150 dots per inch.
+///
+/// Taken of the darkest channel, so that a yellow or a pale red mark counts like a gray one of its strength; the light is evened
+/// before, so that tinted paper and shadows are paper.
+struct InkMap {
+    let width: Int
+    let height: Int
+    /// Dots per inch; an assumed one where the page's is not known.
+    let resolution: Double
+    /// Row by row: 0 for paper, 255 for black.
+    let depth: [UInt8]
+    /// How strongly paper differs from itself, in levels: what noise and grain make.
+    let noise: Double
+
+    /// The map of `image`; nil when it is too small, or shows no paper that would be bright enough.
+    init?(_ image: Raster) {
+        let long = Double(max(image.width, image.height))
+        let known = image.plausibleResolution ?? long / 11.69
+        let scale = min(1, 150 / known, 4000 / long)
+        let size = (
+            Int((Double(image.width) * scale).rounded()),
+            Int((Double(image.height) * scale).rounded())
+        )
+        guard size.0 >= 64, size.1 >= 64 else { return nil }
+        let plain = image.converted(to: image.format.channels == 3 ? .rgb8 : .gray8)
+            .resized(to: size.0, size.1, filter: .area)
+        guard LightMeasure(plain.converted(to: .gray8)).brightest >= 0.3 else { return nil }
+        let even = plain.lightEvened(tile: 48)
+        width = size.0
+        height = size.1
+        resolution = known * scale
+        var depth = [UInt8](repeating: 0, count: size.0 * size.1)
+        var counts = [Int](repeating: 0, count: 256)
+        let channels = even.format.channels
+        even.withBytes { bytes in
+            for y in 0..<size.1 {
+                for x in 0..<size.0 {
+                    let at = y * even.stride + x * channels
+                    var least = bytes[at]
+                    if channels == 3 { least = min(least, bytes[at + 1], bytes[at + 2]) }
+                    depth[y * size.0 + x] = 255 - least
+                    counts[Int(255 - least)] += 1
+                }
+            }
+        }
+        // The paper's own level and spread: the median, and the distance to the 84th percentile, of what is no ink.
+        var paper = 0
+        var sum = 0
+        let paperPixels = counts[0..<96].reduce(0, +)
+        while paper < 95, sum + counts[paper] <= paperPixels / 2 {
+            sum += counts[paper]
+            paper += 1
+        }
+        var spread = paper
+        while spread < 95, sum + counts[spread] <= paperPixels * 84 / 100 {
+            sum += counts[spread]
+            spread += 1
+        }
+        noise = Double(spread - paper)
+        if paper > 0 {
+            for index in depth.indices { depth[index] -= min(depth[index], UInt8(paper)) }
+        }
+        self.depth = depth
+    }
+
+    /// Millimetres in pixels of this map.
+    func pixels(_ millimetres: Double) -> Double { millimetres / 25.4 * resolution }
+
+    /// The patches that are darker than the paper by more than `level`.
+    func components(deeperThan level: Int) -> InkComponents {
+        var mask = Raster(width: width, height: height, format: .bilevel)
+        let stride = mask.stride
+        mask.withMutableBytes { bytes in
+            for y in 0..<height {
+                for x in 0..<width where Int(depth[y * width + x]) > level {
+                    bytes[y * stride + x / 8] |= 0x80 >> UInt8(x % 8)
+                }
+            }
+        }
+        return InkComponents(of: mask)
+    }
+
+    /// A patch's greatest depth, and the greatest difference between two neighbouring pixels in it.
+    func profile(of component: InkComponents.Component, in all: InkComponents) -> (
+        depth: Int, edge: Int
+    ) {
+        var deepest = 0
+        var edge = 0
+        for run in all.runs[component.runs] {
+            for x in run.start..<run.end {
+                let here = Int(depth[run.y * width + x])
+                deepest = max(deepest, here)
+                if x > 0 {
+                    edge = max(edge, (here - Int(depth[run.y * width + x - 1])).magnitude.asInt)
+                }
+                if x + 1 < width {
+                    edge = max(edge, (here - Int(depth[run.y * width + x + 1])).magnitude.asInt)
+                }
+                if run.y > 0 {
+                    edge = max(edge, (here - Int(depth[(run.y - 1) * width + x])).magnitude.asInt)
+                }
+                if run.y + 1 < height {
+                    edge = max(edge, (here - Int(depth[(run.y + 1) * width + x])).magnitude.asInt)
+                }
+            }
+        }
+        return (deepest, edge)
+    }
+}
+
+extension UInt {
+    fileprivate var asInt: Int { Int(self) }
+}

@@ -1,0 +1,65 @@
+import Imaging
+
+/// What on a page may be writing: the marks that are no dust, no shadow at an edge, no punch hole, and do not shine through from the back.
+struct WrittenMarks {
+    /// The boxes of marks that count by themselves, in pixels of the map.
+    let clear: [PixelRect]
+    /// Fainter marks that are sharp, as a pencil's are and what shines through is not.
+    let faint: Int
+    /// The share of the page, without its edges, that is covered by ink, 0…1.
+    let coverage: Double
+    private let ink: InkMap
+
+    /// - Parameter contrast: how much darker than paper a mark must be to count by itself, in levels.
+    init(_ ink: InkMap, contrast: Int) {
+        self.ink = ink
+        // A letter of six points is 1.1 mm high; a speck of dust, a full stop's size, is half of that.
+        let letter = ink.pixels(1.1)
+        let sides = EdgeRoom(ink)
+        let strong = ink.components(deeperThan: max(contrast / 2, Int(5 * ink.noise)))
+        var clear: [PixelRect] = []
+        var covered = 0
+        for component in strong.components where !sides.holds(component.box) {
+            guard ink.profile(of: component, in: strong).depth > contrast else { continue }
+            covered += component.area
+            let size = max(component.box.width, component.box.height)
+            guard Double(size) >= letter, !sides.isHole(component) else { continue }
+            clear.append(component.box)
+        }
+        self.clear = clear
+        coverage = Double(covered) / Double(ink.width * ink.height)
+        guard clear.isEmpty else {
+            faint = 0
+            return
+        }
+        let level = max(20, Int(5 * ink.noise))
+        let pale = ink.components(deeperThan: level)
+        faint = pale.components.count { component in
+            let size = max(component.box.width, component.box.height)
+            guard Double(size) >= letter, !sides.holds(component.box) else { return false }
+            let (depth, edge) = ink.profile(of: component, in: pale)
+            return depth > level * 3 / 2 && edge * 100 >= depth * 45
+        }
+    }
+
+    /// Why the page counts as written; nil for a blank one.
+    func reason(ignoringPageNumber: Bool) -> String? {
+        // So many specks are no dust.
+        if coverage > 0.004 { return "ink on \(rounded(coverage * 100, places: 1)) % of the page" }
+        if faint >= 4 { return "\(counted(faint, "faint but sharp mark"))" }
+        guard !clear.isEmpty, !(ignoringPageNumber && isPageNumber) else { return nil }
+        return counted(clear.count, "mark") + " of the size of a letter or larger"
+    }
+
+    /// True when the marks are what a page number is: up to seven, on one line at the head or foot, at most 25 mm wide.
+    private var isPageNumber: Bool {
+        guard let first = clear.first, clear.count <= 7 else { return false }
+        let left = clear.map(\.x).min() ?? first.x
+        let right = clear.map { $0.x + $0.width }.max() ?? first.x
+        let top = clear.map(\.y).min() ?? first.y
+        let bottom = clear.map { $0.y + $0.height }.max() ?? first.y
+        let edge = Int(0.12 * Double(ink.height))
+        return Double(right - left) <= ink.pixels(25) && Double(bottom - top) <= ink.pixels(6)
+            && (bottom <= edge || top >= ink.height - edge)
+    }
+}

@@ -1,0 +1,75 @@
+import Documents
+import Imaging
+
+/// Runs a picture's steps one after another; once a step finds several pages in it, the steps after that on each of them.
+struct StepRunner: Sendable {
+    let steps: [any ProcessingStep]
+    let target: Profile.Target
+    let clock: any Clock<Duration>
+    let isCancelled: CancellationFlag
+    let explainer: PageExplainer?
+
+    /// The pages in the picture, in the order they are read; at least one.
+    func run(on captured: Raster, corners: Quad?) -> [ProcessedPage] {
+        explainer?.begin(with: captured)
+        return run(
+            from: 0, on: StepInput(image: captured, target: target, corners: corners),
+            ProcessedPage(
+                image: captured, text: nil, steps: [], problems: [], isChanged: false))
+    }
+
+    private func run(
+        from first: Int, on given: StepInput, _ begun: ProcessedPage
+    ) -> [ProcessedPage] {
+        var page = begun
+        var input = given
+        for index in first..<steps.count where !isCancelled.isSet {
+            let declaration = type(of: steps[index]).declaration
+            let start = Stopwatch(clock)
+            var report = StepReport(
+                name: declaration.name, summary: "", changed: false, milliseconds: 0)
+            var further: [Raster] = []
+            do {
+                let outcome = try steps[index].run(on: input)
+                report.summary = outcome.summary
+                report.changed = outcome.isChanged
+                report.measurements = outcome.measurements
+                report.found = outcome.found
+                page.image = outcome.image
+                page.isBlank = page.isBlank || outcome.isBlank
+                further = outcome.furtherPages
+                if outcome.isChanged {
+                    page.isChanged = true
+                    input = StepInput(image: outcome.image, target: target)
+                } else {
+                    input = input.replacingResolution(outcome.image.resolution)
+                }
+            } catch {
+                let reason = explanation(of: error)
+                report.summary = "left: \(reason)"
+                page.problems.append(
+                    "The step '\(declaration.name)' failed and left the page as it was: \(reason)")
+            }
+            report.milliseconds = start.milliseconds
+            page.steps.append(report)
+            guard further.isEmpty else {
+                return parts([page.image] + further, of: page, after: index)
+            }
+            explainer?.took(report, page)
+        }
+        return [page]
+    }
+
+    private func parts(
+        _ images: [Raster], of page: ProcessedPage, after index: Int
+    ) -> [ProcessedPage] {
+        images.enumerated().flatMap { number, image in
+            var part = page
+            part.image = image
+            part.parts.append(ProcessedPage.Part(number: number + 1, of: images.count))
+            if let report = page.steps.last { explainer?.took(report, part) }
+            return run(
+                from: index + 1, on: StepInput(image: image, target: target), part)
+        }
+    }
+}

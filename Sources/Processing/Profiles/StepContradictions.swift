@@ -1,0 +1,43 @@
+/// Steps that undo each other, or leave each other nothing to do.
+enum StepContradictions {
+    /// What is wrong with the order of `steps`, with the place of the step it shows at.
+    static func found(in steps: [Profile.Step]) -> [(index: Int, reason: String)] {
+        var found: [(Int, String)] = []
+        let names = steps.map(\.name)
+        if let black = steps.firstIndex(where: makesBilevel) {
+            let useless = ["light", "enhance", "colour"]
+            for index in names.indices where index > black && useless.contains(names[index]) {
+                found.append(
+                    (
+                        index,
+                        "'\(names[index])' can do nothing with the black and white picture that '\(names[black])' makes before it; "
+                            + "put it first, or take one of them out"
+                    ))
+            }
+        }
+        if let deskew = names.firstIndex(of: "deskew"),
+            let turn = names.firstIndex(of: "orientation"), turn > deskew
+        {
+            found.append(
+                (
+                    turn,
+                    "'orientation' must come before 'deskew', which straightens only lines that run across"
+                ))
+        }
+        if let items = names.firstIndex(of: "items"),
+            let book = names.firstIndex(of: "facing-pages")
+        {
+            found.append(
+                (
+                    max(items, book),
+                    "'items' and 'facing-pages' both part the picture, each in its own way; take one of them out"
+                ))
+        }
+        return found
+    }
+
+    private static func makesBilevel(_ step: Profile.Step) -> Bool {
+        step.name == "binarise"
+            || step.name == "colour" && step.settings.values["mode"] == .choice("bilevel")
+    }
+}

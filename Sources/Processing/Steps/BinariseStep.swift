@@ -1,0 +1,46 @@
+import Imaging
+
+/// Makes a page black and white.
+struct BinariseStep: ProcessingStep {
+    static let method = StepOptionKey(
+        choice: "method", of: ["sauvola", "otsu"], default: "sauvola",
+        help:
+            "sauvola sets a threshold for each place from what is about it, for uneven light and stains; otsu one for all."
+    )
+    static let window = StepOptionKey(
+        number: "window", in: 0.5...20, unit: "mm", default: 2.1,
+        help: "How far about a place sauvola looks; about half a line's height suits.")
+    static let factor = StepOptionKey(
+        number: "factor", in: 0.05...0.9, default: 0.34,
+        help: "The larger, the thinner strokes become with sauvola, and the less of stains is left."
+    )
+
+    static let declaration = StepDeclaration(
+        name: "binarise", title: "Black and white",
+        help:
+            "Makes every pixel black or white: Sauvola's threshold for each place, or Otsu's for the whole page.",
+        options: [method.option, window.option, factor.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: StepInput) throws -> StepOutcome {
+        guard page.image.format != .bilevel else {
+            return .left(page.image, "left: black and white already")
+        }
+        let isSauvola = settings[Self.method] == "sauvola"
+        let made = try page.image.binarised(
+            isSauvola
+                ? .sauvola(
+                    radius: Self.radius(settings[Self.window], in: page.image),
+                    factor: settings[Self.factor]) : .otsu)
+        return .changed(made, "made black and white by \(isSauvola ? "Sauvola" : "Otsu")")
+    }
+
+    /// Millimetres in pixels of `image`, 2…500; at 300 dpi where its resolution is not known.
+    static func radius(_ millimetres: Double, in image: Raster) -> Int {
+        let pixels = millimetres / 25.4 * (image.plausibleResolution ?? 300)
+        return min(max(2, Int(pixels.rounded())), 500)
+    }
+}

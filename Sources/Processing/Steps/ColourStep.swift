@@ -1,0 +1,137 @@
+import Imaging
+
+/// Keeps of a picture what its content needs: colour, gray, or black and white.
+struct ColourStep: ProcessingStep {
+    static let mode = StepOptionKey(
+        choice: "mode", of: ["auto", "auto-gray", "colour", "gray", "bilevel"], default: "auto",
+        help:
+            "auto decides by what is on the page; auto-gray does too, but never for black and white."
+    )
+
+    static let declaration = StepDeclaration(
+        name: "colour", title: "Colour only where there is some",
+        help:
+            "A page with a coloured stamp stays coloured, one with a photograph becomes gray, and one of print alone black and "
+            + "white (by Sauvola's threshold).",
+        options: [mode.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: StepInput) throws -> StepOutcome {
+        let image = page.image
+        switch settings[Self.mode] {
+        case "colour":
+            return .left(image, "left: colour is wanted whatever is on the page")
+        case "gray": return gray(image, because: "wanted", [:])
+        case "bilevel": return try bilevel(image, because: "wanted", [:])
+        default: break
+        }
+        guard image.format != .bilevel else {
+            return .left(image, "left: black and white already")
+        }
+        let content = ColourContent(image)
+        let measurements = [
+            "coloured mm²": content.coloured, "mid-tone mm²": content.midTones,
+        ]
+        if content.coloured >= 1.5 {
+            return .left(
+                image, "left: \(rounded(content.coloured, places: 1)) mm² of colour", measurements)
+        }
+        if settings[Self.mode] == "auto-gray" {
+            return gray(image, because: "no colour on the page", measurements)
+        }
+        if content.midTones >= 20 {
+            return gray(
+                image,
+                because: "no colour, but \(Int(content.midTones.rounded())) mm² of shades",
+                measurements)
+        }
+        guard (image.plausibleResolution ?? 300) >= 190 else {
+            return gray(
+                image, because: "too coarse for letters in black and white", measurements)
+        }
+        return try bilevel(image, because: "only print on the page", measurements)
+    }
+
+    private func gray(
+        _ image: Raster, because reason: String, _ measurements: [String: Double]
+    ) -> StepOutcome {
+        guard image.format.channels == 3 else {
+            return .left(image, "left: gray already", measurements)
+        }
+        let deep = image.format == .rgb16
+        return .changed(
+            image.converted(to: deep ? .gray16 : .gray8), "made gray: \(reason)", measurements)
+    }
+
+    private func bilevel(
+        _ image: Raster, because reason: String, _ measurements: [String: Double]
+    ) throws -> StepOutcome {
+        guard image.format != .bilevel else {
+            return .left(image, "left: black and white already", measurements)
+        }
+        return .changed(
+            try image.binarised(.sauvola(radius: BinariseStep.radius(2.1, in: image))),
+            "made black and white: \(reason)", measurements)
+    }
+}
+
+/// How much colour and how much of shades a page has, in square millimetres.
+struct ColourContent {
+    /// Colour that is wider than a fringe of a letter.
+    let coloured: Double
+    /// Shades between black and white that lie smooth, as in photographs.
+    let midTones: Double
+
+    init(_ image: Raster) {
+        let long = Double(max(image.width, image.height))
+        let known = image.plausibleResolution ?? long / 11.69
+        let scale = min(1, 150 / known, 4000 / long)
+        let (width, height) = (
+            max(1, Int((Double(image.width) * scale).rounded())),
+            max(1, Int((Double(image.height) * scale).rounded()))
+        )
+        let small = image.converted(to: .rgb8).resized(to: width, height, filter: .area)
+            .lightEvened(tile: 48)
+        var chroma = [UInt8](repeating: 0, count: width * height)
+        var luma = chroma
+        small.withBytes { bytes in
+            for y in 0..<height {
+                for x in 0..<width {
+                    let at = y * small.stride + 3 * x
+                    let (r, g, b) = (bytes[at], bytes[at + 1], bytes[at + 2])
+                    chroma[y * width + x] = max(r, g, b) - min(r, g, b)
+                    luma[y * width + x] = UInt8((Int(r) * 77 + Int(g) * 150 + Int(b) * 29) >> 8)
+                }
+            }
+        }
+        var colours = 0
+        var shades = 0
+        for y in stride(from: 1, to: height - 1, by: 1) {
+            for x in 1..<max(1, width - 1) {
+                let at = y * width + x
+                // A pixel whose four neighbours are coloured too is no fringe.
+                if chroma[at] > 48,
+                    min(chroma[at - 1], chroma[at + 1], chroma[at - width], chroma[at + width]) > 32
+                {
+                    colours += 1
+                }
+                guard (50..<205).contains(luma[at]) else { continue }
+                var least = luma[at]
+                var most = luma[at]
+                for row in [at - width, at, at + width] {
+                    for other in row - 1...row + 1 {
+                        least = min(least, luma[other])
+                        most = max(most, luma[other])
+                    }
+                }
+                if most - least < 30 { shades += 1 }
+            }
+        }
+        let pixel = 25.4 / (known * scale)
+        coloured = Double(colours) * pixel * pixel
+        midTones = Double(shades) * pixel * pixel
+    }
+}

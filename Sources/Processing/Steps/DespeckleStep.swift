@@ -1,0 +1,71 @@
+import Imaging
+
+/// Takes away specks that belong to nothing.
+struct DespeckleStep: ProcessingStep {
+    static let size = StepOptionKey(
+        number: "size", in: 0.05...1, unit: "mm", default: 0.25,
+        help: "The largest speck that is taken away, across.")
+
+    static let declaration = StepDeclaration(
+        name: "despeckle", title: "Take away specks",
+        help:
+            "Takes away dust and grain. What stands near something larger stays: it may be the dot of an i or a full stop.",
+        options: [size.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: StepInput) throws -> StepOutcome {
+        let image = page.image
+        let resolution = image.plausibleResolution ?? 300
+        let largest = max(1, Int((settings[Self.size] / 25.4 * resolution).rounded(.down)))
+        let mask = try image.binarised(.sauvola(radius: BinariseStep.radius(2.1, in: image)))
+        let ink = InkComponents(of: mask)
+        // Half a line's height about a word is still its own.
+        let neighbours = Neighbourhood(
+            ink, largerThan: largest, reach: max(2, Int(resolution / 25.4 * 2)), in: mask)
+        let specks = ink.components.filter {
+            max($0.box.width, $0.box.height) <= largest && !neighbours.reaches($0.box)
+        }
+        guard !specks.isEmpty else { return .left(image, "left: no specks", ["specks": 0]) }
+        return .changed(
+            image.painted(over: specks.flatMap { ink.runs[$0.runs] }, room: largest + 2),
+            "took away \(counted(specks.count, "speck"))", ["specks": Double(specks.count)])
+    }
+}
+
+/// Where larger marks are, by squares of a few millimetres.
+private struct Neighbourhood {
+    private let side: Int
+    private let columns: Int
+    private let rows: Int
+    private var isTaken: [Bool]
+
+    init(_ ink: InkComponents, largerThan limit: Int, reach: Int, in mask: Raster) {
+        side = reach
+        columns = mask.width / reach + 1
+        rows = mask.height / reach + 1
+        isTaken = Array(repeating: false, count: columns * rows)
+        for component in ink.components
+        where max(component.box.width, component.box.height) > limit {
+            for run in ink.runs[component.runs] {
+                for column in run.start / side...(run.end - 1) / side {
+                    isTaken[run.y / side * columns + column] = true
+                }
+            }
+        }
+    }
+
+    /// True when a larger mark lies in the squares about `box`.
+    func reaches(_ box: PixelRect) -> Bool {
+        let (x, y) = (box.x / side, box.y / side)
+        for row in max(0, y - 1)...min(rows - 1, y + 1) {
+            for column in max(0, x - 1)...min(columns - 1, x + 1)
+            where isTaken[row * columns + column] {
+                return true
+            }
+        }
+        return false
+    }
+}

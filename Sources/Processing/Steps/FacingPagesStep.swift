@@ -1,0 +1,40 @@
+import Imaging
+
+/// Parts two facing pages of a book at the gutter.
+struct FacingPagesStep: ProcessingStep {
+    static let order = StepOptionKey(
+        choice: "order", of: ["left-first", "right-first"], default: "left-first",
+        help: "Which page is read first; right-first for books that are read from right to left.")
+
+    static let declaration = StepDeclaration(
+        name: "facing-pages", title: "Part facing pages",
+        help:
+            "Parts a picture of an open book at the gutter into its two pages. A picture that is not wider than high is one page.",
+        options: [order.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: StepInput) throws -> StepOutcome {
+        let image = page.image
+        guard Double(image.width) >= 1.1 * Double(image.height) else {
+            return .left(image, "left: not wide enough for two pages")
+        }
+        guard let gutter = GutterFinder.gutter(in: page.analysis.gray) else {
+            return .left(image, "left: no gutter found near the middle")
+        }
+        let column = min(
+            max(1, Int((gutter.place * Double(image.width)).rounded())), image.width - 1)
+        let left = image.cropped(
+            to: PixelRect(x: 0, y: 0, width: column, height: image.height))
+        let right = image.cropped(
+            to: PixelRect(x: column, y: 0, width: image.width - column, height: image.height))
+        let pages = settings[Self.order] == "left-first" ? [left, right] : [right, left]
+        let how = gutter.shadow > 0 ? "its shadow" : "the strip without ink"
+        return .parted(
+            pages, "parted at the gutter, told by \(how)",
+            ["gutter": Double(column), "shadow": gutter.shadow])
+            ?? .left(image, "left: no gutter found near the middle")
+    }
+}

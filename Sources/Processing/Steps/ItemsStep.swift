@@ -1,0 +1,69 @@
+import Imaging
+
+/// Splits a scan of several photographs or cards into one page each, straight and cropped gently.
+struct ItemsStep: ProcessingStep {
+    static let smallest = StepOptionKey(
+        number: "smallest", in: 5...300, unit: "mm", default: 20,
+        help: "The shorter side of the smallest thing that is taken for an item.")
+
+    static let paper = StepOptionKey(
+        choice: "paper", of: CropStep.paperChoices, default: "auto",
+        help:
+            "The size of an item that a camera has seen, whose scale is not known; auto finds it from the shape."
+    )
+
+    static let declaration = StepDeclaration(
+        name: "items", title: "Split what lies on the glass",
+        help:
+            "Makes a page of each photograph or card that lies on a scanner's glass, straightened and cropped. A picture of a "
+            + "camera is cropped to the one thing in it.",
+        options: [smallest.option, paper.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: StepInput) throws -> StepOutcome {
+        let image = page.image
+        guard let resolution = image.plausibleResolution, page.corners == nil else {
+            return try CropStep(
+                StepSettings([CropStep.paper.option.name: .choice(settings[Self.paper])])
+            ).run(on: page)
+        }
+        let items = ItemFinder.items(
+            in: image, smallest: settings[Self.smallest] / 25.4 * resolution)
+        guard !items.isEmpty else { return .left(image, "left: no item found on the glass") }
+        let whole = Double(image.width * image.height)
+        if items.count == 1, items[0].quad.area > 0.97 * whole {
+            return .left(image, "left: one item fills the picture")
+        }
+        let pages = try items.map { try Self.cut($0.quad, from: image, resolution) }
+        let sizes = pages.map {
+            "\(Int((Double($0.width) / resolution * 25.4).rounded())) × "
+                + "\(Int((Double($0.height) / resolution * 25.4).rounded())) mm"
+        }
+        return .parted(
+            pages,
+            pages.count == 1
+                ? "cropped to one item of \(sizes[0])"
+                : "split into \(pages.count) items: " + sizes.joined(separator: ", "),
+            ["items": Double(items.count)]) ?? .left(image, "left: no item found on the glass")
+    }
+
+    /// An item cut out, turned only when it leans by more than a tenth of a degree.
+    private static func cut(
+        _ quad: Quad, from image: Raster, _ resolution: Double
+    ) throws -> Raster {
+        let lean = quad.leanOfRectangle ?? 1
+        guard lean.magnitude < 0.1 else {
+            return try Flattening(scanned: quad, resolution: resolution).applied(to: image)
+        }
+        let (left, top) = (quad.topLeft.x.rounded(), quad.topLeft.y.rounded())
+        var cut = image.cropped(
+            to: PixelRect(
+                x: Int(left), y: Int(top), width: Int((quad.bottomRight.x - left).rounded()),
+                height: Int((quad.bottomRight.y - top).rounded())))
+        cut.resolution = resolution
+        return cut
+    }
+}

@@ -1,0 +1,20 @@
+import FoundationEssentials
+
+/// What a document is called that nobody has given a title.
+enum DocumentTitle {
+    /// A file's name without its folder and ending.
+    static func ofFile(_ path: String) -> String {
+        let name = path.lastComponent
+        return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
+    }
+
+    /// A moment's day on this machine's clock, such as `2026-05-17`.
+    static func day(_ moment: Date) -> String {
+        let day = Calendar(identifier: .gregorian).dateComponents(
+            [.year, .month, .day], from: moment)
+        return [day.year, day.month, day.day].map { number in
+            let text = String(number ?? 0)
+            return text.utf8.count < 2 ? "0" + text : text
+        }.joined(separator: "-")
+    }
+}

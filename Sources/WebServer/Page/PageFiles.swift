@@ -1,0 +1,65 @@
+import HTTPServer
+
+/// The web page's files, which are part of the program.
+struct PageFiles {
+    private struct File {
+        var name: String
+        var type: String
+        var bytes: [UInt8]
+    }
+
+    private static let files: [File] =
+        [
+            File(
+                name: "index.html", type: "text/html; charset=utf-8",
+                bytes: PackageResources.index_html),
+            File(
+                name: "page.css", type: "text/css; charset=utf-8", bytes: PackageResources.page_css),
+            File(name: "icon.svg", type: "image/svg+xml", bytes: PackageResources.icon_svg),
+            File(
+                name: "words-en.json", type: "application/json",
+                bytes: PackageResources.words_en_json),
+            File(
+                name: "words-de.json", type: "application/json",
+                bytes: PackageResources.words_de_json),
+        ]
+        + [
+            ("main", PackageResources.main_js), ("words", PackageResources.words_js),
+            ("dom", PackageResources.dom_js),
+            ("host", PackageResources.host_js), ("scan", PackageResources.scan_js),
+            ("jobs", PackageResources.jobs_js),
+            ("devices", PackageResources.devices_js), ("archive", PackageResources.archive_js),
+            ("document", PackageResources.document_js),
+        ].map { File(name: $0.0 + ".js", type: "text/javascript; charset=utf-8", bytes: $0.1) }
+
+    /// Only what comes from the host itself is shown or run, and nobody may put the page into a frame.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+    /// The page at `/`, and each file under its name; `run` changes with every start of the host.
+    static func routes(run: String) -> [Route] {
+        let tag = "\"\(run)\""
+        return files.map { file in
+            Route(
+                "GET", file.name == "index.html" ? "/" : "/" + file.name, group: "Page",
+                "A file of the web page",
+                answers: [
+                    .init(status: 200, summary: "The file", type: file.type),
+                    .init(status: 304, summary: "It is the same as before", type: nil),
+                ],
+                isOpen: true,
+                work: { call in
+                    let headers: [(name: String, value: String)] = [
+                        ("ETag", tag), ("Cache-Control", "no-cache"),
+                        ("Content-Security-Policy", policy),
+                    ]
+                    if call.request.head.header("If-None-Match") == tag {
+                        return HTTPResponse(status: 304, headers: headers)
+                    }
+                    return HTTPResponse(
+                        status: 200, headers: [("Content-Type", file.type)] + headers,
+                        body: .bytes(file.bytes))
+                })
+        }
+    }
+}

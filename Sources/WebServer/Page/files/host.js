@@ -1,0 +1,33 @@
+// The host's API: requests, and events that go on after the host was away.
+export async function ask(path, { method = "GET", body } = {}) {
+  let answer;
+  try {
+    answer = await fetch("/api/v1/" + path, {
+      method, headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Error("The host does not answer. Is 'copystand serve' running?");
+  }
+  const text = await answer.text();
+  const value = text ? JSON.parse(text) : undefined;
+  if (!answer.ok) throw new Error(value?.detail ?? answer.statusText);
+  return value;
+}
+
+const hearers = new Set();
+
+// Calls `hear(name, value)` for what happens, until the result is called.
+export function hear(hearer) {
+  hearers.add(hearer);
+  return () => hearers.delete(hearer);
+}
+
+// Listens for as long as the page is open; the browser comes back by itself, with the number of the last event.
+export function listen(onLink) {
+  const source = new EventSource("/api/v1/events");
+  source.onopen = () => onLink(true);
+  source.onerror = () => onLink(false);
+  for (const name of ["job", "device", "reset"])
+    source.addEventListener(name, (event) => { for (const hearer of hearers) hearer(name, JSON.parse(event.data)); });
+}

@@ -1,0 +1,41 @@
+// The page: one view at a time, chosen by the address behind the #.
+import { words, load, say } from "./words.js";
+import { tell } from "./dom.js";
+import { listen } from "./host.js";
+import { scan } from "./scan.js";
+import { archive } from "./archive.js";
+import { document_ } from "./document.js";
+import { jobs } from "./jobs.js";
+import { devices } from "./devices.js";
+
+const views = { scan, archive, document: document_, jobs, devices };
+let leave = () => {};
+
+async function show() {
+  const [name, ...rest] = (location.hash.slice(1) || "scan").split("/").map(decodeURIComponent);
+  const view = views[name] ?? scan;
+  leave();
+  const place = document.getElementById("view");
+  place.replaceChildren();
+  for (const link of document.querySelectorAll("nav a")) {
+    const isHere = link.hash === "#" + name || (name === "document" && link.hash === "#archive");
+    isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+  }
+  try {
+    leave = (await view(place, ...rest)) ?? (() => {});
+  } catch (problem) {
+    leave = () => {};
+    tell(problem.message);
+  }
+  document.title = (place.querySelector("h2")?.textContent ?? "") + " – Copystand";
+}
+
+await load();
+for (const element of document.querySelectorAll("[data-words]")) element.textContent = say(element.dataset.words);
+document.documentElement.lang = words.language;
+listen((isThere) => { document.getElementById("link").textContent = isThere ? "" : say("lost"); });
+addEventListener("hashchange", async () => {
+  await show();
+  document.getElementById("view").focus();
+});
+await show();

@@ -1,0 +1,71 @@
+// Scan: choose, press, and see the pages come in.
+import { make, press, tell } from "./dom.js";
+import { ask, hear } from "./host.js";
+import { say } from "./words.js";
+import { jobCard } from "./jobs.js";
+
+export async function scan(place) {
+  const [{ devices, problems }, { profiles }] = await Promise.all([ask("devices"), ask("profiles")]);
+  const scanners = devices.filter((device) => device.kind !== "files");
+  place.append(make("h2", {}, say("scan")));
+  if (!scanners.length) {
+    place.append(make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problem.message))));
+    return;
+  }
+  const choice = (name, items) => make("select", { name }, items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)));
+  const device = choice("device", scanners.map((device) => [device.id, device.name, device.isDefault]));
+  const source = choice("source", []);
+  const fill = () => {
+    const sources = scanners.find((one) => one.id === device.value)?.sources ?? [];
+    source.replaceChildren(make("option", { value: "" }, say("asDevice")), ...sources.map((name) => make("option", { value: name }, say("source-" + name))));
+  };
+  device.addEventListener("change", fill);
+  fill();
+  const form = make("form", { class: "card", onsubmit: press(begin) },
+    make("label", {}, say("device"), device), make("label", {}, say("source"), source),
+    make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, one.title, one.name === "document"]))),
+    make("label", {}, say("mode"), choice("mode", [["", say("asDevice")], ...["colour", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)])])),
+    make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
+    make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
+    make("button", { class: "main" }, say("scanNow")));
+  const running = make("div", { class: "list", "aria-live": "polite" });
+  place.append(make("div", { class: "columns" }, form, running));
+
+  async function begin() {
+    const fields = new FormData(form);
+    const common = {};
+    for (const name of ["source", "mode"]) if (fields.get(name)) common[name] = fields.get(name);
+    if (fields.get("resolution")) common.resolution = Number(fields.get("resolution"));
+    const order = { device: fields.get("device"), profile: fields.get("profile"), common };
+    if (fields.get("title")) order.title = fields.get("title");
+    show(await ask("jobs", { method: "POST", body: order }));
+    tell(say("begun"));
+  }
+
+  function show(job) {
+    const card = jobCard(job);
+    const old = running.querySelector(`[data-job="${CSS.escape(job.id)}"]`);
+    old ? old.replaceWith(card) : running.prepend(card);
+  }
+
+  async function reload() {
+    const { jobs } = await ask("jobs");
+    running.replaceChildren(...jobs.slice(0, 5).map(jobCard));
+    if (!jobs.length) running.append(make("div", { class: "card empty" }, say("nothingYet")));
+  }
+
+  // The space bar scans, unless it belongs to what has the focus.
+  const keys = (event) => {
+    if (event.key === " " && (event.target === document.body || event.target.id === "view")) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+  };
+  addEventListener("keydown", keys);
+  const deaf = hear((name, value) => {
+    if (name === "job") { running.querySelector(".empty")?.remove(); show(value); }
+    if (name === "reset") reload();
+  });
+  await reload();
+  return () => { removeEventListener("keydown", keys); deaf(); };
+}

@@ -1,0 +1,243 @@
+import Archive
+import Documents
+import HTTPServer
+import Listings
+
+/// `/api/v1/documents` and `/api/v1/search`: what is in the archive.
+struct DocumentRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    private struct DocumentsJSON: Encodable {
+        var documents: [DocumentJSON]
+    }
+
+    private static let filters: [Route.Parameter] = [
+        .init(
+            name: "type", schema: .string(choices: Schemas.types),
+            summary: "Only documents of this type"),
+        .init(name: "tag", schema: .string(), summary: "Only documents with this tag"),
+        .init(
+            name: "since", schema: .string(),
+            summary:
+                "Only documents scanned on that day or later, such as 2026-05-17, 2026-05 or 2026"),
+        .init(name: "before", schema: .string(), summary: "Only documents scanned before that day"),
+    ]
+
+    private static let portion: [Route.Parameter] = [
+        .init(
+            name: "limit", schema: .integer(minimum: 1, maximum: 1000), summary: "At most so many"),
+        .init(
+            name: "offset", schema: .integer(minimum: 0, maximum: 1_000_000),
+            summary: "Pass over so many"),
+    ]
+
+    private static let whole = Route.Answer(
+        status: 200, summary: "The document", schema: .reference("WholeDocument"))
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/documents", group: "Documents",
+                "List the documents, the latest scanned first",
+                query: Self.filters + Self.portion + [
+                    .init(name: "trash", schema: .boolean, summary: "Those in the trash instead")
+                ],
+                answers: [
+                    .init(
+                        status: 200, summary: "The documents",
+                        schema: .record([("documents", .array(.reference("Document")))]))
+                ],
+                problems: [422, 500, 503], work: { [house] in try await Self.list($0, house) }),
+            Route(
+                "GET", "/api/v1/search", group: "Documents", "Search the pages of all documents",
+                query: [
+                    .init(
+                        name: "q", schema: .string(),
+                        summary: "Words, \"phrases\", prefix*, -not, type:, tag:, since:, before:")
+                ]
+                    + Self.portion,
+                answers: [
+                    .init(
+                        status: 200,
+                        summary: "The pages, best first, or the newest first of very many",
+                        schema: .reference("SearchResult"))
+                ],
+                problems: [422, 500, 503], work: { [house] in try await Self.search($0, house) }),
+            Route(
+                "GET", "/api/v1/documents/{id}", group: "Documents",
+                "Show all that is known of a document",
+                query: [
+                    .init(name: "text", schema: .boolean, summary: "With the text of its pages")
+                ], answers: [Self.whole],
+                problems: [404, 500, 503],
+                work: { [house] call in
+                    let id = try Self.id(call)
+                    return try .json(
+                        WholeDocumentJSON(
+                            try await house.archive.with { try $0.document(id) },
+                            withText: try call.truth("text")))
+                }),
+            Route(
+                "PATCH", "/api/v1/documents/{id}", group: "Documents",
+                "Change a document's title, type, note, tags or fields",
+                body: Change.schema, answers: [Self.whole],
+                problems: [404, 415, 422, 500, 503, 507],
+                work: { [house] in try await Self.change($0, house) }),
+            Route(
+                "GET", "/api/v1/documents/{id}/pages/{number}/image", group: "Documents",
+                "A page's picture as it was captured",
+                answers: [
+                    .init(status: 200, summary: "The picture", type: "image/*"),
+                    .init(status: 304, summary: "It is the same as before", type: nil),
+                ],
+                problems: [404, 500, 503],
+                work: { [house] in try await Self.picture($0, house) { ($0.image, $0.media) } }),
+            Route(
+                "GET", "/api/v1/documents/{id}/pages/{number}/thumbnail", group: "Documents",
+                "A page's small picture",
+                answers: [
+                    .init(status: 200, summary: "The picture", type: "image/*"),
+                    .init(status: 304, summary: "It is the same as before", type: nil),
+                ],
+                problems: [404, 500, 503],
+                work: { [house] in
+                    try await Self.picture($0, house) { page in
+                        page.thumbnail.map { ($0, "image/jpeg") } ?? (page.image, page.media)
+                    }
+                }),
+        ]
+            + [
+                step("trash", "Put a document into the trash") { try $0.trash($1) },
+                step("restore", "Take a document out of the trash") { try $0.restore($1) },
+                step("undo", "Undo the last change") { try $0.undo($1) },
+                step("redo", "Make the last undone change again") { try $0.redo($1) },
+            ]
+    }
+
+    private func step(
+        _ name: String, _ summary: String,
+        _ work: @escaping @Sendable (Archive, DocumentID) throws -> Void
+    ) -> Route {
+        Route(
+            "POST", "/api/v1/documents/{id}/\(name)", group: "Documents", summary,
+            answers: [Self.whole], problems: [403, 404, 422, 500, 503, 507],
+            work: { [house] call in
+                let id = try Self.id(call)
+                return try .json(
+                    WholeDocumentJSON(
+                        try await house.archive.with { archive in
+                            try work(archive, id)
+                            return try archive.document(id)
+                        }, withText: false))
+            })
+    }
+
+    // MARK: Reading
+
+    private static func id(_ call: Call) throws -> DocumentID {
+        guard let number = Int64(call["id"]), number > 0 else {
+            throw Problem.noSuchThing(
+                "document", call["id"], "See /api/v1/documents for those there are.")
+        }
+        return DocumentID(rawValue: number)
+    }
+
+    private static func list(_ call: Call, _ house: House) async throws -> HTTPResponse {
+        let limit = try call.number("limit", 1...1000, default: 100)
+        let offset = try call.number("offset", 0...1_000_000, default: 0)
+        let filter = DocumentFilter(
+            type: try call.text("type").map(SearchQuery.type),
+            tags: call.text("tag").map { [$0] } ?? [],
+            since: try call.text("since").map { try SearchQuery.day($0, "since") },
+            before: try call.text("before").map { try SearchQuery.day($0, "before") },
+            isTrash: try call.truth("trash"),
+            limit: offset + limit)
+        let documents = try await house.archive.with(absent: []) { try $0.documents(filter) }
+        return try .json(
+            DocumentsJSON(documents: documents.dropFirst(offset).map(DocumentJSON.init)))
+    }
+
+    private static func search(_ call: Call, _ house: House) async throws -> HTTPResponse {
+        let limit = try call.number("limit", 1...1000, default: 20)
+        let offset = try call.number("offset", 0...1_000_000, default: 0)
+        let query = try SearchQuery(call.text("q") ?? "")
+        return try .json(
+            SearchJSON(
+                try await house.archive.with { try $0.search(query, limit: limit, offset: offset) })
+        )
+    }
+
+    /// A picture of a page; its name is its content's hash, so a client may keep it for ever.
+    private static func picture(
+        _ call: Call, _ house: House,
+        _ choose: @escaping @Sendable (ArchivedPage) -> (ImageHash, String)
+    ) async throws -> HTTPResponse {
+        let id = try id(call)
+        guard let number = Int(call["number"]) else { throw noPage(call["number"]) }
+        let known = call.request.head.header("If-None-Match")
+        return try await house.archive.with { archive in
+            guard
+                let page = try archive.document(id).pages.first(where: { $0.page.number == number })
+            else { throw noPage(call["number"]) }
+            let (hash, media) = choose(page)
+            let tag = "\"\(hash.hexadecimal)\""
+            // `no-cache` asks again each time, which costs no picture: the page of this number may become another one.
+            let headers: [(name: String, value: String)] = [
+                ("ETag", tag), ("Cache-Control", "private, no-cache"),
+            ]
+            if known == tag { return HTTPResponse(status: 304, headers: headers) }
+            return HTTPResponse(
+                status: 200, headers: [("Content-Type", media)] + headers,
+                body: .bytes(try archive.image(hash)))
+        }
+    }
+
+    private static func noPage(_ number: String) -> Problem {
+        .noSuchThing("page", number, "The document's own address tells its pages.")
+    }
+
+    // MARK: Changing
+
+    private struct Change: Decodable {
+        var title: String?
+        var type: String?
+        var note: String?
+        var addTags: [String]?
+        var removeTags: [String]?
+        var fields: [String: String?]?
+
+        static let schema = Schema.object(
+            [
+                ("title", .string()), ("type", .string(choices: Schemas.types)),
+                ("note", .string()), ("addTags", .array(.string())),
+                ("removeTags", .array(.string())), ("fields", .dictionary(.nullable(.string()))),
+            ], required: [], isOpen: true)
+
+        func actions() throws -> [ReviewAction] {
+            var actions: [ReviewAction] = []
+            if let title { actions.append(.setTitle(title)) }
+            if let type { actions.append(.setType(try SearchQuery.type(named: type))) }
+            if let note { actions.append(.setNote(note)) }
+            actions +=
+                (addTags ?? []).map { .addTag($0) } + (removeTags ?? []).map { .removeTag($0) }
+            actions += (fields ?? [:]).sorted { $0.key < $1.key }.map {
+                .setField(name: $0.key, value: $0.value, source: nil)
+            }
+            return actions
+        }
+    }
+
+    private static func change(_ call: Call, _ house: House) async throws -> HTTPResponse {
+        let id = try id(call)
+        let actions = try call.decoded(Change.self).actions()
+        guard !actions.isEmpty else { throw Problem.invalid("The body changes nothing.") }
+        return try .json(
+            WholeDocumentJSON(
+                try await house.archive.with { archive in
+                    try archive.perform(actions, on: id)
+                    return try archive.document(id)
+                }, withText: false))
+    }
+}

@@ -1,0 +1,102 @@
+import CaptureHost
+import CommandLine
+import FoundationEssentials
+
+/// One message of a trace, as text or as JSON.
+struct TraceEntry {
+    /// The fields that tell what a message is.
+    struct Header: Decodable {
+        var request: Int?
+        var answer: Int?
+        var event: String?
+        var verb: String?
+        var option: String?
+    }
+
+    /// What the message is.
+    let header: Header
+    /// The request that is answered, and when it was sent.
+    var request: (verb: String, time: ContinuousClock.Instant)?
+    private let message: TracedMessage
+    private let seconds: Double
+
+    /// The longest a message is shown as text, in characters.
+    private static let longest = 600
+
+    /// A message, and how long after `start` it came.
+    init(_ message: TracedMessage, since start: ContinuousClock.Instant) {
+        self.message = message
+        seconds = (message.time - start) / .seconds(1)
+        header = (try? JSONDecoder().decode(Header.self, from: message.json)) ?? Header()
+    }
+
+    /// A line such as `  0.0123 s  host → scan: capture #6   58 B   {"handle":1}`.
+    var text: String {
+        var what: String
+        if let number = header.request {
+            what = "\(header.verb ?? "?") #\(number)"
+        } else if let number = header.answer {
+            what = "answer #\(number)"
+            if let request {
+                what +=
+                    " (\(request.verb), \(Self.time((message.time - request.time) / .seconds(1))))"
+            }
+        } else {
+            what = header.event ?? "?"
+        }
+        var size = "\(message.json.count + 1) B"
+        if message.bytes > 0 { size += " + \(message.bytes) B raw" }
+        if message.hasDescriptor { size += " + descriptor" }
+        let arrow = message.sender == .host ? "→" : "←"
+        let name = Sanitised.line(message.backend)
+        let body = Sanitised.line(
+            fields.prefix(Self.longest) + (fields.count > Self.longest ? "…" : ""))
+        return
+            "\(Self.time(seconds).leftPadded(to: 12))  \(arrow) \(name)  \(what)  [\(size)]  \(body)\n"
+    }
+
+    /// The entry as an object on a line; the message in it is as it was on the wire.
+    var json: String {
+        var parts = [
+            "\"time\":\(Self.decimal(seconds))", "\"backend\":\"\(message.backend)\"",
+            "\"from\":\"\(message.sender.rawValue)\"", "\"size\":\(message.json.count + 1)",
+        ]
+        if message.bytes > 0 { parts.append("\"bytes\":\(message.bytes)") }
+        if message.hasDescriptor { parts.append("\"descriptor\":true") }
+        if let request {
+            parts.append("\"verb\":\"\(request.verb)\"")
+            parts.append("\"took\":\(Self.decimal((message.time - request.time) / .seconds(1)))")
+        }
+        parts.append("\"message\":\(fields)")
+        return "{" + parts.joined(separator: ",") + "}\n"
+    }
+
+    /// The message's JSON; without its value where that is a password.
+    private var fields: String {
+        guard header.verb == "set", header.option?.contains("password") == true else {
+            return String(decoding: message.json, as: UTF8.self)
+        }
+        return
+            #"{"request":\#(header.request ?? 0),"verb":"set","option":"password","value":"(not shown)"}"#
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        let microseconds = Int((max(0, seconds) * 1_000_000).rounded())
+        let rest = String(microseconds % 1_000)
+        return "\(microseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+            + " ms"
+    }
+
+    private static func decimal(_ seconds: Double) -> String {
+        let microseconds = Int((max(0, seconds) * 1_000_000).rounded())
+        let rest = String(microseconds % 1_000_000)
+        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - rest.count) + rest
+    }
+}
+
+extension String {
+    /// The text with blanks before it, so that it is at least `width` characters long.
+    fileprivate func leftPadded(to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

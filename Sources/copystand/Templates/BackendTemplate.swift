@@ -1,0 +1,131 @@
+/// The files of a new backend.
+struct BackendTemplate {
+    /// What a backend can be written in here.
+    enum Language: String, CaseIterable {
+        case swift, python, c
+
+        /// The language's name for people.
+        var title: String {
+            switch self {
+            case .swift: "Swift"
+            case .python: "Python"
+            case .c: "C"
+            }
+        }
+    }
+
+    /// A file of a new backend.
+    struct File {
+        /// Its place below the backend's folder.
+        var path: String
+        /// What is in it.
+        var bytes: [UInt8]
+        /// True when it may be run.
+        var isProgram = false
+    }
+
+    let id: String
+    let language: Language
+    /// Where Copystand's sources are: a folder, or a repository's address.
+    let sources: String?
+
+    /// Everything, in no order.
+    var files: [File] {
+        [
+            file("backend.json", manifest), file("README.md", CommonTemplates.readme),
+            file("test", CommonTemplates.test, isProgram: true),
+            file(".gitignore", ignored),
+        ] + own
+    }
+
+    private var own: [File] {
+        switch language {
+        case .python:
+            [
+                file("\(id).py", PythonTemplate.program, isProgram: true),
+                File(
+                    path: "copystand_backend.py", bytes: PackageResources.copystand_backend_py),
+            ]
+        case .c:
+            [
+                file("\(id).c", CTemplate.program),
+                File(path: "copystand_backend.h", bytes: PackageResources.copystand_backend_h),
+            ]
+        case .swift:
+            [
+                file("Package.swift", SwiftTemplate.package),
+                file("Sources/\(id)/main.swift", SwiftTemplate.main),
+                file("Sources/\(id)/TestCards.swift", SwiftTemplate.program),
+            ]
+        }
+    }
+
+    /// The program, below the backend's folder.
+    private var program: String {
+        switch language {
+        case .python: "\(id).py"
+        case .c: id
+        case .swift: ".build/release/\(id)"
+        }
+    }
+
+    /// What makes the program; nothing for Python.
+    private var build: String {
+        switch language {
+        case .python: ""
+        case .c: "${CC:-cc} -O2 -Wall -Wextra -pthread -o \(id) \(id).c -lm"
+        case .swift: "swift build -c release --static-swift-stdlib"
+        }
+    }
+
+    private var ignored: String {
+        switch language {
+        case .python: "__pycache__/\n"
+        case .c: "/\(id)\n"
+        case .swift: "/.build/\n"
+        }
+    }
+
+    private var manifest: String {
+        let files = language == .python ? "\n  \"files\": [\"copystand_backend.py\"]," : ""
+        return """
+            {
+              "id": "{{id}}",
+              "name": "{{title}}",
+              "version": "1.0",
+              "protocol": 1,
+              "program": "\(program)",\(files)
+              "serves": "a made-up scanner of test cards"
+            }
+
+            """
+    }
+
+    /// The Swift package's dependency on Copystand.
+    private var dependency: String {
+        let place = sources ?? ""
+        let text = place.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return place.contains("://")
+            ? ".package(url: \"\(text)\", branch: \"main\")"
+            : ".package(name: \"copystand\", path: \"\(text)\")"
+    }
+
+    /// The name under which the Swift package knows Copystand.
+    private var identity: String {
+        guard let place = sources, place.contains("://") else { return "copystand" }
+        let last = place.split(separator: "/").last.map(String.init) ?? ""
+        return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+    }
+
+    private func file(_ path: String, _ text: String, isProgram: Bool = false) -> File {
+        var text = text
+        let values = [
+            "id": id, "title": id.prefix(1).uppercased() + id.dropFirst(), "build": build,
+            "program": program, "dependency": dependency, "identity": identity,
+            "source": language == .swift
+                ? "Sources/\(id)/TestCards.swift" : "\(id).\(language == .c ? "c" : "py")",
+        ]
+        for (name, value) in values { text = text.replacing("{{\(name)}}", with: value) }
+        return File(path: path, bytes: Array(text.utf8), isProgram: isProgram)
+    }
+}

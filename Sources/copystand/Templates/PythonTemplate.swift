@@ -1,0 +1,40 @@
+/// A new backend in Python.
+enum PythonTemplate {
+    static let program = #"""
+        #!/usr/bin/python3
+        """A made-up scanner of test cards, to be replaced by a device of yours."""
+        import copystand_backend as copystand
+
+        WIDTH, HEIGHT = 850, 1100
+
+
+        class TestCards(copystand.Device):
+            def __init__(self):
+                super().__init__(copystand.integer("brightness", "Brightness", 128, 0, 255, help="How bright cards are."))
+
+            def capture(self, sink, mode, limit):
+                if mode != "pages":
+                    raise copystand.Failure("unsupported", "test cards are no live picture")
+                for number in range(limit or 1):
+                    page = sink.begin("gray8", WIDTH, HEIGHT, resolution=100, label=f"card {number + 1}")
+                    for row in range(HEIGHT):
+                        # Raises when the capture is cancelled: write often. Raise copystand.Failure("jammed", "...") for faults.
+                        page.write(bytes((column * 255 // WIDTH + self["brightness"] + row) % 256 for column in range(WIDTH)))
+                    page.finish()
+
+
+        class Backend(copystand.Backend):
+            def devices(self, quick):
+                return [copystand.device("card", "Test cards", "scanner", sources=["feeder"])]
+
+            def open(self, id):
+                if id != "card":
+                    raise copystand.Failure("noSuchDevice", f"there is no device '{id}'")
+                return TestCards()
+
+
+        if __name__ == "__main__":
+            copystand.run(Backend("{{title}}", "1.0"))
+
+        """#
+}

@@ -1,0 +1,171 @@
+import CaptureKit
+import ContractSupport
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import CaptureHost
+
+/// Installing backends into a folder, as a user who is not root.
+@Suite struct BackendInstallerTests {
+    private let home: TemporaryFolder
+    private let source: String
+    private let installer: BackendInstaller
+
+    init() throws {
+        home = try TemporaryFolder()
+        source = home.path + "/mine"
+        installer = BackendInstaller(folder: home.path + "/data/backends", user: 1000)
+        mkdir(source, 0o755)
+        write("mine.py", "#!/usr/bin/python3\nimport helper\n" + Bench.prelude + "opened()\n")
+        write("helper.py", "")
+        chmod(source + "/mine.py", 0o755)
+        manifest()
+    }
+
+    private func write(_ name: String, _ text: String) {
+        Bench.write(text, to: source + "/" + name)
+    }
+
+    private func manifest(
+        id: String = "mine", version: Int = 1, program: String = "mine.py",
+        files: [String] = ["helper.py"]
+    ) {
+        let list = files.map { "\"\($0)\"" }.joined(separator: ",")
+        write(
+            "backend.json",
+            #"{"id":"\#(id)","name":"Mine","version":"1","protocol":\#(version),"program":"\#(program)","files":[\#(list)]}"#
+        )
+    }
+
+    private var known: [BackendReport] {
+        ModuleFinder(folders: [installer.folder], programFolder: nil).reports()
+    }
+
+    /// Everything in the backend folder, hidden files too.
+    private var entries: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: installer.folder)) ?? []).sorted()
+    }
+
+    private func refused(
+        _ words: String, known: [BackendReport] = [], replaces: Bool = false
+    ) async {
+        do {
+            _ = try await installer.install(source, known: known, replaces: replaces)
+            Issue.record("it was installed")
+        } catch let error as HostError {
+            #expect(error.code == .installRefused)
+            #expect(error.message.contains(words), "\(error.message)")
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("an installed backend is found, does without its source, and is gone when it is removed")
+    func whole() async throws {
+        let report = try await installer.install(source, known: [])
+        #expect(report.problem == nil)
+        try FileManager.default.removeItem(atPath: source)
+        #expect(known.map(\.id) == ["mine"])
+        #expect(known.first?.program == installer.folder + "/mine/mine.py")
+        #expect(entries == ["mine"])
+        let host = CaptureHost(
+            HostConfiguration(
+                backendFolders: [installer.folder], stateFile: home.path + "/devices.json"))
+        #expect(await host.listDevices(backend: "mine").devices.map(\.id) == ["mine:d"])
+        await host.shutdown()
+        try installer.remove("mine", known: known)
+        #expect(entries == [])
+    }
+
+    @Test("one that is there already is replaced only when that is asked for")
+    func replacing() async throws {
+        _ = try await installer.install(source, known: [])
+        write("helper.py", "# newer\n")
+        await refused("is installed already", known: known)
+        _ = try await installer.install(source, known: known, replaces: true)
+        #expect(Bench.read(installer.folder + "/mine/helper.py") == Array("# newer\n".utf8))
+        #expect(entries == ["mine"])
+    }
+
+    @Test("an id that another backend has is refused")
+    func clash() async throws {
+        let other = BackendReport(id: "mine", name: "Other", manifest: "/usr/lib/x/mine.json")
+        await refused("belongs to another backend: /usr/lib/x/mine.json", known: [other])
+        await refused("belongs to another", known: [other], replaces: true)
+        #expect(entries == [])
+    }
+
+    @Test(
+        "a manifest that names what is not its own is refused, and nothing is left",
+        arguments: [
+            ("../secret", "no path within"), ("/etc/hostname", "no path within"),
+            ("", "no path within"), ("./helper.py", "no path within"),
+            ("folder/../helper.py", "no path within"), ("gone.py", "which is not there"),
+            ("outside", "leads out of the backend's folder"), ("way/hostname", "leads out"),
+            ("folder", "is no plain file"), ("pipe", "is no plain file"),
+        ])
+    func escaping(_ file: String, _ words: String) async throws {
+        Bench.write("secret", to: home.path + "/secret")
+        mkdir(source + "/folder", 0o755)
+        mkfifo(source + "/pipe", 0o600)
+        symlink("../secret", source + "/outside")
+        symlink("/etc", source + "/way")
+        manifest(files: ["helper.py", file])
+        await refused(words)
+        #expect(entries == [])
+        manifest(program: file)
+        await refused("")
+        #expect(entries == [])
+    }
+
+    @Test("a symbolic link within the folder is what it leads to")
+    func innerLink() async throws {
+        mkdir(source + "/build", 0o755)
+        rename(source + "/mine.py", source + "/build/mine.py")
+        symlink("build", source + "/latest")
+        write("build/helper.py", "")
+        manifest(program: "latest/mine.py", files: ["latest/helper.py"])
+        _ = try await installer.install(source, known: [])
+        #expect(known.first?.problem == nil)
+        var about = stat()
+        #expect(lstat(installer.folder + "/mine/latest", &about) == 0)
+        #expect(about.st_mode & S_IFMT == S_IFDIR)
+    }
+
+    @Test("a manifest that lies is refused, and nothing is left")
+    func lies() async throws {
+        manifest(version: 2)
+        await refused("speaks protocol 2")
+        manifest(id: "../mine")
+        await refused("its id '../mine'")
+        manifest(files: [])
+        // Python's own words say what is missing.
+        await refused("No module named 'helper'")
+        manifest()
+        write("mine.py", "#!/bin/true\n")
+        await refused("does not start")
+        chmod(source + "/mine.py", 0o644)
+        await refused("may not be run")
+        unlink(source + "/backend.json")
+        await refused("there is no backend.json")
+        #expect(entries == [])
+    }
+
+    @Test("root installs and removes nothing")
+    func root() async throws {
+        let installer = BackendInstaller(folder: installer.folder, user: 0)
+        await #expect(throws: HostError.self) { try await installer.install(source, known: []) }
+        _ = try await self.installer.install(source, known: [])
+        #expect(throws: HostError.self) { try installer.remove("mine", known: known) }
+        #expect(entries == ["mine"])
+    }
+
+    @Test("only what was installed is removed", arguments: ["other", "..", "", "mine/../other"])
+    func foreign(_ id: String) async throws {
+        _ = try await installer.install(source, known: [])
+        mkdir(installer.folder + "/other", 0o755)
+        #expect(throws: HostError.self) { try installer.remove(id, known: known) }
+        #expect(entries == ["mine", "other"])
+    }
+}

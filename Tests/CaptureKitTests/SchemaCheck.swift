@@ -1,0 +1,82 @@
+/// Checks values against the part of JSON Schema that the protocol's page uses.
+struct SchemaCheck {
+    private let schemas: [String: JSON]
+
+    /// A check with the schemas that `$ref` may name.
+    init(_ schemas: [String: JSON]) { self.schemas = schemas }
+
+    /// What is wrong with a value; nil when it follows the schema.
+    func fault(_ value: JSON, _ schema: JSON) -> String? {
+        guard case .object(let rules) = schema else { return "the schema is no object" }
+        for (name, rule) in rules {
+            if let fault = fault(value, name, rule) { return fault }
+        }
+        return nil
+    }
+
+    /// The schemas that a schema names.
+    func references(_ schema: JSON) -> [String] {
+        switch schema {
+        case .object(let rules):
+            rules.flatMap { name, rule -> [String] in
+                if name == "$ref", case .text(let text) = rule { return [String(text.dropFirst())] }
+                return references(rule)
+            }
+        case .array(let values): values.flatMap(references)
+        default: []
+        }
+    }
+
+    private func fault(_ value: JSON, _ name: String, _ rule: JSON) -> String? {
+        switch (name, rule, value) {
+        case ("type", .text(let type), _):
+            return isOf(type, value) ? nil : "\(value.text) is no \(type)"
+        case ("type", .array(let types), _):
+            return types.contains {
+                if case .text(let type) = $0 { isOf(type, value) } else { false }
+            }
+                ? nil : "\(value.text) is none of \(rule.text)"
+        case ("required", .array(let names), .object(let fields)):
+            return names.first {
+                if case .text(let name) = $0 { fields[name] == nil } else { true }
+            }
+            .map { "\($0.text) is absent" }
+        case ("properties", .object(let properties), .object(let fields)):
+            return properties.lazy.compactMap { name, schema in
+                fields[name].flatMap { fault($0, schema) }.map { "\(name): \($0)" }
+            }.first
+        case ("items", _, .array(let values)):
+            return values.lazy.compactMap { fault($0, rule) }.first
+        case ("maxItems", .number(let most), .array(let values)):
+            return Double(values.count) <= most ? nil : "too many items"
+        case ("minimum", .number(let least), .number(let number)):
+            return number >= least ? nil : "\(number) is below \(least)"
+        case ("maximum", .number(let most), .number(let number)):
+            return number <= most ? nil : "\(number) is above \(most)"
+        case ("minLength", .number(let least), .text(let text)):
+            return Double(text.count) >= least ? nil : "too short"
+        case ("maxLength", .number(let most), .text(let text)):
+            return Double(text.count) <= most ? nil : "too long"
+        case ("enum", .array(let values), _):
+            return values.contains(value) ? nil : "\(value.text) is none of \(rule.text)"
+        case ("const", _, _): return value == rule ? nil : "\(value.text) is not \(rule.text)"
+        case ("$ref", .text(let text), _):
+            guard let schema = schemas[String(text.dropFirst())] else { return "no schema \(text)" }
+            return fault(value, schema)
+        case ("required", _, _), ("properties", _, _), ("items", _, _), ("maxItems", _, _),
+            ("minimum", _, _), ("maximum", _, _), ("minLength", _, _), ("maxLength", _, _):
+            return nil
+        default: return "the schema has an unknown rule \(name)"
+        }
+    }
+
+    private func isOf(_ type: String, _ value: JSON) -> Bool {
+        switch (type, value) {
+        case ("object", .object), ("array", .array), ("string", .text), ("number", .number),
+            ("boolean", .bool):
+            true
+        case ("integer", .number(let number)): number == number.rounded()
+        default: false
+        }
+    }
+}

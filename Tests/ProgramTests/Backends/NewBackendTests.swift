@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Testing
+
+/// `copystand backend new` where it must refuse, and what it makes.
+@Suite struct NewBackendTests {
+    @Test(
+        "What can't become a backend is refused",
+        arguments: [
+            (["Mycam", "-l", "c"], "can't be a backend's id"),
+            (["-l", "c", "--", "-x"], "can't be a backend's id"),
+            (["mycam"], "--language"), (["mycam", "-l", "perl"], "perl"),
+            (["there", "-l", "c"], "File exists"), (["no/mycam", "-l", "c"], "No such file"),
+        ])
+    func refused(_ words: [String], _ text: String) throws {
+        let home = try TemporaryFolder()
+        try home.write("there/file")
+        let line = "cd '\(home.path)' && \"$P\" backend new " + words.joined(separator: " ")
+        let outcome = try BuiltProgram.shell(line, in: home)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains(text), "\(outcome.errors)")
+    }
+
+    @Test("A new backend's files are those of Examples, without a place that was not filled")
+    func files() throws {
+        let home = try TemporaryFolder()
+        for language in ["python", "c", "swift"] {
+            let folder = "\(home.path)/my-\(language)"
+            let outcome = try BuiltProgram.run(
+                ["backend", "new", folder, "-l", language, "--copystand", "https://host/x/cs.git"],
+                in: home)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let found = try BuiltProgram.shell(
+                "cd '\(folder)' && find . -type f -printf '%P\\n'", in: home)
+            let names = found.output.split(separator: "\n").map(String.init)
+            for name in names where !name.hasPrefix("copystand_backend") {
+                let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+                #expect(text?.contains("{{") != true, "\(name)")
+            }
+            #expect(Set(names).isSuperset(of: ["README.md", "backend.json", "test"]))
+        }
+        for (mine, example) in [
+            ("my-python/copystand_backend.py", "python/copystand_backend.py"),
+            ("my-c/copystand_backend.h", "c/copystand_backend.h"),
+        ] {
+            let isSame =
+                try Data(contentsOf: URL(filePath: "\(home.path)/\(mine)"))
+                == Data(contentsOf: URL(filePath: "\(TutorialPage.root)/Examples/\(example)"))
+            #expect(isSame, "\(mine)")
+        }
+        let package = try String(
+            contentsOfFile: home.path + "/my-swift/Package.swift", encoding: .utf8)
+        #expect(package.contains(#".package(url: "https://host/x/cs.git", branch: "main")"#))
+        #expect(package.contains(#"package: "cs""#))
+    }
+}

@@ -1,0 +1,147 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// Does what Docs/WritingABackend.md says, outside the repository and with a home of its own.
+@Suite(.serialized) struct WritingABackendTests {
+    private static let needsC = ["cc", "python3", "curl", "djpeg"]
+    private static let needsPython = ["python3", "djpeg"]
+    private static let needsSwift = ["swift", "python3", "curl", "djpeg"]
+
+    @Test("Every block of the page is a piece of an example, in order, or a command that is run")
+    func blocks() throws {
+        let page = try TutorialPage()
+        let known = Set(TutorialPage.files.keys).union(TutorialPage.commands)
+        for block in page.blocks { #expect(known.contains(block.kind), "\(block.kind)") }
+        #expect(Set(page.blocks.map(\.kind)) == known)
+        for (kind, file) in TutorialPage.files {
+            let whole = try String(
+                contentsOfFile: TutorialPage.root + "/Examples/" + file, encoding: .utf8)
+            // Between two blocks the page may have other empty lines than the file.
+            func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
+            let isSame = lines(page.text(kind)) == lines(whole)
+            #expect(isSame, "the blocks of \(kind) are not \(file)")
+        }
+    }
+
+    /// The page's commands, with the camera of this test.
+    private func commands(_ kind: String) throws -> String {
+        try TutorialPage().text(kind).replacing("phone.local:8080", with: "$CAMERA")
+    }
+
+    /// What the commands with the finished backend must have done.
+    private func check(_ outcome: BuiltProgram.Outcome, _ bench: Workbench) {
+        #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
+        #expect(outcome.output.contains("netcam:desk"))
+        #expect(outcome.errors.contains("'netcam' is removed"))
+        // The JPEG went through untouched, and half the size is half the size.
+        #expect(outcome.output.contains("SAME PICTURE"))
+        #expect(outcome.output.contains("HALF SIZE"))
+        #expect(bench.leftovers == [])
+    }
+
+    private static let comparison = """
+
+        test -s other.tiff -a -s look.png
+        djpeg now.jpg >now.ppm; djpeg "$HOME/shot.jpg" >shot.ppm; cmp now.ppm shot.ppm && echo SAME PICTURE
+        djpeg -scale 4/8 "$HOME/shot.jpg" | head -c 15 | sed -n 2p >size
+        read width height <size
+        tiffinfo page.tiff | grep -q "Image Width: $width Image Length: $height" && echo HALF SIZE
+        """
+
+    @Test(
+        "The backend of five minutes works as it is made",
+        .enabled(if: Workbench.missing(needsC) == nil, "needs cc, python3, curl and djpeg"),
+        arguments: ["python", "c"])
+    func newBackend(_ language: String) throws {
+        let bench = try Workbench()
+        let script = try commands("sh").replacing("python", with: language)
+        let outcome = try bench.run(script)
+        #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
+        #expect(outcome.output.contains("The backend works."))
+        #expect(outcome.output.contains("mycam:card"))
+        #expect(outcome.errors.contains("options #"))
+        #expect(bench.leftovers == [])
+    }
+
+    @Test(
+        "The network camera in Python is installed, listed, scanned from and removed",
+        .enabled(if: Workbench.missing(needsPython) == nil, "needs python3 and djpeg"))
+    func python() throws {
+        let bench = try Workbench()
+        let setUp = """
+            cp -r '\(TutorialPage.root)/Examples/python' netcam
+            cd netcam
+
+            """
+        check(try bench.run(setUp + commands("sh netcam") + Self.comparison), bench)
+    }
+
+    @Test(
+        "The network camera in C is built, installed, listed, scanned from and removed",
+        .enabled(if: Workbench.missing(needsC) == nil, "needs cc, python3, curl and djpeg"))
+    func c() throws {
+        let bench = try Workbench()
+        let setUp = """
+            cp -r '\(TutorialPage.root)/Examples/c' netcam
+            cd netcam
+
+            """
+        let build = try commands("sh c").replacing("-Wall", with: "-Wall -Wextra -Werror")
+        check(try bench.run(setUp + build + commands("sh netcam") + Self.comparison), bench)
+    }
+
+    @Test(
+        "Backends in Swift are built in a package of their own, installed, scanned from and removed",
+        .enabled(if: Workbench.missing(needsSwift) == nil, "needs swift, python3, curl and djpeg"))
+    func swift() throws {
+        let bench = try Workbench()
+        // One package, since a build takes long: the new backend as it was made, and the page's beside it.
+        let made = try bench.run(
+            """
+            copystand backend new mycam --language swift --copystand '\(TutorialPage.root)'
+            cp -r '\(TutorialPage.root)/Examples/swift/Sources/netcam' mycam/Sources/
+            sed -i 's|targets: \\[|&.executableTarget(name: "netcam", dependencies: [.product(name: "CaptureKit", package: "copystand")]),|' mycam/Package.swift
+            """)
+        #expect(made.status == 0, "\(made.errors)")
+        let build = try BuiltProgram.spawn(
+            "/bin/sh",
+            ["-c", "cd '\(bench.home.path)/work/mycam' && " + commands("sh swift")],
+            in: bench.home,
+            environment: ["PATH": (Workbench.folder(of: "swift") ?? "") + ":/usr/bin:/bin"]
+        ).wait()
+        #expect(build.status == 0, "\(build.output)\n\(build.errors)")
+        check(
+            try bench.run(
+                """
+                copystand backend install mycam
+                copystand scan --device mycam:card --pages 2 --profile none --output card.tiff
+                test "$(tiffinfo card.tiff | grep -c 'Image Width: 850 Image Length: 1100')" = 2
+                copystand backend remove mycam
+                mkdir -p netcam/.build/release
+                cp mycam/.build/release/netcam netcam/.build/release/
+                cp '\(TutorialPage.root)/Examples/swift/backend.json' netcam/
+                cd netcam
+
+                """ + commands("sh netcam") + Self.comparison), bench)
+    }
+
+    @Test(
+        "A backend that speaks the protocol without any help is installed and scanned from",
+        .enabled(if: Workbench.missing(["python3"]) == nil, "needs python3"))
+    func byHand() throws {
+        let bench = try Workbench()
+        let outcome = try bench.run(
+            """
+            cp -r '\(TutorialPage.root)/Examples/PythonBackend' stripes
+            copystand backend install stripes
+            copystand devices --backend stripes
+            copystand scan --device stripes:feeder --set pages=2 --profile none --output stripes.tiff
+            test "$(tiffinfo stripes.tiff | grep -c 'Image Width: 200 Image Length: 300')" = 2
+            copystand backend remove stripes
+            """)
+        #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
+        #expect(outcome.output.contains("stripes:feeder"))
+        #expect(bench.leftovers == [])
+    }
+}

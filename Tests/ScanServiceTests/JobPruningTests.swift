@@ -1,0 +1,78 @@
+import CaptureHost
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import ScanService
+
+/// Which jobs go by themselves, and which never do.
+@Suite struct JobPruningTests {
+    let bench: Bench
+    private let day = 86_400.0
+
+    init() throws { bench = try Bench() }
+
+    /// A job that a jam on its third sheet has ended, and whose document so far is delivered.
+    private func jammed() async throws -> String {
+        let order = bench.order("out.json", settings: ["fault": "jam", "fault-page": "3"])
+        let outcome = try await bench.service.run(order, control: ScanControl(), onEvent: { _ in })
+        return try #require(outcome.continuation?.job)
+    }
+
+    private func prune(_ days: Double, keeping: Int? = 30) -> [String] {
+        JobStore(root: bench.store.root, keeping: keeping)
+            .prune(at: Date() + days * day)
+    }
+
+    @Test("A job whose pages are all delivered goes when its days are over, and not before")
+    func delivered() async throws {
+        let job = try await jammed()
+        #expect(prune(29).isEmpty && prune(31, keeping: nil).isEmpty)
+        #expect(prune(31) == [job])
+        #expect(bench.store.jobs().isEmpty)
+    }
+
+    @Test("A job that somebody works on stays")
+    func held() async throws {
+        let job = try await jammed()
+        let folder = try JobFolder(path: bench.store.root + "/" + job)
+        #expect(prune(1_000).isEmpty)
+        folder.release()
+        #expect(prune(1_000) == [job])
+    }
+
+    @Test("A job with a page that is delivered nowhere stays for ever")
+    func undelivered() async throws {
+        let job = try await jammed()
+        let root = bench.store.root + "/" + job
+        // As a host leaves it that was killed after one more page.
+        for ending in ["raw", "json"] {
+            try FileManager.default.copyItem(
+                atPath: "\(root)/page-0001.\(ending)", toPath: "\(root)/page-0009.\(ending)")
+        }
+        #expect(prune(10_000).isEmpty)
+        #expect(try bench.store.job(job).pages == 3)
+    }
+
+    @Test("A job without any page, and what is left of one that was being removed, go")
+    func empty() throws {
+        let folder = try bench.store.create(at: Date())
+        folder.release()
+        let half = bench.store.root + "/.gone-20260101-000000-abcd"
+        try FileManager.default.createDirectory(atPath: half, withIntermediateDirectories: true)
+        #expect(prune(0.5).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: half))
+        #expect(prune(2) == [folder.id])
+    }
+
+    @Test(
+        "The days are those of COPYSTAND_KEEP_JOBS, 30 without it; anything but a number is for ever"
+    )
+    func setting() {
+        func keeping(_ text: String?) -> Int? {
+            JobStore.standard(environment: text.map { ["COPYSTAND_KEEP_JOBS": $0] } ?? [:]).keeping
+        }
+        #expect(keeping(nil) == 30 && keeping("7") == 7 && keeping("-1") == 0)
+        #expect(keeping("always") == nil && keeping("") == nil)
+    }
+}
