@@ -154,7 +154,7 @@ struct Picture {
             ++rows;
             loud += is_loud;
         }
-        return loud * 4 <= rows;
+        return loud * 8 <= rows;
     }
 
     // ZXing stops at the first few scan lines of a linear code. This follows its bars to both ends, also where they lean.

@@ -40,4 +40,7 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
         default: true
         }
     }
+
+    /// True for rows of bars that must have light paper at both ends; the two kinds of DataBar (ISO/IEC 24724) need none.
+    var needsQuietEnds: Bool { isLinear && self != .dataBar && self != .dataBarExpanded }
 }

@@ -5,7 +5,7 @@ public import Imaging
 /// Reads barcodes of every kind that ZXing knows, with their places.
 ///
 /// A picture is searched as it is; only where that shows nothing, again with one threshold for the whole picture, at half the size, which
-/// forgives blur and noise, and for rows of bars also at slants between the upright ones. Each search runs in a process of its own for
+/// forgives noise, at twice the size, where small bars keep their widths, and for rows of bars also at slants between the upright ones. Each search runs in a process of its own for
 /// a limited time, so that no picture can bring the host down or hold it up. Nothing is kept between pictures; it may be used on several
 /// threads at once, and blocks the one it is called on.
 ///
@@ -37,6 +37,11 @@ public struct BarcodeReader: Sendable {
             let half = gray.resized(to: gray.width / 2, gray.height / 2)
             found = try search(half, .init(scale: scale * 2), CZXING_LOCAL)
         }
+        if found.isEmpty, gray.width * gray.height * 4 <= Self.mostPixels {
+            let double = gray.resized(to: gray.width * 2, gray.height * 2, filter: .lanczos3)
+            found = try search(
+                double, .init(scale: scale / 2), CZXING_LOCAL, lines: Self.fewestEnlargedLines)
+        }
         if found.isEmpty, formats.contains(where: \.isLinear) {
             found = try searchSlants(gray, scale)
         }
@@ -63,7 +68,7 @@ public struct BarcodeReader: Sendable {
 
     private func search(
         _ gray: Raster, _ places: PlaceMap, _ threshold: czxing_threshold,
-        _ formats: [BarcodeFormat]? = nil
+        _ formats: [BarcodeFormat]? = nil, lines: Int32 = Self.fewestLines
     ) throws(BarcodeError) -> [Finding] {
         let wanted = formats ?? self.formats
         guard !wanted.isEmpty else { return [] }
@@ -71,7 +76,7 @@ public struct BarcodeReader: Sendable {
         let results = gray.withBytes { bytes in
             czxing_read(
                 bytes.baseAddress!.assumingMemoryBound(to: UInt8.self), Int32(gray.width),
-                Int32(gray.height), Int32(gray.stride), names, threshold, Self.fewestLines,
+                Int32(gray.height), Int32(gray.stride), names, threshold, lines,
                 Self.patience)
         }
         guard let results else {
@@ -127,6 +132,8 @@ public struct BarcodeReader: Sendable {
 
     /// Agreeing scan lines that ZXing asks for; fewer are often noise.
     private static let fewestLines: Int32 = 2
+    /// The same in an enlarged picture, where neighbouring lines are nearly copies, so that chance agrees with itself.
+    private static let fewestEnlargedLines: Int32 = 12
     /// Rows of pixels that show the same bars which a code without a check needs.
     private static let fewestUncheckedLines: Int32 = 8
     /// Fewest characters of a code without a check: shorter ones are found in ordinary print.
@@ -142,6 +149,7 @@ public struct BarcodeReader: Sendable {
                 as: UTF8.self)
         }
         guard let text, !text.isEmpty else { return nil }
+        guard code.is_quiet != 0 || !format.needsQuietEnds else { return nil }
         if !format.isChecked {
             guard code.is_quiet != 0, code.lines >= fewestUncheckedLines,
                 text.count >= fewestUncheckedCharacters
