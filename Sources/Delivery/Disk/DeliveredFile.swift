@@ -34,8 +34,10 @@ public struct EarlierDelivery: Sendable {
     public var states: [[DeliveredFile]]
     /// The spooled files that a sink may have taken for its own when the process ended: another name of one is the document.
     public var linked: [String]
-    /// Runs with the new files once they are complete, just before they get their names, so that a process that ends there knows
-    /// them again; not for a file that is a spooled one, which is known by that. When it throws, the files get no names.
+    /// Runs with the new files once they are complete, just before they get their names.
+    ///
+    /// A process that ends there knows them again by that; it does not run for a file that is a spooled one, which is known anyway. When it
+    /// throws, the files get no names.
     public var willPlace: @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void
 
     /// An earlier delivery that left one of these states.
