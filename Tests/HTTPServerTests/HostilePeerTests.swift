@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("An upload that breaks off leaves no file")
+    @Test("An upload that breaks off leaves no file", .timeLimit(.minutes(10)))
     func brokenUpload() async throws {
         let folder = try TestFolder()
         try await withListener(folder: folder.path) { listener, _ in
