@@ -10,7 +10,7 @@ import Testing
         let none = try ProfileLibrary(folder: "/nonexistent").load("none")
         return try await PagePipeline(
             profile: try none.overriding(["barcodes=on"] + settings), recogniser: nil
-        ).process(PageInput(image: picture, provenance: Provenance(device: "fake:1")))
+        ).onlyPage(PageInput(image: picture, provenance: Provenance(device: "fake:1")))
     }
 
     @Test("A page's EAN-13 is kept with its step, and no pixel changes")
