@@ -8,10 +8,9 @@ import Testing
     private func process(_ picture: Raster, _ settings: [String] = []) async throws -> ProcessedPage
     {
         let none = try ProfileLibrary(folder: "/nonexistent").load("none")
-        let pages = try await PagePipeline(
+        return try await PagePipeline(
             profile: try none.overriding(["barcodes=on"] + settings), recogniser: nil
-        ).process(PageInput(image: picture, provenance: Provenance(device: "fake:1")))
-        return try #require(pages.first)
+        ).onlyPage(PageInput(image: picture, provenance: Provenance(device: "fake:1")))
     }
 
     @Test("A page's EAN-13 is kept with its step, and no pixel changes")
