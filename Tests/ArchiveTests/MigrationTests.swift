@@ -145,7 +145,7 @@ import Testing
 
     @Test("Whoever opens an archive while others make it gets it")
     func madeAtOnce() throws {
-        for _ in 0..<30 {
+        for _ in 0..<15 {
             let folder = try TestFolder()
             let failures = Mutex<[String]>([])
             DispatchQueue.concurrentPerform(iterations: 6) { _ in
