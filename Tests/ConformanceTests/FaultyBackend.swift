@@ -22,15 +22,12 @@ final class FaultyBackend {
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         program = folder + "/backend"
-        // Closed on exec: a child that another test starts at this moment would keep it open for writing, and then the kernel refuses to
-        // run the file as a program.
-        let file = open(program, O_WRONLY | O_CREAT | O_CLOEXEC, 0o700)
-        let bytes = Array(
-            (Self.text.replacing("FAULT = ''", with: "FAULT = '\(fault.rawValue)'")).utf8)
-        guard file >= 0, write(file, bytes, bytes.count) == bytes.count else {
-            throw CocoaError(.fileWriteUnknown)
-        }
-        close(file)
+        let text = Self.text.replacing("FAULT = ''", with: "FAULT = '\(fault.rawValue)'")
+        try Data(text.utf8).write(to: URL(filePath: folder + "/backend.py"))
+        // Written by another process: a child that a test of this one starts at this moment would keep it open for writing, and then the
+        // kernel refuses to run the file as a program.
+        let copy = popen("install -m 700 '\(folder)/backend.py' '\(program)'", "re")
+        guard let copy, pclose(copy) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
