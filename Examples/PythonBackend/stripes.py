@@ -5,11 +5,13 @@ import json, queue, socket, sys, threading
 try:
     host = socket.socket(fileno=3)
 except OSError:
-    sys.exit("This is a Copystand backend, which Copystand starts by itself.")
+    print("This is a Copystand backend, which Copystand starts by itself.", file=sys.stderr)
+    sys.exit(2)
 sending, grants, cancelled = threading.Lock(), queue.Queue(), threading.Event()
 FEEDER = {"id": "feeder", "name": "Striped pages", "kind": "scanner", "sources": ["feeder"]}
 PAGES = {"name": "pages", "title": "Pages in the feeder", "value": 3,
          "type": {"kind": "integer", "minimum": 1, "maximum": 100}}
+handles, capturing = [], set()  # the handle of the open device, if it is open; the capture that runs, if one does
 
 def failure(code, message):
     return {"error": {"code": code, "message": message}}
@@ -28,6 +30,13 @@ def set_option(name, value):
     PAGES["value"] = value
     return {"value": value}
 
+def grant(here):
+    """Waits until the host has room; answers that come too late are for frames that are over."""
+    while True:
+        message = grants.get()
+        if (message.get("capture"), message.get("frame")) == (here["capture"], here["frame"]):
+            return message
+
 def capture(request):
     """Sends the pages, on a thread of its own, so that a cancel can be read meanwhile."""
     here = {"capture": request["request"]}
@@ -35,15 +44,20 @@ def capture(request):
         here["frame"] = frame
         send({"event": "frame", **here, "format": "gray8", "width": 200, "height": 300,
               "resolution": {"x": 25.4, "y": 25.4}, "label": f"sheet {frame}"})
-        grant = grants.get()  # waits until the host has room
-        if grant["event"] == "refused":
-            return {"error": grant["error"]}
+        message = grant(here)
+        if message["event"] == "refused":
+            return {"error": message["error"]}
         for row in range(300):
             if cancelled.is_set():
                 return failure("cancelled", "the capture was cancelled")
             send({"event": "pixels", **here}, bytes([row * 8 % 256]) * 200)
         send({"event": "done", **here, "rows": 300})
     return {}
+
+def answer_capture(request):
+    result = capture(request)
+    capturing.clear()
+    send({"answer": request["request"], **result})
 
 def answer(request):
     verb, result = request["verb"], {}  # an empty result answers cancel and close
@@ -53,25 +67,39 @@ def answer(request):
         result = {"devices": [FEEDER]}
     elif verb == "open" and request["device"] != "feeder":
         result = failure("noSuchDevice", f"there is no device '{request['device']}'")
+    elif verb == "open" and handles:
+        result = failure("busy", "the feeder is open already")
     elif verb == "open":
-        result = {"handle": 1, "device": FEEDER}
+        handles.append(request["request"])
+        result = {"handle": handles[0], "device": FEEDER}
+    elif verb == "cancel":
+        if request["capture"] in capturing:
+            cancelled.set()  # a frame that waits is refused as well
+    elif verb not in ("options", "set", "capture", "close"):
+        result = failure("unsupported", f"no verb '{verb}' is known")
+    elif request["handle"] not in handles:
+        result = failure("noSuchDevice", "the feeder is not open")
     elif verb == "options":
         result = {"options": [PAGES]}
     elif verb == "set":
         result = set_option(request["option"], request["value"])
-    elif verb == "capture":
-        result = capture(request)
+    elif verb == "close":
+        handles.clear()
+    elif capturing:
+        result = failure("busy", "the feeder is capturing already")
+    elif request.get("mode") == "live":
+        result = failure("unsupported", "striped pages are no live picture")
+    elif request.get("limit", 1) < 1:
+        result = failure("invalidValue", f"a capture of {request['limit']} pages makes no sense")
+    else:
+        capturing.add(request["request"])
+        cancelled.clear()
+        return threading.Thread(target=answer_capture, args=[request], daemon=True).start()
     send({"answer": request["request"], **result})
 
 for line in host.makefile("rb"):  # ends when the host is gone
     message = json.loads(line)
     if "event" in message:
         grants.put(message)
-        continue
-    if message["verb"] == "cancel":
-        cancelled.set()
-    if message["verb"] == "capture":
-        cancelled.clear()
-        threading.Thread(target=answer, args=[message], daemon=True).start()
     else:
         answer(message)

@@ -784,7 +784,8 @@ static void cs_serve_set(struct cs_lane *lane, long id, const char *line) {
     if (option) {
         cs_option changed = *option;
         reload = option->read_only ? cs_fail("invalidValue", "option '%s' can only be read", option->name)
-                                   : cs_take_value(line, &changed);
+            : option->inactive ? cs_fail("invalidValue", "option '%s' has no effect with the other options as they are", option->name)
+            : cs_take_value(line, &changed);
         if (!reload && cs_backend_now->changed) reload = cs_backend_now->changed(lane->device, &changed);
         if (reload >= 0) {
             option->number = changed.number;
@@ -961,6 +962,8 @@ static int cs_queue(struct cs_request *request) {
         if (handle > 0 && (*place)->handle == handle) { lane = *place; break; }
     if (!lane) result = cs_fail("noSuchDevice", "no open device has the handle %ld", handle);
     else if (is_capture && lane->sink) result = cs_fail("busy", "the device is capturing already");
+    else if (is_capture && limit < 1 && cs_find(request->line, "limit"))
+        result = cs_fail("invalidValue", "a capture of %ld frames makes no sense", limit);
     if (!result && is_capture) {
         cs_sink *sink = calloc(1, sizeof *sink);
         if (!sink) abort();
@@ -1114,6 +1117,12 @@ static void *cs_wind_down(void *argument) {
     return NULL;
 }
 
+/* The host has died: there is time to close devices, not more. */
+static void cs_host_died(int number) {
+    (void)number;
+    alarm(2);
+}
+
 static int cs_run(const cs_backend *backend) {
     static int is_done;
     struct stat file;
@@ -1126,6 +1135,7 @@ static int cs_run(const cs_backend *backend) {
     }
     fcntl(3, F_SETFD, FD_CLOEXEC);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGHUP, cs_host_died);
     setvbuf(stdout, NULL, _IOLBF, 0); /* what is printed goes into the host's log, line by line */
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

@@ -192,7 +192,7 @@ static int capture(void *device, cs_sink *sink, int live, long limit) {
     int repeats = camera->options[REPEAT].number != 0, size = 0;
     while (strcmp(sizes[size], camera->options[SIZE].text)) size++;
     if (!live && !limit && !repeats) limit = 1;
-    for (long taken = 0; live || !limit || taken < limit; taken++) {
+    for (long taken = 0; !limit || taken < limit; taken++) {
         if (!live && taken && repeats && cs_sleep(sink, camera->options[PAUSE].number)) return -1;
         int jpeg = fetch(camera->place.address);
         if (jpeg < 0) return -1;

@@ -24,6 +24,7 @@ import array
 import json
 import os
 import queue
+import signal
 import socket
 import sys
 import threading
@@ -144,8 +145,8 @@ class Device:
         return self._options[name]
 
     def __getitem__(self, name):
-        """The value of an option."""
-        return self.option(name)["value"]
+        """The value of an option; a name that was never given is a KeyError, for it is the backend's own mistake."""
+        return self._options[name]["value"]
 
     def set(self, name, value):
         """Checks a value, tells `changed`, keeps it; answers it, and whether other options changed with it."""
@@ -153,6 +154,8 @@ class Device:
         fits, takes = _fits(value, option["type"])
         if option.get("isReadOnly"):
             raise Failure("invalidValue", f"option '{name}' can only be read")
+        if option.get("isActive") is False:
+            raise Failure("invalidValue", f"option '{name}' has no effect with the other options as they are")
         if not fits:
             raise Failure("invalidValue", f"option '{name}' takes {takes}, not {value!r}")
         reload = bool(self.changed(name, value))
@@ -532,9 +535,11 @@ class _Wire:
         return {}
 
     def _capture(self, request, lane):
+        id, limit = request["request"], request.get("limit")
         if lane.sink:
             return self._answer(request, self._busy)
-        id, limit = request["request"], request.get("limit")
+        if limit is not None and limit < 1:
+            return self._answer(request, self._no_limit)
         sink = lane.sink = self._sinks[id] = Sink(self, id, limit)
 
         def capture(_):
@@ -558,6 +563,9 @@ class _Wire:
     def _busy(self, request):
         raise Failure("busy", "the device is capturing already")
 
+    def _no_limit(self, request):
+        raise Failure("invalidValue", f"a capture of {request['limit']} frames makes no sense")
+
     def _unknown(self, request):
         raise Failure("unsupported", f"no verb '{request.get('verb')}' is known")
 
@@ -571,6 +579,7 @@ def run(backend):
               "Try: copystand backends", file=sys.stderr)
         sys.exit(2)
     os.set_inheritable(3, False)
+    signal.signal(signal.SIGHUP, lambda *_: signal.alarm(2))  # the host has died: there is time to close devices, not more
     sys.stdout.reconfigure(line_buffering=True)  # what is printed goes into the host's log, line by line
     wire = backend._wire = _Wire(host, backend)
     status = 0

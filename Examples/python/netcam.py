@@ -95,7 +95,7 @@ class Camera(copystand.Device):
 
     def capture(self, sink, mode, limit):
         if mode == "live":
-            return self.live(sink)
+            return self.live(sink, limit)
         pictures = limit or (None if self["repeat"] else 1)
         taken = 0
         while pictures is None or taken < pictures:
@@ -109,13 +109,15 @@ class Camera(copystand.Device):
             frame.finish(original=jpeg if self["size"] == "full" else None)
             taken += 1
 
-    def live(self, sink):
-        while True:
+    def live(self, sink, limit):
+        sent = 0
+        while limit is None or sent < limit:
             jpeg = fetch(self.address)
             width, height = size(jpeg)
             frame = sink.begin("jpeg", width, height, capacity=width * height * 2 + 65536, time=time.monotonic())
             frame.write(jpeg)
             frame.finish()
+            sent += frame.wanted
 
 
 # --- The backend ---

@@ -29,7 +29,12 @@ public struct V4L2Backend: CaptureBackend {
 
     /// A backend whose patience with silent cameras is a test's own.
     init(folder: String?, patience: CameraStream.Patience) {
-        directory = CameraDirectory(folder: CameraFolder(nodes: folder))
+        self.init(CameraFolder(nodes: folder), patience: patience)
+    }
+
+    /// A backend of the cameras in a folder that a test has laid out.
+    init(_ folder: CameraFolder, patience: CameraStream.Patience = .init()) {
+        directory = CameraDirectory(folder: folder)
         self.patience = patience
     }
 
@@ -53,7 +58,8 @@ public struct V4L2Backend: CaptureBackend {
                 let node = try CameraNode(path: path)
                 var descriptor = CameraDirectory.descriptor(node.facts, path: path)
                 descriptor.id = id
-                return try V4L2Camera(node, descriptor, patience: patience) {
+                let button = CameraButton(of: path, directory.folder)
+                return try V4L2Camera(node, descriptor, button: button, patience: patience) {
                     open.remove(real)
                 }
             } catch {

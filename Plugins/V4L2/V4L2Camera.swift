@@ -16,51 +16,92 @@ final class V4L2Camera: CaptureDevice {
     private let patience: CameraStream.Patience
     private let queue = BlockingQueue("copystand.camera")
     private let state: Mutex<State>
+    private let button: CameraButton?
     private let onClose: @Sendable () -> Void
 
     private struct State {
-        var settings: CameraSettings
+        /// Nil while nothing comes in that could be filmed.
+        var settings: CameraSettings?
+        /// The timings of a digital signal that were chosen; nil to follow the signal.
+        var timings: String?
         var isCapturing = false
+        /// The controls as they were last listed, and when.
+        var controls: (options: [DeviceOption], at: ContinuousClock.Instant)?
+        /// When it last filmed.
+        var filmed: ContinuousClock.Instant?
     }
+
+    /// For how long a list of controls is good enough while it films: asking a camera for some of them takes its time.
+    private static let controlsAge = Duration.seconds(2)
+    /// How long after filming a camera still has its exposure and focus, and how long it then settles in another size, at most.
+    private static let settledFor = Duration.seconds(3), resettling = 0.2
 
     /// The camera of a node; blocks.
     ///
     /// - Throws: ``CaptureError`` `busy`, `offline`; `unsupported` when it has no format that can be read.
     init(
-        _ node: CameraNode, _ descriptor: DeviceDescriptor, patience: CameraStream.Patience,
-        onClose: @escaping @Sendable () -> Void
+        _ node: CameraNode, _ descriptor: DeviceDescriptor, button: CameraButton? = nil,
+        patience: CameraStream.Patience, onClose: @escaping @Sendable () -> Void
     ) throws(CaptureError) {
         try node.checkUsable()
         if node.isBusy { throw CameraFault.busy(node.name) }
+        let inputs = CameraInputs(node)
+        inputs.followSignal()
         let modes = ModeList.read(node.file.raw, type: node.type)
-        guard let settings = CameraSettings(modes) else {
-            let formats = Set(modes.map(\.format.description)).sorted().joined(separator: ", ")
-            throw CaptureError(
-                .unsupported,
-                "The camera '\(node.name)' has no format that can be read"
-                    + (formats.isEmpty ? "" : ", only \(formats)"))
-        }
+        let settings = CameraSettings(modes)
+        // Another of its inputs may have one.
+        if settings == nil, inputs.options().isEmpty { throw Self.unreadable(modes, node.name) }
         name = node.name
         opened = Mutex(node)
         self.descriptor = descriptor
         self.patience = patience
+        self.button = button
         self.onClose = onClose
         state = Mutex(State(settings: settings))
     }
 
+    private static func unreadable(_ modes: [CameraMode], _ name: String) -> CaptureError {
+        let formats = Set(modes.map(\.format.description)).sorted().joined(separator: ", ")
+        return CaptureError(
+            .unsupported,
+            "The camera '\(name)' has no format that can be read"
+                + (formats.isEmpty ? "" : ", only \(formats)"))
+    }
+
     func options() async throws -> [DeviceOption] {
-        let settings = state.withLock { $0.settings }
+        let (settings, timings, isCapturing, known) = state.withLock {
+            ($0.settings, $0.timings, $0.isCapturing, $0.controls)
+        }
         return try await queue.run { [self] in
-            settings.options + ControlPanel(node: try node()).options()
+            let node = try node()
+            let own = CameraInputs(node, timings: timings).options() + (settings?.options ?? [])
+            let pressed = button.map { [$0.option()] } ?? []
+            if isCapturing, let known, .now - known.at < Self.controlsAge {
+                return own + pressed + known.options
+            }
+            let controls = ControlPanel(node: node).options()
+            state.withLock { $0.controls = (controls, .now) }
+            return own + pressed + controls
         }
     }
 
     func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome {
-        if let outcome = try state.withLock({ try $0.settings.set(option, to: value) }) {
+        if let outcome = try state.withLock({ try $0.settings?.set(option, to: value) }) {
             return outcome
         }
-        let outcome = try await queue.run { [self] in
-            try ControlPanel(node: node()).set(option, to: value)
+        let outcome: OptionOutcome? = try await queue.run { [self] in
+            let node = try node()
+            var inputs = CameraInputs(node, timings: state.withLock { $0.timings })
+            if try inputs.set(option, to: value) {
+                let modes = ModeList.read(node.file.raw, type: node.type)
+                state.withLock { state in
+                    state.timings = inputs.chosenTimings
+                    state.settings = CameraSettings(modes)
+                }
+                return OptionOutcome(value: value, reloadOptions: true)
+            }
+            defer { state.withLock { $0.controls = nil } }
+            return try ControlPanel(node: node).set(option, to: value)
         }
         if let outcome { return outcome }
         throw CaptureError(
@@ -81,14 +122,20 @@ final class V4L2Camera: CaptureDevice {
         guard request.limit ?? 1 >= 1 else {
             throw CaptureError(.invalidValue, "\(request.limit ?? 0) frames can't be captured")
         }
-        let settings = try state.withLock { state in
+        let (timings, filmed) = try state.withLock { state in
             guard !state.isCapturing else {
                 throw CaptureError(.busy, "The camera '\(name)' is filming already")
             }
             state.isCapturing = true
-            return state.settings
+            return (state.timings, state.filmed)
         }
-        defer { state.withLock { $0.isCapturing = false } }
+        defer {
+            state.withLock { state in
+                state.isCapturing = false
+                state.filmed = .now
+            }
+        }
+        let settings = try await queue.run { [self] in try filmable(timings) }
         let choice = request.mode == .live ? settings.live : settings.still
         guard let choice else {
             throw CaptureError(
@@ -99,7 +146,9 @@ final class V4L2Camera: CaptureDevice {
             switch request.mode {
             case .live: try await film(stream, request.limit, into: sink)
             case .pages:
-                try await settle(stream, for: .seconds(settings.warmUp))
+                let isSettled = filmed.map { .now - $0 < Self.settledFor } ?? false
+                let warmUp = isSettled ? min(settings.warmUp, Self.resettling) : settings.warmUp
+                try await settle(stream, for: .seconds(warmUp))
                 for _ in 1...(request.limit ?? 1) { try await takeStill(stream, into: sink) }
             }
         } catch {
@@ -109,18 +158,32 @@ final class V4L2Camera: CaptureDevice {
         await stream.stop()
     }
 
+    /// What there is to film now: a digital signal may have changed since the camera was opened.
+    private func filmable(_ timings: String?) throws(CaptureError) -> CameraSettings {
+        let node = try node()
+        let inputs = CameraInputs(node, timings: timings)
+        if inputs.followSignal() {
+            let modes = ModeList.read(node.file.raw, type: node.type)
+            state.withLock { $0.settings = CameraSettings(modes) }
+        }
+        try inputs.checkSignal()
+        if let settings = state.withLock({ $0.settings }) { return settings }
+        throw Self.unreadable(ModeList.read(node.file.raw, type: node.type), name)
+    }
+
     // MARK: Live
 
     private func film(_ stream: CameraStream, _ limit: Int?, into sink: any FrameSink) async throws
     {
         let odd = stream.form.route == .converted ? try OddFormats(stream.node) : nil
+        let change = LevelChange(stream.form)
         var sent = 0
         while sent < limit ?? .max {
             try Task.checkCancellation()
             let frame = try await stream.next()
             let isTaken: Bool
             do {
-                isTaken = try await send(frame, of: stream, odd, into: sink)
+                isTaken = try await send(frame, of: stream, odd, change, into: sink)
             } catch {
                 stream.give(frame)
                 throw error
@@ -132,7 +195,8 @@ final class V4L2Camera: CaptureDevice {
 
     /// Copies a frame from the driver's memory to the host's; false when the host had no room.
     private func send(
-        _ frame: FilledBuffer, of stream: CameraStream, _ odd: OddFormats?, into sink: any FrameSink
+        _ frame: FilledBuffer, of stream: CameraStream, _ odd: OddFormats?, _ change: LevelChange?,
+        into sink: any FrameSink
     ) async throws -> Bool {
         let form = stream.form
         let description = form.description(time: frame.time)
@@ -148,7 +212,12 @@ final class V4L2Camera: CaptureDevice {
         case .native:
             let count = min(memory.count, size)
             try await writer.fill(count: count) { target in
-                target.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
+                let source = UnsafeRawBufferPointer(rebasing: memory[..<count])
+                if let change {
+                    change.write(source, to: target)
+                } else {
+                    target.copyMemory(from: source)
+                }
                 return count
             }
         case .swapped:
@@ -156,6 +225,7 @@ final class V4L2Camera: CaptureDevice {
                 RowCopy.copy(
                     UnsafeRawBufferPointer(memory), form, bytesPerPixel: 3, isSwapped: true,
                     to: target)
+                change?.write(UnsafeRawBufferPointer(target), to: target)
                 return size
             }
         case .converted:

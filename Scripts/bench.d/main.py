@@ -131,6 +131,13 @@ def clip_watching(arguments) -> str:
     return report(result, arguments.seed)
 
 
+def live_path(arguments) -> str:
+    from live import live
+
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench/clips"
+    return live(f"{arguments.bin}/copystand", folder, arguments.runs, arguments.seed)
+
+
 def detection(arguments) -> str:
     from detection import measure
 
@@ -144,7 +151,7 @@ def blank_pages(arguments) -> str:
 
 
 BENCHMARKS = {
-    "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "detection": detection,
+    "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
     "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages}
 
 

@@ -1,8 +1,11 @@
-"""Measures scanning: a large page against scanimage, what spooling costs, fifty feeder pages, the listing."""
+"""Measures scanning: a large page against scanimage, what spooling costs, fifty feeder pages, the listing, cancelling."""
 import os
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from measure import median, run, watch_spool
@@ -156,9 +159,39 @@ def listing(arguments, work: Path) -> list[str]:
             f"median of {len(walls)} runs."]
 
 
+def cancelling(arguments, work: Path) -> list[str]:
+    """From Ctrl-C in the middle of a page to the end of the command, and whether the scanner can be used after it."""
+    environment = sane_house(work / "cancelling")
+    slow = [*scan(arguments, "--set", "read-delay=yes", "--set", "read-delay-duration=50000"), "-o", str(work / "out-cancelled.tiff")]
+    usable = [*scan(arguments), "-o", str(work / "out-after.tiff")]
+    waits = []
+    for number in range(5 * arguments.runs):
+        print(f"  run {number + 1}: cancel", file=sys.stderr)
+        process = subprocess.Popen(slow, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # A page of the spool holds rows once the driver is reading.
+        while not any(place.stat().st_blocks * 512 > 1 << 20 for place in (work / "cancelling/spool").glob("*/*.raw*")):
+            if process.poll() is not None:
+                raise RuntimeError("the page that was to be cancelled ended by itself")
+            time.sleep(0.002)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        status = process.wait()
+        waits.append(1000 * (time.monotonic() - start))
+        if status != 130:
+            raise RuntimeError(f"a cancelled scan ended with {status}, not 130")
+        (work / "out-after.tiff").unlink(missing_ok=True)
+        run(usable, environment)
+        shutil.rmtree(work / "cancelling/spool")
+    return ["", f"Ctrl-C in the middle of such a page: the command has ended {median(waits):.0f} ms later (median of {len(waits)} runs; "
+            f"slowest {max(waits):.0f} ms), and the next command scans from the same device. Wanted: within a second."]
+
+
 def scanner(arguments) -> str:
     if not shutil.which("scanimage"):
         return "skipped: scanimage is not installed\n"
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        return "\n".join(one_page(arguments, work) + spooling(arguments, work) + feeder(arguments, work) + listing(arguments, work)) + "\n"
+        lines = (
+            one_page(arguments, work) + spooling(arguments, work) + feeder(arguments, work) + listing(arguments, work)
+            + cancelling(arguments, work))
+        return "\n".join(lines) + "\n"

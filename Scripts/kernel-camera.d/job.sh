@@ -14,8 +14,9 @@ await() { for _ in $(seq 600); do if eval "$1"; then return 0; fi; sleep 0.1; do
 copystand() { "$programs/copystand" "$@"; }
 pages() { pdfinfo "$1" | awk '/^Pages:/ {print $2}'; }
 
+# Plugs the camera in, before which lies what the clip of this name shows.
 plug() {
-    python3 "$here/usb_camera.py" "$clips/pictures.mjpeg" "$clips/frames.yuyv" &
+    python3 "$here/usb_camera.py" "$clips/${1:-pictures}.mjpeg" "$clips/frames.yuyv" &
     camera=$!
     await 'ls /dev/video0 /dev/video1 >/dev/null 2>&1'
 }
@@ -73,12 +74,66 @@ copystand scan --device "$device" --profile none --pages 1 -o again.pdf >scan.tx
 say "plugged in again under the same name: $device"
 unplug
 
+await '! ls /dev/video0 >/dev/null 2>&1'
+
+# Hands-free, while the camera is pulled out twice: the pages so far are safe, and the watch goes on when it is back. With the whole picture as
+# the page, since an emulated processor takes seconds to search for one.
+plug page-1
+# A shell without job control has what it starts ignore Ctrl-C.
+set -m
+COPYSTAND_SPOOL=/run/watched "$programs/copystand" watch --device "$device" --profile none --json -o watched.pdf \
+    >watch.jsonl 2>watch.txt </dev/null &
+watch=$!
+set +m
+told() { grep -c "\"event\":\"$1\"" watch.jsonl || true; }
+await '[[ $(told captured) -ge 1 ]]'
+say "watching: a page captured by itself"
+unplug
+await '[[ $(told lost) -ge 1 ]]'
+await '! ls /dev/video0 >/dev/null 2>&1'
+grep -q '"code":"offline"' watch.jsonl || fail "unplugged while watching: $(tail -3 watch.jsonl)"
+[[ $(find /run/watched -name 'page-0001.raw' | wc -l) == 1 ]] || fail "the page so far is not on the disk"
+plug page-2
+await '[[ $(told back) -ge 1 ]]'
+await '[[ $(told captured) -ge 2 ]]'
+say "watching: unplugged, plugged in again, the next page captured"
+unplug
+await '[[ $(told lost) -ge 2 ]]'
+kill -INT "$watch"
+status=0
+wait "$watch" || status=$?
+[[ $status == 0 ]] || fail "the watch ended with $status: $(cat watch.txt)"
+[[ $(told captured) == 2 && $(pages watched.pdf) == 2 ]] \
+    || fail "$(told captured) pages were captured and $(pages watched.pdf) delivered: $(cat watch.txt)"
+say "watching: ended while unplugged, both pages delivered"
+
 say "== vivid"
 vivid=v4l2:/dev/video40
 v4l2-ctl -d /dev/video40 --list-ctrls >controls.txt
 copystand scan --device "$vivid" --profile none --set still-size=640x360 --pages 1 -o vivid.pdf >scan.txt 2>&1 \
     || fail "vivid: $(cat scan.txt)"
 say "a frame of vivid"
+copystand options "$vivid" --json >options.json
+check_json '[o["type"]["choices"] for o in data["options"] if o["name"] == "input"] != []' <options.json \
+    || fail "no option 'input': $(cat options.json)"
+hdmi=$(python3 -c 'import json; print([c for o in json.load(open("options.json"))["options"] if o["name"] == "input" for c in o["type"]["choices"] if "HDMI" in c][0])')
+copystand scan --device "$vivid" --profile none --set input="$hdmi" --set timings=1280x720p60 --set still-size=1280x720 --set warm-up=0 --pages 1 \
+    -o hdmi.png >scan.txt 2>&1 || fail "HDMI: $(cat scan.txt)"
+file hdmi.png | grep -q '1280 x 720' || fail "HDMI at 1280x720p60 gave $(file hdmi.png)"
+say "a frame of vivid's $hdmi, in timings that were chosen"
+# The same bars, whatever their numbers mean: vivid's own 100 % colours, sent as YUYV in each range and by either standard.
+for range in 1 2; do
+    for matrix in 1 2; do
+        v4l2-ctl -d /dev/video40 -c quantization=$range,y_cbcr_encoding=$matrix
+        copystand scan --device "$vivid" --profile none --set input="$hdmi" --set format=YUYV --set still-size=1280x720 --set warm-up=0 --pages 1 \
+            -o "bars-$range-$matrix.png" >scan.txt 2>&1 || fail "YUYV $range $matrix: $(cat scan.txt)"
+    done
+done
+v4l2-ctl -d /dev/video40 -c quantization=0,y_cbcr_encoding=0
+python3 "$here/compare_bars.py" bars-?-?.png >bars.txt || fail "the colours differ: $(cat bars.txt)"
+say "colours: $(cat bars.txt)"
+copystand scan --device "$vivid" --profile none --set input="Webcam 0" --set still-size=640x360 --set warm-up=0 --pages 1 -o webcam.pdf >scan.txt 2>&1 \
+    || fail "back to the webcam: $(cat scan.txt)"
 v4l2-ctl -d /dev/video40 -c percentage_of_dropped_buffers=60
 copystand scan --device "$vivid" --profile none --set still-size=640x360 --pages 2 -o dropped.pdf >scan.txt 2>&1 \
     || fail "with dropped buffers: $(cat scan.txt)"

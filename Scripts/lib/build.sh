@@ -5,7 +5,7 @@ release_flags=(-c release --static-swift-stdlib)
 # Builds the programs that a user runs.
 build_release() {
     local product
-    for product in copystand copystand-backend-file copystand-backend-sane copystand-backend-v4l2 copystand-backend-virtual; do
+    for product in copystand copystand-recogniser copystand-backend-file copystand-backend-sane copystand-backend-v4l2 copystand-backend-virtual; do
         # The linker's remark about mktemp is on a line of its own inside the toolchain's archive, not on ours.
         swift build "${release_flags[@]}" --product "$product" 2>&1 | { grep -v -e 'mktemp' || true; }
     done

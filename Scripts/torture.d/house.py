@@ -108,6 +108,20 @@ class House:
                 found[job.name] = [notes[number] for number in sorted(notes)]
         return found
 
+    def arrived(self):
+        """The labels of the pages whose last row had come, and which were not on the disk yet when the host was killed."""
+        found = []
+        for place in sorted(self.spool.glob("*/page-*.arrived")) if self.spool.is_dir() else []:
+            pixels = place.with_suffix(".raw")
+            if pixels.exists() or not place.with_suffix(".raw.part").exists():
+                continue
+            try:
+                found.append(json.loads(place.read_text())["note"]["description"].get("label"))
+            except ValueError:
+                # Killed while this very line was written: a moment later, and the page had been there.
+                continue
+        return found
+
     @staticmethod
     def labels(path: Path):
         return [page["provenance"].get("label") for page in json.loads(path.read_text())["pages"]]

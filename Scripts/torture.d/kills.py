@@ -2,11 +2,42 @@
 import os
 import random
 import signal
+import threading
 import time
+from collections import Counter
+from pathlib import Path
 
 from house import PAGES, Lost, check, end_session, kin
 
 TARGETS = ["host", "backend", "recogniser"]
+
+
+class Tally:
+    """What the kills have hit."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.hit, self.second, self.syncing = Counter(), 0, 0
+
+    def add(self, killed, syncing):
+        with self.lock:
+            self.hit[killed or "nothing"] += 1
+            self.syncing += syncing
+
+    def again(self, killed, syncing):
+        with self.lock:
+            self.second += killed is not None
+            self.syncing += syncing
+
+    @property
+    def effective(self):
+        return self.hit.total() - self.hit["nothing"]
+
+    def words(self):
+        parts = ", ".join(f"{self.hit[target]} the {target}" for target in TARGETS)
+        return (f"{self.effective} kills hit a living process ({parts}); {self.hit['nothing']} runs had ended before their "
+                f"moment; {self.second} were killed once more while they were resumed; {self.syncing} pages had come whole and "
+                "were not on the disk yet")
 
 
 def measure(make):
@@ -41,18 +72,23 @@ def kill(house, words, target, seconds, after_page=0):
         chosen = process.pid
         killed = "host"
         for child, name, _ in kin(process.pid) if target != "host" else []:
-            if (name == "copystand-backend-virtual") == (target == "backend"):
+            if name == f"copystand-{'backend-virtual' if target == 'backend' else 'recogniser'}":
                 chosen, killed = child, target
                 break
+        # One that has ended and is not waited for yet is there still, and can't be killed.
         try:
+            if chosen != process.pid and Path(f"/proc/{chosen}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                killed = None
             os.kill(chosen, signal.SIGKILL)
-        except ProcessLookupError:
+        except (ProcessLookupError, FileNotFoundError):
             killed = None
     end_session(process)
+    if killed == "host" and process.returncode != -signal.SIGKILL:
+        killed = None
     return killed, process.returncode
 
 
-def one(house, seed, number, times):
+def one(house, seed, number, times, tally):
     """One kill; in words what was killed and how far the run was."""
     random_ = random.Random(f"{seed}/{number}")
     target = TARGETS[number % 3]
@@ -64,6 +100,8 @@ def one(house, seed, number, times):
     killed, status = kill(house, house.scan_words(profile), target, moment, page)
     house.check_whole_files()
     spooled = house.spooled()
+    arrived = house.arrived()
+    tally.add(killed, len(arrived))
     jobs = house.jobs()
     told = f"{killed or 'nothing'} of {profile} {moment * 1000:.0f} ms after {f'page {page}' if page else 'the start'}"
     check(len(jobs) <= 1 and len(spooled) <= 1, f"there are {len(jobs)} jobs")
@@ -76,8 +114,11 @@ def one(house, seed, number, times):
         house.check_archive([])
         return f"{told}: not begun"
     job = jobs[0]["id"]
-    safe = spooled.get(job, [])
-    check(safe == whole[:len(safe)], f"the spool has the pages {safe}")
+    safe = spooled.get(job, []) + arrived
+    check(safe == whole[:len(safe)], f"the spool has the pages {safe}, {arrived} of them not synced")
+    check(jobs[0]["pages"] == len(safe), f"the job says that it has {jobs[0]['pages']} pages instead of {len(safe)}")
+    if arrived:
+        told += f", {len(arrived)} being synced"
     if killed == "recogniser" and status == 0:
         raise Lost("a job is left after a run that ended well")
     if not safe:
@@ -101,10 +142,16 @@ def one(house, seed, number, times):
         second, _ = kill(house, again, "host", random_.uniform(0, 1) * times[profile])
         house.check_whole_files()
         told += f", and {second or 'nothing'} while it was resumed"
+        late = house.arrived()
+        tally.again(second, len(late))
         jobs = house.jobs()
         if jobs:
-            safe = house.spooled().get(job, [])
-            check(safe[:len(expected)] == whole[:len(safe)], f"the spool has the pages {safe}")
+            pages = house.spooled().get(job, []) + late
+            # The feeder counts its sheets anew when more is captured; the document goes on counting.
+            begun = len(safe)
+            check(pages[:begun] == whole[:begun] and pages[begun:] == whole[:len(pages) - begun]
+                  and (is_appended or len(pages) == begun), f"the spool has the pages {pages}")
+            safe = whole[:len(pages)]
             again = ["jobs", "resume", job]
             expected = safe
     if jobs:

@@ -41,9 +41,11 @@ class Report:
             print(f"\nFAILED {part} {number} (seed {seed}): {error}\n  what it left: {place}\n"
                   f"  again: Scripts/torture {part} --seed {seed} --only {number}", flush=True)
 
-def run_all(part, count, only, workers, seed, report, place, work):
+def run_all(part, numbers, arguments, report, place, work, workers=None):
     """Runs `work(number, folder)` for every number; folders of what fails are kept."""
-    numbers = [only] if only is not None else list(range(1, count + 1))
+    seed = arguments.seed
+    if arguments.only is not None:
+        numbers = [arguments.only]
 
     def attempt(number):
         folder = place / f"{part}-{number}"
@@ -59,7 +61,7 @@ def run_all(part, count, only, workers, seed, report, place, work):
         shutil.rmtree(folder, ignore_errors=True)
         return words
 
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(workers or arguments.jobs) as pool:
         futures = [pool.submit(attempt, number) for number in numbers]
         for done, future in enumerate(as_completed(futures), 1):
             words = future.result()
@@ -91,15 +93,23 @@ def main():
 
     if arguments.part in (None, "kill"):
         times = kills.measure(make)
+        tally = kills.Tally()
+        wanted = count(300, 9)
 
         def kill(number, folder):
             house = House(folder / "run", programs)
             try:
-                return kills.one(house, arguments.seed, number, times)
+                return kills.one(house, arguments.seed, number, times, tally)
             finally:
                 house.close()
 
-        run_all("kill", count(300, 9), arguments.only, arguments.jobs, arguments.seed, report, place, kill)
+        done = 0
+        # A run that had ended before its moment came was no kill: as many more are tried.
+        while tally.effective < wanted and done < 3 * wanted and not (arguments.only and done):
+            more = 1 if arguments.only else wanted - tally.effective
+            run_all("kill", range(done + 1, done + more + 1), arguments, report, place, kill)
+            done += more
+        print(tally.words(), flush=True)
     if arguments.part in (None, "full"):
         torture_full(arguments, count(100, 4), report, place, programs)
     if arguments.part in (None, "services"):
@@ -112,7 +122,7 @@ def main():
             finally:
                 house.close()
 
-        run_all("services", len(rounds), arguments.only, arguments.jobs, arguments.seed, report, place, service)
+        run_all("services", range(1, len(rounds) + 1), arguments, report, place, service)
     if arguments.part in (None, "order"):
         obstacle = order.may_trace()
         if obstacle:
@@ -125,7 +135,7 @@ def main():
                 finally:
                     house.close()
 
-            run_all("order", 1, arguments.only, 1, arguments.seed, report, place, ordered)
+            run_all("order", [1], arguments, report, place, ordered, workers=1)
     seconds = time.monotonic() - report.begun
     if report.failed:
         print(f"{len(report.failed)} failed in {seconds:.0f} s; what they left is in {place}")
@@ -161,7 +171,7 @@ def torture_full(arguments, count, report, place, programs):
     except PermissionError as error:
         print(f"full disks: skipped, since a file system in memory can't be mounted here: {error}", flush=True)
         return
-    run_all("full", count, arguments.only, arguments.jobs, arguments.seed, report, place,
+    run_all("full", range(1, count + 1), arguments, report, place,
             lambda number, folder: on_disk(folder, lambda house: full.one(house, arguments.seed, number, most)))
 
 main()

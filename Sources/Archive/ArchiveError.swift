@@ -66,13 +66,14 @@ public struct ArchiveError: Error, Hashable, Sendable {
             self.init(
                 .damaged,
                 "The archive '\(path)' is damaged (\(said)). Nothing was changed. "
-                    + "'copystand archive check' says what is wrong; 'copystand archive recover FOLDER' puts what can still "
+                    + "'copystand archive check' says what is wrong; 'copystand archive recover FOLDER --archive NEW' puts what can still "
                     + "be read into a new archive.")
         case SQLITE_NOTADB:
             self.init(
                 .notAnArchive,
-                "'\(path)' is no SQLite database, or its beginning is damaged. Nothing was changed. "
-                    + "Move it away, and put a backup in its place.")
+                "'\(path)' is no SQLite database, or its beginning is damaged. Nothing was changed. Put a backup in its place, "
+                    + "or try 'copystand archive recover FOLDER --archive NEW', which puts what can still be read into a new archive."
+            )
         case SQLITE_CANTOPEN:
             self.init(
                 .folderUnusable,

@@ -125,10 +125,8 @@ int cposix_begin_writing(int descriptor, off_t offset, off_t count)
 
 int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
-/* Spawns in a process group of its own with default signals; descriptors from `first_closed` on are closed. */
-static int spawn(
-    char *const arguments[], char *const variables[], int output, int errors, int socket, int first_closed,
-    pid_t *process) {
+int cposix_spawn_program(
+    char *const arguments[], char *const variables[], int output, int errors, pid_t *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t signals;
@@ -142,8 +140,7 @@ static int spawn(
     failure = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, output, 1);
     if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, errors, 2);
-    if (!failure && socket >= 0) failure = posix_spawn_file_actions_adddup2(&actions, socket, 3);
-    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, first_closed);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     if (!failure)
         failure = posix_spawnattr_setflags(
             &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -156,16 +153,6 @@ static int spawn(
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;
-}
-
-int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process) {
-    char *const arguments[] = {(char *)program, NULL};
-    return spawn(arguments, environ, output, output, socket, 4, process);
-}
-
-int cposix_spawn_program(
-    char *const arguments[], char *const variables[], int output, int errors, pid_t *process) {
-    return spawn(arguments, variables, output, errors, -1, 3, process);
 }
 
 int cposix_await_exit(pid_t process) {

@@ -274,6 +274,77 @@ static inline int cv4l2_set_control(int file, uint32_t control, int is_wide, int
     return ioctl(file, VIDIOC_S_CTRL, &one);
 }
 
+/* VIDIOC_ENUMINPUT: an input's name, V4L2_IN_CAP_… and V4L2_IN_ST_… */
+static inline int cv4l2_enumerate_input(int file, uint32_t index, char name[33], uint32_t *capabilities, uint32_t *status)
+{
+    struct v4l2_input query;
+    memset(&query, 0, sizeof query);
+    query.index = index;
+    if (ioctl(file, VIDIOC_ENUMINPUT, &query) != 0)
+        return -1;
+    memcpy(name, query.name, 32);
+    name[32] = 0;
+    *capabilities = query.capabilities;
+    *status = query.status;
+    return 0;
+}
+
+/* VIDIOC_G_INPUT and VIDIOC_S_INPUT */
+static inline int cv4l2_get_input(int file, int *input) { return ioctl(file, VIDIOC_G_INPUT, input); }
+static inline int cv4l2_set_input(int file, int input) { return ioctl(file, VIDIOC_S_INPUT, &input); }
+
+/* The timings of a digital video signal. */
+struct cv4l2_timings {
+    uint32_t width, height;
+    int is_interlaced;
+    /* Pictures a second; of an interlaced signal half pictures. */
+    double rate;
+};
+
+static inline void cv4l2_read_timings(const struct v4l2_dv_timings *timings, struct cv4l2_timings *result)
+{
+    const struct v4l2_bt_timings *bt = &timings->bt;
+    double dots = (double)V4L2_DV_BT_FRAME_WIDTH(bt) * V4L2_DV_BT_FRAME_HEIGHT(bt);
+    result->width = bt->width;
+    result->height = bt->height;
+    result->is_interlaced = bt->interlaced != 0;
+    result->rate = dots > 0 ? (double)bt->pixelclock / dots * (bt->interlaced ? 2 : 1) : 0;
+}
+
+/* VIDIOC_ENUM_DV_TIMINGS; with `is_setting` the timings are also set (VIDIOC_S_DV_TIMINGS). */
+static inline int cv4l2_listed_timings(int file, uint32_t index, int is_setting, struct cv4l2_timings *result)
+{
+    struct v4l2_enum_dv_timings query;
+    memset(&query, 0, sizeof query);
+    query.index = index;
+    if (ioctl(file, VIDIOC_ENUM_DV_TIMINGS, &query) != 0)
+        return -1;
+    cv4l2_read_timings(&query.timings, result);
+    return is_setting ? ioctl(file, VIDIOC_S_DV_TIMINGS, &query.timings) : 0;
+}
+
+/* VIDIOC_QUERY_DV_TIMINGS: those of the signal that comes in; with `is_setting` they are also set. */
+static inline int cv4l2_detected_timings(int file, int is_setting, struct cv4l2_timings *result)
+{
+    struct v4l2_dv_timings timings;
+    memset(&timings, 0, sizeof timings);
+    if (ioctl(file, VIDIOC_QUERY_DV_TIMINGS, &timings) != 0)
+        return -1;
+    cv4l2_read_timings(&timings, result);
+    return is_setting ? ioctl(file, VIDIOC_S_DV_TIMINGS, &timings) : 0;
+}
+
+/* VIDIOC_G_DV_TIMINGS */
+static inline int cv4l2_get_timings(int file, struct cv4l2_timings *result)
+{
+    struct v4l2_dv_timings timings;
+    memset(&timings, 0, sizeof timings);
+    if (ioctl(file, VIDIOC_G_DV_TIMINGS, &timings) != 0)
+        return -1;
+    cv4l2_read_timings(&timings, result);
+    return 0;
+}
+
 /* v4lconvert_convert from `source` to packed red, green and blue; answers the bytes written, or -1. */
 static inline int cv4l2_convert(
     struct v4lconvert_data *converter, const struct cv4l2_form *form, unsigned char *source, int size,

@@ -281,6 +281,7 @@ public actor CaptureHost {
     private func openAndKeep(_ device: ListedDevice) async throws -> Kept {
         let kept = try await openAndDescribe(device)
         opened[device.id] = kept
+        if kept.isDescribed { kept.device.beginReadingOptions() }
         return kept
     }
 

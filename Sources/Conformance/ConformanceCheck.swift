@@ -8,7 +8,7 @@ public struct ConformanceCheck: Sendable {
         case should
     }
 
-    /// Its lasting name, such as `hello.newer-host`.
+    /// Its lasting name, such as `hello.newer-host`; what stands before the point is its group.
     public let id: String
     /// What a backend that passes it does, as a sentence without a full stop.
     public let title: String
@@ -16,22 +16,31 @@ public struct ConformanceCheck: Sendable {
     public let severity: Severity
     /// The heading of Docs/CaptureProtocol.md under which the rule stands.
     public let section: String
+    /// True when it wears a device out, empties its feeder, presses its buttons or leaves it in the middle of a page, so
+    /// that it is not made with a real one.
+    public let isHarsh: Bool
     let body: @Sendable (CheckBench) throws -> Void
 
     init(
         _ id: String, _ severity: Severity, _ section: String, _ title: String,
-        _ body: @escaping @Sendable (CheckBench) throws -> Void
+        isHarsh: Bool = false, _ body: @escaping @Sendable (CheckBench) throws -> Void
     ) {
         self.id = id
         self.severity = severity
         self.section = section
         self.title = title
+        self.isHarsh = isHarsh
         self.body = body
     }
 
+    /// The group of checks to which it belongs, such as `hello`.
+    public var group: String { String(id.prefix { $0 != "." }) }
+
     /// Every check, in the order in which they are made.
     public static let all: [ConformanceCheck] =
-        helloChecks + messageChecks + deviceChecks + openChecks + optionChecks + lifeChecks
+        helloChecks + messageChecks + nonsenseChecks + deviceChecks + openChecks + optionChecks
+        + setChecks + captureChecks + bufferChecks + liveChecks + cancelChecks + exitChecks
+        + enduranceChecks + clientChecks
 }
 
 /// What came of a check.

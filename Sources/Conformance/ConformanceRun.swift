@@ -1,10 +1,11 @@
 public import CaptureHost
 import CaptureKit
+import Synchronization
 
-/// Makes the checks of a backend program, each with a fresh process of it.
+/// Makes the checks of a backend program.
 ///
 ///     let run = ConformanceRun(program: "/path/to/program", device: "test")
-///     for check in ConformanceCheck.all { print(check.id, await run.outcome(of: check)) }
+///     for await result in run.results() { print(result.check.id, result.outcome) }
 public struct ConformanceRun: Sendable {
     /// The path of the program.
     public var program: String
@@ -12,6 +13,17 @@ public struct ConformanceRun: Sendable {
     public var device: String?
     /// How long the backend may take; the protocol's own deadlines unless given.
     public var deadlines: Deadlines
+    /// True for a device that is more than a program: nothing is done that wears it out, and few pages are captured.
+    public var isReal = false
+    /// What its process may use: what its manifest says, as in a host that works.
+    public var confinement = Confinement()
+    /// How long to listen for what must not come, once everything that was asked is answered: 0.2 s.
+    public var silence: Duration = .milliseconds(200)
+
+    /// How long the host lets a page wait that was announced, and then leaves it unread: 1 s each.
+    public var slowness: Duration = .seconds(1)
+    /// How many pages are captured to see whether memory grows: 200.
+    public var rounds = 200
 
     /// A run with a program, with the protocol's deadlines unless told otherwise.
     public init(
@@ -22,27 +34,46 @@ public struct ConformanceRun: Sendable {
         self.deadlines = deadlines
     }
 
-    /// Makes one check, on a thread of its own; every process that it started is gone afterwards.
-    public func outcome(of check: ConformanceCheck) async -> CheckOutcome {
-        await withCheckedContinuation { continuation in
-            startThread("conformance") { continuation.resume(returning: outcomeNow(of: check)) }
+    /// Makes checks one after the other, on a thread of its own; every process that it started is gone at the end.
+    ///
+    /// A check that needs what an earlier one has found missing is not applicable. Whoever stops reading ends the run
+    /// after the check that is being made.
+    ///
+    /// - Parameter checks: those to be made, in this order; all of them unless given.
+    public func results(
+        of checks: [ConformanceCheck] = ConformanceCheck.all
+    ) -> AsyncStream<CheckResult> {
+        AsyncStream { results in
+            let flag = Flag()
+            results.onTermination = { _ in flag.raise() }
+            startThread("conformance") {
+                let bench = CheckBench(run: self)
+                for check in checks where !flag.isRaised {
+                    let start = ContinuousClock.now
+                    let outcome = bench.make(check)
+                    results.yield(
+                        CheckResult(check: check, outcome: outcome, duration: .now - start))
+                }
+                bench.tidyUp()
+                results.finish()
+            }
         }
     }
+}
 
-    private func outcomeNow(of check: ConformanceCheck) -> CheckOutcome {
-        let bench = CheckBench(run: self)
-        defer { bench.tidyUp() }
-        do {
-            try check.body(bench)
-            return .passed
-        } catch let failure as CheckFailure {
-            return .failed(expected: failure.expected, came: failure.came)
-        } catch let reason as NotApplicable {
-            return .notApplicable(reason.reason)
-        } catch let error as WireError {
-            return .failed(expected: "messages that can be read", came: error.message)
-        } catch {
-            return .failed(expected: "no failure", came: "\(error)")
-        }
-    }
+/// A check that was made.
+public struct CheckResult: Sendable {
+    /// Which.
+    public let check: ConformanceCheck
+    /// What came of it.
+    public let outcome: CheckOutcome
+    /// How long it took.
+    public let duration: Duration
+}
+
+/// Something that has happened, as another thread may tell.
+private final class Flag: Sendable {
+    private let state = Atomic(false)
+    func raise() { state.store(true, ordering: .relaxed) }
+    var isRaised: Bool { state.load(ordering: .relaxed) }
 }

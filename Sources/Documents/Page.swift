@@ -41,13 +41,19 @@ public struct Provenance: Codable, Hashable, Sendable {
     public var device: String
     /// What the page is called at its source, such as a file's name.
     public var label: String?
+    /// What the device was asked for, by option, such as `resolution` and `300`; nil where nothing was, or nobody knows.
+    public var options: [String: String]?
     /// The steps it went through, in order.
     public var steps: [StepReport]
 
-    /// A provenance; without steps unless given.
-    public init(device: String, label: String? = nil, steps: [StepReport] = []) {
+    /// A provenance; without options and steps unless given.
+    public init(
+        device: String, label: String? = nil, options: [String: String]? = nil,
+        steps: [StepReport] = []
+    ) {
         self.device = device
         self.label = label
+        self.options = options
         self.steps = steps
     }
 }

@@ -25,8 +25,10 @@ public final class HTTPListener: Sendable {
 
     /// A certificate and its key, both as PEM.
     public struct Identity: Sendable {
-        let certificate: String
-        let key: String
+        /// The certificate, with those that vouch for it behind it.
+        public let certificate: String
+        /// Its key.
+        public let key: String
 
         /// An identity for TLS.
         public init(certificate: String, key: String) {

@@ -93,7 +93,15 @@ public struct PageJSON: Encodable, Sendable {
     var label: String?
     var problems: [String]
     var image: String
+    var thumbnail: String?
+    var captured: PictureSize
     var text: String?
+
+    /// Pixels of a captured picture.
+    struct PictureSize: Encodable, Sendable {
+        var width: Int
+        var height: Int
+    }
 
     /// The page's JSON, with its text or without.
     public init(_ page: ArchivedPage, withText: Bool) {
@@ -110,7 +118,24 @@ public struct PageJSON: Encodable, Sendable {
         label = page.page.provenance.label
         problems = page.page.problems
         image = page.image.hexadecimal
+        thumbnail = page.thumbnail?.hexadecimal
+        captured = PictureSize(width: page.frame.width, height: page.frame.height)
         text = withText ? page.page.text?.plainText : nil
+    }
+}
+
+/// A page with every word and its place, as the HTTP API tells it.
+public struct ReadPageJSON: Encodable, Sendable {
+    var page: PageJSON
+    /// The lines of its paragraphs, in reading order, in pixels of the page as it is shown.
+    var paragraphs: [[[Word]]]
+
+    /// The page's JSON.
+    public init(_ page: ArchivedPage) {
+        self.page = PageJSON(page, withText: true)
+        paragraphs = (page.page.text?.blocks ?? []).flatMap { block in
+            block.paragraphs.map { $0.lines.map(\.words) }
+        }
     }
 }
 

@@ -16,9 +16,9 @@ public func installedLanguages() -> [String] {
 }
 
 /// Where the engine's data lies; the host and its helpers look in the same place.
-enum TessdataFolder {
+package enum TessdataFolder {
     /// The first that exists of `TESSDATA_PREFIX` and the folders packages use.
-    static var current: String? {
+    package static var current: String? {
         let known = [
             "/usr/share/tesseract-ocr/5/tessdata", "/usr/local/share/tessdata",
             "/usr/share/tessdata", "/usr/share/tesseract-ocr/4.00/tessdata",

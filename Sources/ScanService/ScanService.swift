@@ -72,22 +72,35 @@ public struct ScanService: Sendable {
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
+        // The device is found and opened while the rest of the order is checked; what comes through standard input goes into the
+        // job's folder first.
+        let opening =
+            order.sources.contains("-") ? nil : Task { try await open(order.sources) }
         var found: [ListedDevice] = []
         let result: Result<ScanOutcome, any Error>
         do {
-            result = .success(try await begin(order, control, onEvent, found: &found))
+            result = .success(try await begin(order, control, onEvent, opening, found: &found))
         } catch { result = .failure(error) }
         // One that was opened, and that the job did not come to use, is free for others again.
         for device in found { await host.letGo(device) }
+        if found.isEmpty, let opening {
+            Task { for device in (try? await opening.value) ?? [] { await host.letGo(device) } }
+        }
         return try result.get()
     }
 
     private func begin(
         _ order: ScanOrder, _ control: ScanControl,
-        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, found: inout [ListedDevice]
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        _ opening: Task<[ListedDevice], any Error>?, found: inout [ListedDevice]
     ) async throws -> ScanOutcome {
         try await begin(order, control, onEvent) { _, folder in
-            let devices = try await devices(of: order, spool: folder)
+            let devices =
+                if let opening {
+                    try await opening.value
+                } else {
+                    try await open(spoolingStandardInput(order.sources, in: folder))
+                }
             found = devices
             let isRereadable = devices.allSatisfy {
                 $0.descriptor.kind == .files && !$0.id.contains(folder)
@@ -125,7 +138,8 @@ public struct ScanService: Sendable {
                     settings: settings, area: LiveArea(profile.looksFor, search: search),
                     spool: SpoolFolder(path: folder), limit: order.limit,
                     idle: options.idle.map { $0 / .seconds(1) },
-                    isRecording: device.descriptor.kind == .files, control: control,
+                    isRecording: device.descriptor.kind == .files, stills: options.stills,
+                    control: control,
                     onLive: onLive))
             return (
                 JobRecord(order, [device], isRereadable: false, at: now()),
@@ -176,7 +190,7 @@ public struct ScanService: Sendable {
         let profile = try profile(for: record.order)
         let ledger = JobLedger(record, in: folder.path)
         let spool = SpoolFolder(path: folder.path)
-        try spool.removeUnfinished()
+        try spool.takeUp()
         let feed: any PageFeed
         if record.isRereadable {
             for page in try spool.pages() { page.discard() }
@@ -204,7 +218,7 @@ public struct ScanService: Sendable {
         let folder = try JobFolder(path: job.folder)
         var record = try JobRecord.read(from: job.folder)
         let spool = SpoolFolder(path: folder.path)
-        try spool.removeUnfinished()
+        try spool.takeUp()
         let earlier = try spooled(spool, record)
         if !change.outputs.isEmpty { record.send(to: change.outputs) }
         // The change is for this time only: a mistake in it must not stay with the job.
@@ -367,14 +381,22 @@ public struct ScanService: Sendable {
             })
     }
 
-    private func devices(of order: ScanOrder, spool: String) async throws -> [ListedDevice] {
-        guard !order.sources.isEmpty else { return [try await host.find(nil, opens: true)] }
+    /// An order's sources with a file in the job's folder for what comes through standard input.
+    private func spoolingStandardInput(
+        _ sources: [String], in folder: String
+    ) async throws -> [String] {
         var names: [String] = []
-        for source in order.sources {
+        for source in sources {
             names.append(
-                source == "-" ? "file:" + (try await spoolStandardInput(in: spool)) : source)
+                source == "-" ? "file:" + (try await spoolStandardInput(in: folder)) : source)
         }
-        return try await find(names, opens: true)
+        return names
+    }
+
+    /// The devices of an order's sources, the default one for none; an only one is opened, too.
+    private func open(_ sources: [String]) async throws -> [ListedDevice] {
+        guard !sources.isEmpty else { return [try await host.find(nil, opens: true)] }
+        return try await find(sources, opens: true)
     }
 
     private func find(_ names: [String], opens: Bool = false) async throws -> [ListedDevice] {

@@ -12,6 +12,7 @@ public final class WebServer: HTTPHandler {
     private let house: House
     private let router: Router
     private let check: HostCheck
+    private let gate: Gate?
     private let metrics = Metrics()
     private let log: @Sendable (LogLine) -> Void
 
@@ -22,16 +23,21 @@ public final class WebServer: HTTPHandler {
     ///
     /// - Parameters:
     ///   - names: names by which the machine may be called besides its addresses and `localhost`.
+    ///   - tokens: those of whom may use the host; nil to let in whoever reaches the port.
+    ///   - isSecure: whether it is reached by TLS.
     ///   - log: is told of every request that was answered.
     public init(
-        _ house: House, names: [String] = [], log: @escaping @Sendable (LogLine) -> Void = { _ in }
+        _ house: House, names: [String] = [], tokens: AccessTokens? = nil, isSecure: Bool = false,
+        log: @escaping @Sendable (LogLine) -> Void = { _ in }
     ) {
         self.house = house
         self.log = log
         check = HostCheck(names: Set(names.map { $0.lowercased() }))
+        gate = tokens.map { Gate(tokens: $0, isSecure: isSecure) }
         let routes =
             DeviceRoutes(house).routes + ProfileRoutes(house).routes + JobRoutes(house).routes
-            + DocumentRoutes(house).routes + EventRoutes(house).routes + OutboxRoutes(house).routes
+            + DocumentRoutes(house).routes + ReviewRoutes(house).routes + SessionRoutes(gate).routes
+            + EventRoutes(house).routes + OutboxRoutes(house).routes
         let system = SystemRoutes(house, metrics: metrics)
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
         router = Router(
@@ -42,11 +48,12 @@ public final class WebServer: HTTPHandler {
     /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
     public func shutDown() async { await house.jobs.shutDown() }
 
-    /// Refuses foreign pages, unknown addresses, and bodies where none is meant.
+    /// Refuses foreign pages, who has no token where one is needed, unknown addresses, and bodies where none is meant.
     public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         do {
             try check.check(head)
             let (route, _) = try router.route(head.method, head.path)
+            if !route.isOpen { try gate?.check(head) }
             return .memory(limit: route.body == nil ? 0 : Self.bodyLimit)
         } catch {
             note(head, "none", error.status, milliseconds: 0)

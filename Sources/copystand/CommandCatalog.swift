@@ -45,6 +45,7 @@ enum CommandCatalog {
                 RestoreCommand.command,
                 ArchiveCommand.command,
                 ServeCommand.command,
+                TokenCommand.command,
                 DevicesCommand.command,
                 OptionsCommand.command,
                 DeviceCommand.command,

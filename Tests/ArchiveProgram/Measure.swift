@@ -37,18 +37,27 @@ enum Measure {
             ("half_ms", "half"), ("half_and_rare_ms", "half hundredth"), ("number_ms", "page777"),
             ("filtered_ms", "half type:invoice"),
         ]
-        for (name, query) in queries {
-            var last: SearchResult?
-            try percentile(name, runs) { _ in last = try archive.search(query) }
-            if let last {
-                print(
-                    "  \(query): \(last.total)\(last.isTotalOpen ? " and more" : "") pages, by \(last.order.rawValue), "
-                        + "\(last.hits.reduce(0) { $0 + $1.words.count }) boxes on the first \(last.hits.count)"
-                )
-            }
+        for (name, query) in queries { try search(query, in: archive, name, runs) }
+        // A hundredth of all documents, from the first to the last.
+        for (number, document) in try archive.documents().enumerated() where number % 100 == 0 {
+            try archive.perform([.addTag("rare")], on: document.id)
         }
+        try search("half tag:rare", in: archive, "tagged_ms", runs)
         try single("single_text_pages_per_second", archive, image: [UInt8]("the same picture".utf8))
         try single("single_pages_per_second", archive, image: nil)
+    }
+
+    /// Searches, and tells what was found.
+    private static func search(
+        _ query: String, in archive: Archive, _ name: String, _ runs: Int
+    ) throws {
+        var last: SearchResult?
+        try percentile(name, runs) { _ in last = try archive.search(query) }
+        guard let last else { return }
+        print(
+            "  \(query): \(last.total)\(last.isTotalOpen ? " and more" : "") pages, by \(last.order.rawValue), "
+                + "\(last.hits.reduce(0) { $0 + $1.words.count }) boxes on the first \(last.hits.count)"
+        )
     }
 
     /// Adds documents of one page, each in a transaction.

@@ -184,6 +184,84 @@ private let canMount: Bool = {
         try expectSound(target)
     }
 
+    @Test("Of a database that ends too early, what is left is recovered", arguments: [0.95, 0.7])
+    func cutOff(share: Double) throws {
+        let folder = try TestFolder()
+        do {
+            let archive = try folder.open()
+            for number in 0..<60 {
+                _ = try archive.add("Document \(number)", "alpha\(number)", "beta\(number)")
+            }
+            try archive.access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+        }
+        let path = folder.archive + "/archive.sqlite"
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        // Not at the end of a page, either.
+        try bytes.prefix(Int(Double(bytes.count) * share) + 100).write(to: URL(filePath: path))
+        let target = try Archive(folder: folder.path + "/new", .create)
+        let report = try target.recover(from: folder.archive)
+        #expect(!report.documents.isEmpty && report.documents.count + report.lost.count <= 60)
+        try expectSound(target)
+    }
+
+    @Test(
+        "Of a database whose beginning is destroyed, everything else is recovered",
+        arguments: [100, 4_096])
+    func headless(bytes count: Int) throws {
+        let folder = try TestFolder()
+        do {
+            let archive = try folder.open()
+            for number in 0..<40 { _ = try archive.add("Document \(number)", "alpha\(number)") }
+            try archive.trash(DocumentID(rawValue: 7))
+            try archive.access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+        }
+        let path = folder.archive + "/archive.sqlite"
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        var random = SeededGenerator(seed: 5)
+        for offset in 0..<count { bytes[offset] = .random(in: 0...255, using: &random) }
+        try bytes.write(to: URL(filePath: path))
+        #expect(throws: ArchiveError.self) { try folder.open(.readWrite) }
+        let target = try Archive(folder: folder.path + "/new", .create)
+        let report = try target.recover(from: folder.archive)
+        #expect(report.lost.isEmpty && report.documents.flatMap(\.losses) == [])
+        #expect(report.documents.map(\.title) == (0..<40).map { "Document \($0)" })
+        #expect(try target.search("alpha23").total == 1)
+        try expectSound(target)
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/new")
+                .filter { $0.hasPrefix(".") } == [])
+    }
+
+    @Test("A file that never was a database gives nothing, and the reason")
+    func nothing() throws {
+        let folder = try TestFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.archive, withIntermediateDirectories: true)
+        try Data(repeating: 0x41, count: 40_000).write(
+            to: URL(filePath: folder.archive + "/archive.sqlite"))
+        let target = try Archive(folder: folder.path + "/new", .create)
+        #expect {
+            _ = try target.recover(from: folder.archive)
+        } throws: {
+            let error = $0 as? ArchiveError
+            return error?.code == .damaged && error?.message.contains("Put a backup") == true
+        }
+    }
+
+    @Test("An archive is not recovered into itself, whatever its folder is called")
+    func intoItself() throws {
+        let folder = try TestFolder()
+        let archive = try folder.open()
+        _ = try archive.add("Invoice", "one two")
+        #expect {
+            _ = try archive.recover(from: folder.archive + "/./")
+        } throws: {
+            ($0 as? ArchiveError)?.code == .refused
+        }
+        #expect(try archive.documents().count == 1)
+    }
+
     @Test("A whole archive is recovered whole, with what was changed in it")
     func wholeRecovery() throws {
         let folder = try TestFolder()

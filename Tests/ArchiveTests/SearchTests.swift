@@ -117,7 +117,7 @@ import Testing
             ("", true), (" type:form", true), (" tag:few", true), (" tag:none", false),
             (" since:1970 before:2100", true), (" since:2100", false),
         ]
-        for words in ["common rare", "common", "rare", "rare common -odd"] {
+        for words in ["common rare", "common", "rare", "rare common -odd", "comm* ra*"] {
             for (filter, finds) in filters { try expectSame(words + filter, finds) }
         }
     }
@@ -154,7 +154,7 @@ import Testing
         let id = try #require(try archive.search("2291").hits.first).document
         let page = try archive.document(id).review.pages[0]
         let text = try #require(try archive.capturedText(page))
-            .corrected(to: "Invoice 9922 total due", within: (600, 800))
+            .corrected(to: "Invoice 9922 total due", in: PageFrame(width: 600, height: 800))
         try archive.perform(
             [
                 .editText(page: page.id, text: text), .setNote("paid by cheque"),

@@ -37,6 +37,8 @@ struct camera {
     int number;
     struct mode modes[MOST_MODES];
     int mode_count, mode, rate;
+    /* The connector that is filmed from, 0 the camera itself and 1 HDMI, and which of the timings is set. */
+    int input, timings;
     uint32_t formats[MOST_MODES];
     int format_count;
     struct control controls[MOST_CONTROLS];
@@ -74,6 +76,16 @@ int modes_nearest(const struct camera *camera, uint32_t format, uint32_t width, 
 uint32_t row_bytes(uint32_t format, uint32_t width);
 /* Maps a mode's clip: 0, or -1. */
 int clip_load(struct mode *mode);
+
+/* True where the mode can be had from the connector that is filmed from. */
+int mode_is_there(const struct camera *camera, const struct mode *mode);
+
+/* inputs.c */
+int input_query(const struct camera *camera, struct v4l2_input *query);
+int input_choose(struct camera_file *file, int input);
+/* A size of pictures that the digital signal may have; NULL for none of this number. */
+const struct v4l2_bt_timings *timings_at(uint32_t index);
+int timings_request(struct camera_file *file, uint32_t request, struct v4l2_dv_timings *timings);
 
 /* knobs.c */
 int knob(const struct camera *camera, const char *name);

@@ -109,7 +109,7 @@ int modes_nearest(const struct camera *camera, uint32_t format, uint32_t width, 
     long distance = -1;
     for (int i = 0; i < camera->mode_count; i++) {
         const struct mode *mode = &camera->modes[i];
-        if (mode->format != found)
+        if (mode->format != found || !mode_is_there(camera, mode))
             continue;
         long away = labs((long)mode->width - (long)width) + labs((long)mode->height - (long)height);
         if (distance < 0 || away < distance) {

@@ -80,7 +80,7 @@ static int frame_size(const struct camera *camera, struct v4l2_frmsizeenum *quer
     uint32_t index = 0;
     for (int i = 0; i < camera->mode_count; i++) {
         const struct mode *mode = &camera->modes[i];
-        if (mode->format != query->pixel_format || index++ != query->index)
+        if (!mode_is_there(camera, mode) || mode->format != query->pixel_format || index++ != query->index)
             continue;
         query->type = V4L2_FRMSIZE_TYPE_DISCRETE;
         query->discrete.width = mode->width;
@@ -106,8 +106,11 @@ static int frame_interval(const struct camera *camera, struct v4l2_frmivalenum *
     return -EINVAL;
 }
 
-static void describe(const struct mode *mode, struct v4l2_pix_format *result)
+static void describe(const struct camera *camera, const struct mode *mode, struct v4l2_pix_format *result)
 {
+    char range[16] = "", colours[16] = "";
+    knob_text(camera, "range", range, sizeof range);
+    knob_text(camera, "colours", colours, sizeof colours);
     memset(result, 0, sizeof *result);
     result->width = mode->width;
     result->height = mode->height;
@@ -117,7 +120,10 @@ static void describe(const struct mode *mode, struct v4l2_pix_format *result)
     result->sizeimage = mode->frame_size;
     result->colorspace = mode->format == V4L2_PIX_FMT_MJPEG ? V4L2_COLORSPACE_JPEG : V4L2_COLORSPACE_SRGB;
     result->priv = V4L2_PIX_FMT_PRIV_MAGIC;
-    result->ycbcr_enc = V4L2_YCBCR_ENC_601;
+    result->ycbcr_enc = strcmp(colours, "709") == 0 ? V4L2_YCBCR_ENC_709 : V4L2_YCBCR_ENC_601;
+    result->quantization = strcmp(range, "full") == 0 ? V4L2_QUANTIZATION_FULL_RANGE
+        : strcmp(range, "limited") == 0               ? V4L2_QUANTIZATION_LIM_RANGE
+                                                      : V4L2_QUANTIZATION_DEFAULT;
 }
 
 static int set_format(struct camera_file *file, struct v4l2_format *format, int is_trial)
@@ -131,7 +137,7 @@ static int set_format(struct camera_file *file, struct v4l2_format *format, int 
         camera->mode = mode;
         camera->rate = camera->modes[mode].rates[0];
     }
-    describe(&camera->modes[mode], wanted);
+    describe(camera, &camera->modes[mode], wanted);
     return 0;
 }
 
@@ -156,13 +162,15 @@ static int parameters(struct camera_file *file, struct v4l2_streamparm *paramete
     return 0;
 }
 
-static int input(struct v4l2_input *query)
+static int listed_timings(const struct camera *camera, struct v4l2_enum_dv_timings *query)
 {
-    if (query->index != 0)
+    const struct v4l2_bt_timings *found = timings_at(query->index);
+    if (camera->input != 1)
+        return -ENODATA;
+    if (found == NULL)
         return -EINVAL;
-    memset(query, 0, sizeof *query);
-    strcpy((char *)query->name, "Camera 1");
-    query->type = V4L2_INPUT_TYPE_CAMERA;
+    query->timings.type = V4L2_DV_BT_656_1120;
+    query->timings.bt = *found;
     return 0;
 }
 
@@ -213,7 +221,8 @@ static int stream_request(struct camera_file *file, uint32_t request, void *argu
     case (uint32_t)VIDIOC_ENUM_FMT:
         return format(file->camera, argument);
     case (uint32_t)VIDIOC_G_FMT:
-        describe(&file->camera->modes[file->camera->mode], &((struct v4l2_format *)argument)->fmt.pix);
+        describe(
+            file->camera, &file->camera->modes[file->camera->mode], &((struct v4l2_format *)argument)->fmt.pix);
         return 0;
     case (uint32_t)VIDIOC_TRY_FMT:
     case (uint32_t)VIDIOC_S_FMT:
@@ -282,12 +291,18 @@ int camera_request(struct camera_file *file, uint32_t request, void *argument)
     case (uint32_t)VIDIOC_ENUM_FRAMEINTERVALS:
         return frame_interval(camera, argument);
     case (uint32_t)VIDIOC_ENUMINPUT:
-        return input(argument);
+        return input_query(camera, argument);
     case (uint32_t)VIDIOC_G_INPUT:
-        *(int *)argument = 0;
+        *(int *)argument = camera->input;
         return 0;
     case (uint32_t)VIDIOC_S_INPUT:
-        return *(int *)argument == 0 ? 0 : -EINVAL;
+        return input_choose(file, *(int *)argument);
+    case (uint32_t)VIDIOC_ENUM_DV_TIMINGS:
+        return listed_timings(camera, argument);
+    case (uint32_t)VIDIOC_G_DV_TIMINGS:
+    case (uint32_t)VIDIOC_S_DV_TIMINGS:
+    case (uint32_t)VIDIOC_QUERY_DV_TIMINGS:
+        return timings_request(file, request, argument);
     case (uint32_t)VIDIOC_G_PRIORITY:
         *(uint32_t *)argument = file->priority;
         return 0;

@@ -34,9 +34,12 @@ struct Bench {
     }
 
     /// A host of one program, a Python script that begins with ``Bench/prelude``.
-    init(script: String, _ adjust: (inout HostConfiguration) -> Void = { _ in }) throws {
+    init(
+        script: String, more: String = "",
+        _ adjust: (inout HostConfiguration) -> Void = { _ in }
+    ) throws {
         let scripts = try TemporaryFolder()
-        try Bench.install(script, id: "bad", in: scripts)
+        try Bench.install(script, id: "bad", in: scripts, more: more)
         try self.init([:]) {
             $0.backendFolders = [scripts.path]
             adjust(&$0)
@@ -47,11 +50,14 @@ struct Bench {
     private var scripts: TemporaryFolder?
 
     /// Writes a program and its manifest.
-    static func install(_ script: String, id: String, in folder: TemporaryFolder) throws {
-        write("#!/usr/bin/python3\n" + prelude + script, to: folder.file(id))
-        chmod(folder.file(id), 0o755)
+    ///
+    /// - Parameter more: further fields of the manifest, with a comma before.
+    static func install(
+        _ script: String, id: String, in folder: TemporaryFolder, more: String = ""
+    ) throws {
+        try placeProgram("#!/usr/bin/python3\n" + prelude + script, at: folder.file(id + ".py"))
         write(
-            #"{"id":"\#(id)","name":"A bad one","version":"0","protocol":1,"program":"\#(id)"}"#,
+            #"{"id":"\#(id)","name":"A bad one","version":"0","protocol":1,"program":"\#(id).py"\#(more)}"#,
             to: folder.file(id + ".json"))
     }
 

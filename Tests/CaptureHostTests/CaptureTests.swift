@@ -221,14 +221,4 @@ import Testing
         } throws: { ($0 as? HostError)?.code == .noSpace }
         #expect(folder.names() == [])
     }
-
-    @Test("unfinished pages of an interrupted job are removed, whole ones are not")
-    func leftovers() throws {
-        let folder = try TemporaryFolder()
-        for name in ["page-0001.raw", "page-0002.raw.part", "page-0002.jpg.part", "notes.part"] {
-            Bench.write("x", to: folder.file(name))
-        }
-        try SpoolFolder(path: folder.path).removeUnfinished()
-        #expect(folder.names() == ["notes.part", "page-0001.raw"])
-    }
 }

@@ -203,7 +203,7 @@ import Testing
         let listing = await bench.host.listDevices(backend: "one")
         #expect(listing.devices.map(\.id) == ["one:d"])
         await bench.host.shutdown()
-        #expect(scripts.names().filter { $0.hasSuffix(".ran") } == ["one.ran"])
+        #expect(scripts.names().filter { $0.hasSuffix(".ran") } == ["one.py.ran"])
     }
 
     @Test(

@@ -46,6 +46,22 @@ import Testing
             (#"{"id":"x","name":"n","protocol":1,"program":"walk"}"#, "'walk' is not there"),
             (#"{"id":"x","name":"n","protocol":1,"program":"/bin"}"#, "'/bin' is not there"),
             (#"{"id":"x","name":"n","protocol":1,"program":""}"#, "names no program"),
+            (
+                #"{"id":"x","name":"n","protocol":1,"program":"run","limits":{"memory":15}}"#,
+                "limits.memory 15 is not within 16…1073741824"
+            ),
+            (
+                #"{"id":"x","name":"n","protocol":1,"program":"run","limits":{"files":-1}}"#,
+                "limits.files -1 is not within 16…65536"
+            ),
+            (
+                #"{"id":"x","name":"n","protocol":1,"program":"run","sandbox":{"filesystem":"none"}}"#,
+                "unknown value at \"sandbox.filesystem\""
+            ),
+            (
+                #"{"id":"x","name":"n","protocol":1,"program":"run","sandbox":{"network":"no"}}"#,
+                "wrong type at \"network\""
+            ),
             (String(repeating: " ", count: 70_000), "larger than 64 KiB"),
         ])
     func broken(_ manifest: String, _ words: String) throws {
@@ -73,7 +89,7 @@ import Testing
         let reports = await host.backends()
         #expect(reports.map(\.id) == ["a", "b", "Deep", "a", "c"])
         #expect(reports.map { $0.problem == nil } == [false, true, false, true, true])
-        #expect(reports[1].program == first.file("b"))
+        #expect(reports[1].program == first.file("b.py"))
         let listing = await host.listDevices(backend: "Deep")
         #expect(listing.problems.first?.code == .brokenBackend)
     }

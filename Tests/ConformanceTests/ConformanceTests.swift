@@ -4,117 +4,138 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The checks of `backend check`, against backends that keep the protocol and such as break one rule.
+/// The checks of `backend check`, against a backend that keeps the protocol and such as break one rule.
 @Suite struct ConformanceTests {
-    /// The ids of the checks that a program fails, with what came; and how many could not be made.
-    private func failures(
-        _ program: String, device: String? = nil
-    ) async -> (failed: [String], came: [String], notApplicable: Int) {
-        var deadlines = Deadlines()
-        // Far beyond what a busy machine takes: none of these backends is one that never answers.
-        deadlines.hello = .seconds(120)
-        deadlines.devices = .seconds(120)
-        let run = ConformanceRun(program: program, device: device, deadlines: deadlines)
-        var result: (failed: [String], came: [String], notApplicable: Int) = ([], [], 0)
-        for check in ConformanceCheck.all {
-            switch await run.outcome(of: check) {
-            case .passed: break
-            case .notApplicable: result.notApplicable += 1
-            case .failed(let expected, let came):
-                result.failed.append(check.id)
-                result.came.append("\(check.id): \(expected) – \(came)")
-            }
-        }
-        return result
+    @Test("A backend that keeps every rule passes every check, and none is left out")
+    func faultless() async throws {
+        let backend = try FaultyBackend("")
+        let result = await Findings(patient(backend.program))
+        #expect(result.failed == [])
+        #expect(result.left == [])
+        #expect(result.passed.count == ConformanceCheck.all.count)
     }
 
-    @Test(
-        "Every check has a name of its own, a sentence, and a section of the protocol that exists")
-    func catalogue() throws {
-        let file =
-            URL(filePath: #filePath).deletingLastPathComponent().path
-            + "/../../Docs/CaptureProtocol.md"
-        let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
-        let sections = Set(
-            text.split(separator: "\n").filter { $0.hasPrefix("#") }
-                .map { $0.drop { $0 == "#" || $0 == " " } }.map(String.init))
-        #expect(Set(ConformanceCheck.all.map(\.id)).count == ConformanceCheck.all.count)
-        for check in ConformanceCheck.all {
-            #expect(sections.contains(check.section), "\(check.id) refers to '\(check.section)'")
-            #expect(!check.title.isEmpty && !check.title.hasSuffix("."))
-        }
+    @Test("A backend with one fault fails the check for it, and no other", arguments: FaultCase.all)
+    func fault(_ fault: FaultCase) async throws {
+        let backend = try FaultyBackend(fault.fault)
+        var run = patient(backend.program)
+        fault.tune(&run)
+        let result = await Findings(run, fault.checks)
+        #expect(result.failed == [fault.fails], "\(result.reasons)")
     }
 
-    @Test(
-        "The backends that come with Copystand keep every rule",
-        arguments: ["virtual", "file", "sane", "v4l2"])
-    func bundled(_ name: String) async throws {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
-        let place = String(decoding: buffer.prefix(count), as: UTF8.self)
-        let folder = place.prefix(upTo: place.lastIndex(of: "/") ?? place.endIndex)
-        let result = await failures("\(folder)/copystand-backend-\(name)")
-        #expect(result.came == [])
-        // The virtual one always has devices, and so every check is made.
-        if name == "virtual" { #expect(result.notApplicable == 0) }
+    @Test("Every check has a fault that it finds, and every fault of the backend is tried")
+    func everyCheck() {
+        #expect(Set(FaultCase.all.map(\.fails)) == Set(ConformanceCheck.all.map(\.id)))
+        let others: Set = ["noDevices", "inlineOnly"]
+        #expect(Set(FaultCase.all.map(\.fault)).union(others) == FaultyBackend.known)
     }
 
-    @Test(
-        "A backend with one fault fails the check for it, and no other",
-        arguments: [
-            (.none, []), (.anotherVersion, nil), (.copiesVersion, ["hello.newer-host"]),
-            (.refusesUnknownFields, ["hello.unknown-fields"]), (.staysByHand, ["hello.by-hand"]),
-            (.diesOfUnknownVerb, ["verb.unknown"]), (.acceptsUnknownVerb, ["verb.unknown"]),
-            (.refusesUnknownField, ["fields.unknown"]), (.takesVerbsAsWritten, ["json.escapes"]),
-            (.shortLines, ["message.long"]), (.diesOfUnknownEvent, ["event.unknown"]),
-            (.answersTwice, ["answer.once"]),
-            (.doubleDevice, ["devices.well-formed"]), (.quickExtra, ["devices.quick"]),
-            (.noAdvice, ["devices.advice"]),
-            (.opensAnything, ["open.unknown"]), (.opensOnce, ["open.again"]),
-            (.takesAnyHandle, ["handle.unknown"]),
-            (.doubleOption, ["options.well-formed"]), (.writableSensor, ["options.sensor"]),
-            (.setsAnything, ["set.unknown"]),
-            (.exitsWithError, ["exit.clean"]),
-        ] as [(FaultyBackend.Fault, [String]?)])
-    func fault(_ fault: FaultyBackend.Fault, _ wanted: [String]?) async throws {
-        let backend = try FaultyBackend(fault)
-        let result = await failures(backend.program)
-        guard let wanted else {
-            // Nobody can talk to a backend of another version, so more than the version's own check may fail.
-            #expect(result.failed.contains("hello.version"))
-            return
-        }
-        #expect(result.failed == wanted, "\(result.came)")
+    @Test("Without a device the checks of devices are left out, with the reason, and nothing fails")
+    func noDevices() async throws {
+        let backend = try FaultyBackend("noDevices")
+        let result = await Findings(patient(backend.program))
+        #expect(result.failed == [], "\(result.reasons)")
+        #expect(result.left.contains("open.answers") && result.left.contains("exit.mid-page"))
+        #expect(result.reasons.contains { $0.contains("--device") })
+        #expect(result.passed.contains("nonsense.deep"))
     }
 
-    @Test(
-        "A backend that says nothing is told with what it was asked, and its process is gone afterwards"
-    )
+    @Test("A backend whose pixels go through the connection is not asked for files")
+    func inlineOnly() async throws {
+        let backend = try FaultyBackend("inlineOnly")
+        let result = await Findings(patient(backend.program))
+        #expect(result.failed == [], "\(result.reasons)")
+        #expect(
+            result.left.sorted() == [
+                "buffer.after-done", "buffer.closed", "buffer.inline", "buffer.offset",
+                "buffer.rows", "buffer.size", "hello.capabilities",
+            ])
+    }
+
+    @Test("With a real device the harsh checks are left out, and no others")
+    func real() async throws {
+        let backend = try FaultyBackend("")
+        var run = patient(backend.program)
+        run.isReal = true
+        let result = await Findings(run)
+        #expect(result.failed == [], "\(result.reasons)")
+        let harsh = ConformanceCheck.all.filter(\.isHarsh).map(\.id)
+        #expect(!harsh.isEmpty)
+        // What only the sample of two pages has is left out too.
+        #expect(Set(result.left).subtracting(harsh) == ["capture.original"])
+        #expect(Set(harsh).isSubset(of: result.left))
+    }
+
+    @Test("A backend that says nothing is told with what it was asked")
     func silent() async throws {
-        let backend = try FaultyBackend(.silent)
-        var deadlines = Deadlines()
-        deadlines.hello = .milliseconds(500)
-        deadlines.exit = .milliseconds(500)
+        let backend = try FaultyBackend("silent")
+        var run = patient(backend.program)
+        run.deadlines.hello = .seconds(1)
         let check = try #require(ConformanceCheck.all.first { $0.id == "hello.answers" })
-        let outcome = await ConformanceRun(program: backend.program, deadlines: deadlines).outcome(
-            of: check)
-        guard case .failed(let expected, let came) = outcome else {
-            Issue.record("\(outcome)")
-            return
+        for await result in run.results(of: [check]) {
+            guard case .failed(let expected, let came) = result.outcome else {
+                Issue.record("\(result.outcome)")
+                continue
+            }
+            #expect(expected.contains("hello") && came.contains("nothing"))
         }
-        #expect(expected.contains("hello") && came.contains("nothing"))
     }
 
     @Test("A program that is not there fails with its path")
     func absent() async throws {
         let check = try #require(ConformanceCheck.all.first)
-        guard
-            case .failed(_, let came) = await ConformanceRun(program: "/nowhere/backend").outcome(
-                of: check)
-        else {
-            Issue.record("it passed")
-            return
+        for await result in ConformanceRun(program: "/nowhere/backend").results(of: [check]) {
+            guard case .failed(_, let came) = result.outcome else {
+                Issue.record("\(result.outcome)")
+                continue
+            }
+            #expect(came.contains("/nowhere/backend"))
         }
-        #expect(came.contains("/nowhere/backend"))
     }
+}
+
+/// What came of a run of all checks.
+struct Findings {
+    var passed: [String] = []
+    var failed: [String] = []
+    /// Those that could not be made.
+    var left: [String] = []
+    /// Why.
+    var reasons: [String] = []
+
+    init(_ run: ConformanceRun, _ checks: [ConformanceCheck] = ConformanceCheck.all) async {
+        await Turns.few.take()
+        for await result in run.results(of: checks) {
+            let id = result.check.id
+            switch result.outcome {
+            case .passed: passed.append(id)
+            case .notApplicable(let reason):
+                left.append(id)
+                reasons.append("\(id): \(reason)")
+            case .failed(let expected, let came):
+                failed.append(id)
+                reasons.append("\(id): expected \(expected), came \(came)")
+            }
+        }
+        await Turns.few.give()
+    }
+}
+
+/// A run with patience for a busy machine, since no backend of these tests is slow, and little for what must not come.
+func patient(_ program: String, device: String? = nil) -> ConformanceRun {
+    var deadlines = Deadlines()
+    deadlines.hello = .seconds(120)
+    deadlines.devices = .seconds(120)
+    deadlines.open = .seconds(120)
+    deadlines.options = .seconds(120)
+    deadlines.cancel = .seconds(120)
+    deadlines.close = .seconds(120)
+    deadlines.progress = .seconds(120)
+    deadlines.exit = .seconds(60)
+    var run = ConformanceRun(program: program, device: device, deadlines: deadlines)
+    run.silence = .milliseconds(5)
+    run.slowness = .milliseconds(20)
+    run.rounds = 5
+    return run
 }

@@ -24,7 +24,8 @@ import Testing
     @Test("A word that is put right keeps its place, and the others are untouched")
     func oneWord() {
         let old = Self.text(["lnvoice 2291 of May", "total due"])
-        let new = old.corrected(to: "Invoice 2291 of May\ntotal due", within: (1, 1))
+        let new = old.corrected(
+            to: "Invoice 2291 of May\ntotal due", in: PageFrame(width: 1, height: 1))
         #expect(new.words.map(\.text) == ["Invoice", "2291", "of", "May", "total", "due"])
         #expect(new.words.map(\.box) == old.words.map(\.box))
         #expect(new.words[0].confidence == 1 && new.words[1].confidence == 0.5)
@@ -33,14 +34,15 @@ import Testing
 
     @Test("A word that was torn apart takes the room of its parts")
     func joining() {
-        let new = Self.text(["in voice"]).corrected(to: "invoice", within: (1, 1))
+        let new = Self.text(["in voice"]).corrected(
+            to: "invoice", in: PageFrame(width: 1, height: 1))
         #expect(new.words.map(\.text) == ["invoice"])
     }
 
     @Test("Words that were read as one share its room")
     func dividing() {
         let old = Self.text(["a totaldue b"])
-        let new = old.corrected(to: "a total due b", within: (1, 1))
+        let new = old.corrected(to: "a total due b", in: PageFrame(width: 1, height: 1))
         #expect(new.words.map(\.text) == ["a", "total", "due", "b"])
         let whole = old.words[1].box
         #expect(new.words[1].box.x == whole.x && new.words[2].box.x > whole.x)
@@ -50,9 +52,24 @@ import Testing
     @Test("A page on which nothing was read gets the lines that were typed")
     func fresh() {
         let new = PageText(blocks: [], languages: ["eng"])
-            .corrected(to: "one two\n\nthree", within: (300, 200))
+            .corrected(to: "one two\n\nthree", in: PageFrame(width: 300, height: 200))
         #expect(new.plainText == "one two\nthree")
         #expect(new.lines.map(\.box.y) == [0, 100])
+    }
+
+    @Test("Where a page was cut, its hidden words stay, and what is typed is what is shown")
+    func cut() {
+        let old = Self.text(["hidden lnvoice", "hidden total"])
+        let frame = PageFrame(
+            width: 500, height: 500, crop: Box(x: 65, y: 0, width: 435, height: 500))
+        let new = old.corrected(to: "Invoice total", in: frame)
+        #expect(new.shown(in: frame).plainText == "Invoice\ntotal")
+        #expect(new.plainText == "hidden Invoice\nhidden total")
+        let empty = PageFrame(
+            width: 500, height: 500, crop: Box(x: 0, y: 300, width: 500, height: 200))
+        let added = old.corrected(to: "written below", in: empty)
+        #expect(added.shown(in: empty).plainText == "written below")
+        #expect(added.plainText.hasPrefix(old.plainText))
     }
 
     @Test(
@@ -70,7 +87,8 @@ import Testing
             words(&random).joined(separator: " "), words(&random).joined(separator: " "),
         ])
         let wanted = words(&random)
-        let new = old.corrected(to: wanted.joined(separator: "\n"), within: (500, 500))
+        let new = old.corrected(
+            to: wanted.joined(separator: "\n"), in: PageFrame(width: 500, height: 500))
         #expect(new.words.map(\.text) == wanted)
         if !old.words.isEmpty {
             let rows = Set(old.words.map(\.box.y))

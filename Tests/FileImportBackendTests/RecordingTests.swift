@@ -146,6 +146,7 @@ import Testing
                 + frames.flatMap { Array("FRAME\n".utf8) + $0 })
         var configuration = HostConfiguration.standard()
         configuration.stateFile = scratch.path + "/devices.json"
+        configuration.deadlines = .forTests
         let host = CaptureHost(
             configuration, inProcess: form == .inProcess ? ["file": FileImportBackend()] : [:])
         let device = try await host.open(try await host.find("file:" + path))

@@ -104,8 +104,7 @@ import Testing
         _ = await handler.stream()
         let client = RawClient(port: listener.port)
         await client.send("GET /slow HTTP/1.1\r\nHost: test\r\n\r\n")
-        // The request must have come in before the server is told to stop.
-        usleep(100_000)
+        await handler.slowRequest()
         await listener.stop()
         #expect(await viewer.chunk() == [])
         #expect(await client.answer()?.text == "late")

@@ -28,6 +28,12 @@ import Testing
                 text: "{\n looksFor: 'pgae' }", code: .invalidValue, place: "looksFor", line: 2,
                 says: "\"pgae\" was given, but one of page, card, region, nothing", near: ["page"]),
             Mistake(
+                text: "{ sinks: 'office' }", code: .invalidValue, place: "sinks", line: 1,
+                says: "a list of sinks"),
+            Mistake(
+                text: "{ sinks: ['archive', 5] }", code: .invalidValue, place: "sinks[1]", line: 1,
+                says: "a sink's name in quotes"),
+            Mistake(
                 text: "{ steps: ['deskw'] }", code: .unknownStep, place: "steps[0]", line: 1,
                 says: "no step 'deskw'", near: ["deskew"]),
             Mistake(

@@ -29,7 +29,7 @@ import Testing
 
     private struct Schema: Decodable {
         struct Property: Decodable {
-            struct Items: Decodable { var oneOf: [Step] }
+            struct Items: Decodable { var oneOf: [Step]? }
             var items: Items?
         }
         struct Step: Decodable {

@@ -78,6 +78,31 @@ import Testing
         #expect(useless.map(\.state) == [.warning, .failure])
     }
 
+    @Test("What each backend is left with is told, and what its kernel lacks for it")
+    func confinement() {
+        var reports = [
+            BackendReport(id: "free", name: "Free", program: "/x"),
+            BackendReport(id: "strict", name: "Strict", program: "/y"),
+            BackendReport(id: "bad", name: "Bad", problem: "it is torn"),
+        ]
+        reports[1].confinement = Confinement(
+            memory: 64 << 20, openFiles: 32, isReadOnly: true, hasNetwork: false)
+        let able = SandboxSupport(landlockVersion: 7, filtersCalls: true)
+        let good = ConfinementCheck(reports: reports, support: able).findings
+        #expect(good.map(\.state) == [.ok, .ok, .ok])
+        #expect(good[0].message == "this kernel has Landlock 7, seccomp")
+        #expect(good[1].message.hasPrefix("free: its user's files, network, "))
+        #expect(
+            good[2].message
+                == "strict: reads files and changes none, no network, 64 MiB of memory, 32 descriptors, no new privileges"
+        )
+        let unable = SandboxSupport(landlockVersion: nil, filtersCalls: true)
+        let poor = ConfinementCheck(reports: reports, support: unable).findings
+        #expect(poor.map(\.state) == [.warning, .ok, .ok])
+        #expect(poor[0].message.contains("no Landlock, seccomp, which strict would use"))
+        #expect(poor[2].message.hasPrefix("strict: its user's files, no network"))
+    }
+
     @Test("Devices the user may not open are told with the group to join")
     func permissions() throws {
         let root = try TemporaryFolder()

@@ -21,7 +21,6 @@ import Testing
             #expect(run.output.contains("\n  \(code)"), "\(code)")
         }
         #expect(!run.output.contains("man-page"))
-        #expect(!run.output.contains("recogniser-helper"))
     }
 
     @Test("The help of a subcommand, word for word")

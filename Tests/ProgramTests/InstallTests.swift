@@ -32,7 +32,8 @@ import Testing
         #expect(try install("--prefix '\(prefix)'").status == 0)
         let installed = try tree(prefix)
         for file in [
-            "bin/copystand", "lib/copystand/backends/virtual.json", "lib/copystand/inbox",
+            "bin/copystand", "lib/copystand/copystand-recogniser",
+            "lib/copystand/backends/virtual.json", "lib/copystand/inbox",
             "share/man/man1/copystand.1", "share/bash-completion/completions/copystand",
             "share/zsh/site-functions/_copystand", "share/fish/vendor_completions.d/copystand.fish",
             "share/systemd/user/copystand-inbox.path", "share/copystand/install-manifest.txt",
@@ -48,6 +49,10 @@ import Testing
 
         let backends = try BuiltProgram.shell("'\(prefix)/bin/copystand' backends --json", in: home)
         #expect(backends.output.contains("\(prefix)/lib/copystand/backends/virtual.json"))
+
+        // The program that reads text is found where it was put.
+        let doctor = try BuiltProgram.shell("'\(prefix)/bin/copystand' doctor", in: home)
+        #expect(doctor.output.contains("Libraries: all are there for copystand, text,"))
 
         #expect(try install("--prefix '\(prefix)'").status == 0)
         #expect(try tree(prefix) == installed)

@@ -175,6 +175,24 @@ import Testing
         #expect(events(outcome.output, "captured").first?.contains(#""byHand":true"#) == true)
     }
 
+    @Test("By hand, any key of a pedal captures")
+    func pedal() throws {
+        let line = words.joined(separator: " ")
+        // An input_event of machines of 64 bits as the kernel writes it: no time, EV_KEY, KEY_B, pressed.
+        let outcome = try BuiltProgram.shell(
+            """
+            mkfifo '\(home.path)/pedal'
+            { head -c 16 /dev/zero; printf '\\001\\000\\060\\000\\001\\000\\000\\000'; } >'\(home.path)/pedal' &
+            $P \(line) --manual --pages 1 --pedal '\(home.path)/pedal' </dev/null
+            """, in: home, environment: environment)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(events(outcome.output, "captured").first?.contains(#""byHand":true"#) == true)
+        let missing = try BuiltProgram.run(
+            words + ["--pedal", "/dev/input/nowhere"], in: home, environment: environment)
+        #expect(missing.status != 0)
+        #expect(missing.errors.contains("There is no input device '/dev/input/nowhere'"))
+    }
+
     @Test("A time that is none is refused in words")
     func refused() throws {
         let time = try BuiltProgram.run(["watch", "--idle", "soon"], in: home)

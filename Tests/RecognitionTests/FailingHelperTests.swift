@@ -62,7 +62,7 @@ import Testing
     @Test("A program that is not there is named, with what to do")
     func programMissing() async throws {
         let pool = RecogniserPool(
-            workers: 1, command: HelperCommand(program: "/nowhere/helper", arguments: []))
+            workers: 1, command: HelperCommand(program: "/nowhere/helper"))
         let error = await #expect(throws: RecognitionError.self) {
             try await pool.recognise(Self.page, languages: ["eng"])
         }

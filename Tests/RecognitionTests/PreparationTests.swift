@@ -2,7 +2,7 @@ import CLeptonica
 import Documents
 import Testing
 
-@testable import Recognition
+@testable import TextEngine
 
 @Suite struct PreparationTests {
     /// A picture, and the scale it should get.

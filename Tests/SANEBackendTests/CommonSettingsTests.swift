@@ -84,6 +84,16 @@ import Testing
         if driver.driver == "brother4" { #expect(names.contains("sane-brightness")) }
     }
 
+    @Test(
+        "What a driver says of an option is told on one line",
+        arguments: [
+            ("  Selects\n\tthe  mode.\r\n", "Selects the mode."), ("Größe – x", "Größe – x"),
+            (" \n", ""), ("", ""),
+        ])
+    func oneLine(_ text: String, _ line: String) {
+        #expect(onOneLine(text) == line)
+    }
+
     @Test("Names of options become legal, and each is given once")
     func legalNames() {
         var names = OptionNames(taken: ["mode"])

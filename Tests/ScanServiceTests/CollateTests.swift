@@ -159,14 +159,14 @@ import Testing
         order.waitsForPaper = true
         let state = Mutex(0)
         try bench.put("paper", "2")
-        bench.clock.onSleep { _ in
+        bench.clock.onSleep { [weak bench] _ in
             let sleeps = state.withLock { sleeps in
                 sleeps += 1
                 return sleeps
             }
             // The open feeder has ten sheets of its own, which must go before the turned stack counts.
-            if sleeps == 3 { try? bench.put("paper", "0") }
-            if sleeps == 9 { try? bench.put("paper", "2") }
+            if sleeps == 3 { try? bench?.put("paper", "0") }
+            if sleeps == 9 { try? bench?.put("paper", "2") }
         }
         let outcome = try await bench.service.run(order, control: ScanControl()) { _ in }
         #expect(outcome.collated == .init(fronts: 2, backs: 2))

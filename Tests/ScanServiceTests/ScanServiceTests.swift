@@ -28,6 +28,20 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
+    @Test("A page tells what its device was asked for, but no secret")
+    func provenance() async throws {
+        let outcome = try await run(bench.order("out.json"))
+        #expect(
+            outcome.pages.allSatisfy {
+                $0.page.provenance.options == ["resolution": "75", "pages": "4"]
+            })
+        var order = ScanOrder(sources: [], outputs: [], profile: "none")
+        #expect(order.deviceOptions == nil)
+        order.settings = [.init(option: "password", value: "x"), .init(option: "a", value: "b")]
+        order.common.resolution = 300
+        #expect(order.deviceOptions == ["resolution": "300", "a": "b"])
+    }
+
     @Test("The spool holds a page until the sinks have the document")
     func pagesStayInTheSpool() async throws {
         let store = bench.store

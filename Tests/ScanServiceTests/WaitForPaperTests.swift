@@ -21,8 +21,8 @@ import Testing
         arguments: ["yes", "no"])
     func waits(_ sensor: String) async throws {
         let bench = bench
-        bench.clock.onSleep { slept in
-            if slept >= .seconds(60) { try? bench.put("paper", "2") }
+        bench.clock.onSleep { [weak bench] slept in
+            if slept >= .seconds(60) { try? bench?.put("paper", "2") }
         }
         let outcome = try await bench.service.run(
             order(["paper-sensor": sensor]), control: ScanControl()
@@ -65,7 +65,7 @@ import Testing
     @Test("A job that waits while its device goes away fails as the device does")
     func unplugged() async throws {
         let bench = bench
-        bench.clock.onSleep { _ in try? bench.put("unplugged") }
+        bench.clock.onSleep { [weak bench] _ in try? bench?.put("unplugged") }
         let outcome = try await bench.service.run(order(), control: ScanControl()) { _ in }
         guard case .deviceFailed(let error) = outcome.ending else { throw Unexpected(outcome) }
         #expect((error as? HostError)?.code == HostError.Code(.offline))

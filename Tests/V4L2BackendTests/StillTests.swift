@@ -63,12 +63,13 @@ import Testing
     @Test("padding between rows is left out, odd sides are whole")
     func padding() throws {
         let gray = try picture(
-            [1, 2, 3, 99, 99, 4, 5, 6], form(.native(.gray8), .grey, 3, 2, stride: 5))
+            [1, 2, 3, 99, 99, 4, 5, 6],
+            form(.native(.gray8), .grey, 3, 2, stride: 5, fullRange: true))
         #expect(gray.format == .gray8)
         #expect(gray.pixels == [1, 2, 3, 4, 5, 6])
         let swapped = try picture(
             [1, 2, 3, 4, 5, 6, 99, 7, 8, 9, 10, 11, 12],
-            form(.swapped, .bgr24, 2, 2, stride: 7))
+            form(.swapped, .bgr24, 2, 2, stride: 7, fullRange: true))
         #expect(swapped.pixels == [3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10])
         // 3 × 3: the last column and row have colours of their own.
         let odd = try picture(

@@ -29,32 +29,19 @@ import Testing
     func defaults(_ id: String) async throws {
         for option in try await Bench().device(id).options() where !option.isReadOnly {
             #expect(option.value == option.defaultValue)
-            if let value = option.value { #expect(try option.accepted(value) == value) }
+            guard let value = option.value, option.isActive else { continue }
+            #expect(try option.accepting(value) == value)
         }
-    }
-
-    @Test(
-        "Numbers are rounded to the nearest step or choice",
-        arguments: [
-            ("resolution", .integer(290), .integer(300)),
-            ("resolution", .integer(75), .integer(75)),
-            ("resolution", .number(610 - 11), .integer(600)),
-            ("area-left", .number(3.3), .number(3.5)),
-            ("area-left", .number(3.2), .number(3)), ("area-width", .integer(100), .number(100)),
-            ("brightness", .number(-12.4), .number(-12)), ("depth", .integer(15), .integer(16)),
-            ("fault-page", .number(2.2), .integer(2)),
-        ] as [(String, OptionValue, OptionValue)])
-    func rounding(_ name: String, _ asked: OptionValue, _ taken: OptionValue) async throws {
-        let device = try await Bench().device("feeder")
-        #expect(try await device.set(name, to: asked).value == taken)
-        #expect(try await device.option(name)?.value == taken)
     }
 
     @Test(
         "Values an option does not take are refused and change nothing",
         arguments: [
             ("mode", .text("grey")), ("mode", .integer(1)), ("resolution", .integer(1200)),
-            ("resolution", .integer(10)), ("resolution", .text("300")), ("area-left", .number(-1)),
+            ("resolution", .integer(10)), ("resolution", .text("300")),
+            ("resolution", .integer(290)), ("area-left", .number(-1)),
+            ("area-left", .number(3.3)), ("brightness", .number(-12.4)), ("depth", .integer(15)),
+            ("fault-page", .number(2.2)),
             ("area-width", .number(400)), ("area-left", .number(.nan)),
             ("area-left", .number(.infinity)),
             ("mirror", .integer(1)), ("brightness", .number(101)), ("fault-page", .integer(0)),

@@ -3,6 +3,16 @@ import CaptureKit
 /// A side of the scanned area.
 enum AreaEdge: Int, CaseIterable, Sendable {
     case left, top, width, height
+
+    /// What it is called.
+    var word: String {
+        switch self {
+        case .left: "left"
+        case .top: "top"
+        case .width: "width"
+        case .height: "height"
+        }
+    }
 }
 
 /// One of `area-left`, `area-top`, `area-width` and `area-height`, in millimetres from the glass's corner.
@@ -21,7 +31,7 @@ struct AreaSetting: CommonSetting {
         let range = isStart ? 0...most : AreaSetting.least...most
         let value = area.current.map { min(most, max(range.lowerBound, $0[edge.rawValue])) }
         return DeviceOption(
-            name: "area-\(edge)", title: "Area \(edge)", help: help, group: commonGroup,
+            name: "area-" + edge.word, title: "Area " + edge.word, help: help, group: commonGroup,
             type: .number(range: range, step: nil), unit: .millimetres,
             value: value.map { .number($0) }, isActive: area.isWritable && area.current != nil)
     }

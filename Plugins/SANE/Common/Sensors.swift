@@ -37,6 +37,11 @@ extension NativeOption {
 }
 
 extension NativeOptions {
+    /// True when a button is pressed.
+    var hasPresses: Bool {
+        all.contains { $0.sensor == .button && $0.isTripped($0.value) }
+    }
+
     /// Lets go of every button: a press that was told is not to be told again.
     mutating func releaseButtons() {
         for index in all.indices where all[index].sensor == .button {

@@ -6,10 +6,13 @@ import CaptureKit
     nonisolated let descriptor: DeviceDescriptor?
     private let scanner: FoundScanner
     private let handle: ScannerHandle
-    private var native: NativeOptions
+    private var native: NativeOptions { didSet { planned = nil } }
+    private var isAutomatic = false { didSet { planned = nil } }
+    /// The plan for the options as they are; nil when it is to be made anew.
+    private var planned: OptionPlan?
+    /// What values were when the scanner was opened.
     private var defaults: [String: OptionValue] = [:]
     private var presses = UnreportedPresses()
-    private var isAutomatic = false
     private var isCapturing = false
 
     /// Opens a scanner, with settings that most pages want.
@@ -33,7 +36,7 @@ import CaptureKit
         descriptor = scanner.descriptor(facts)
         for (name, value) in [("mode", OptionValue.text("colour")), ("resolution", .integer(300))] {
             // A driver that has neither is as it is.
-            _ = try? change(name, to: value)
+            _ = try? set(plan.settable(name), to: value)
         }
         defaults = plan.values
     }
@@ -43,8 +46,10 @@ import CaptureKit
     }
 
     private var plan: OptionPlan {
-        OptionPlan(
-            native, deviceType: scanner.type, isAutomatic: isAutomatic, defaults: defaults)
+        if let planned { return planned }
+        let plan = OptionPlan(native, deviceType: scanner.type, isAutomatic: isAutomatic)
+        planned = plan
+        return plan
     }
 
     // MARK: Options
@@ -53,14 +58,15 @@ import CaptureKit
         // A driver that scans is not to be disturbed; what it said last is given.
         if !isCapturing {
             do {
-                native = try handle.options()
+                var now = try handle.options()
+                presses.report(in: &now)
+                if now != native { native = now }
             } catch {
                 throw error.captureError(device: scanner.title)
             }
-            presses.report(in: &native)
         }
-        defer { native.releaseButtons() }
-        return plan.options
+        defer { if native.hasPresses { native.releaseButtons() } }
+        return plan.options(defaults: defaults)
     }
 
     @SANEActor func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome {
@@ -69,16 +75,22 @@ import CaptureKit
                 .busy, "Option '\(option)' can't be set while '\(scanner.title)' scans",
                 advice: "Set it before the scan.")
         }
-        return try change(option, to: value)
+        let before = plan
+        let entry = try before.settable(option)
+        try set(entry, to: value)
+        let after = plan
+        let taken = after.option(option)
+        let isReshaped = taken?.type != entry.option.type
+        return OptionOutcome(
+            value: entry.option.type == .button ? nil : taken?.value,
+            reloadOptions: isReshaped || after.differs(from: before, besides: option))
     }
 
-    private func change(_ name: String, to value: OptionValue) throws -> OptionOutcome {
-        let before = plan.options
-        let entry = try plan.settable(name)
+    private func set(_ entry: OptionPlan.Entry, to value: OptionValue) throws {
         do {
             switch entry.binding {
             case .native(let option):
-                try write(try option.native(value, name: name), to: option)
+                try write(try option.native(value, name: entry.option.name), to: option)
                 if Spellings.sourceOptions.contains(option.name) { isAutomatic = false }
             case .common(let setting):
                 try entry.option.check(value)
@@ -91,13 +103,6 @@ import CaptureKit
             reload()
             throw failure.captureError(device: scanner.title)
         }
-        let after = plan.options
-        let taken = after.first { $0.name == name }
-        let others = before.filter { $0.name != name } != after.filter { $0.name != name }
-        let isReshaped = taken?.type != entry.option.type
-        return OptionOutcome(
-            value: entry.option.type == .button ? nil : taken?.value,
-            reloadOptions: others || isReshaped)
     }
 
     private func take(_ steps: [OptionStep]) throws(SANEFailure) {

@@ -19,7 +19,7 @@ extension NativeOption {
         let title = driverText(descriptor.title)
         self.init(
             index: index, name: name, title: title.isEmpty ? name : title,
-            help: driverText(descriptor.desc), group: group, kind: kind,
+            help: onOneLine(driverText(descriptor.desc)), group: group, kind: kind,
             unit: Unit(descriptor.unit), constraint: Constraint(descriptor, kind),
             size: max(0, size),
             isActive: descriptor.cap & SANE_CAP_INACTIVE == 0,
@@ -84,6 +84,23 @@ func driverText(_ text: UnsafePointer<CChar>?) -> String {
         place += 1
     }
     return String(scalars)
+}
+
+/// A text with single spaces for the line ends and runs of spaces between its words.
+func onOneLine(_ text: String) -> String {
+    var line: [UInt8] = []
+    line.reserveCapacity(text.utf8.count)
+    var isApart = false
+    for byte in text.utf8 {
+        if byte == UInt8(ascii: " ") || (9...13).contains(byte) {
+            isApart = true
+            continue
+        }
+        if isApart, !line.isEmpty { line.append(UInt8(ascii: " ")) }
+        isApart = false
+        line.append(byte)
+    }
+    return String(decoding: line, as: UTF8.self)
 }
 
 /// The memory in which a value travels to and from a driver: writable and `opt->size` bytes long, whatever the value.

@@ -21,11 +21,9 @@ extension NativeOption {
     }
 
     private var fullHelp: String {
-        var help = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if wordCount > 1 {
-            help += " Takes \(wordCount) numbers with commas between them, or one number for all."
-        }
-        return help
+        wordCount == 1
+            ? help
+            : help + " Takes \(wordCount) numbers with commas between them, or one number for all."
     }
 
     private var optionType: OptionType {

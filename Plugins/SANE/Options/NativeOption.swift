@@ -24,6 +24,7 @@ struct NativeOption: Hashable, Sendable {
     /// SANE's name; empty for an option that has none.
     var name: String
     var title: String
+    /// What the driver says of it, on one line.
     var help = ""
     /// The title of the group it stands in.
     var group: String?
@@ -104,8 +105,13 @@ struct NativeOptions: Hashable, Sendable {
 
     /// The option of that name; when a driver has several, the one that can be set now.
     subscript(_ name: String) -> NativeOption? {
-        let named = all.lazy.filter { $0.name == name }
-        return named.first(where: \.isWritable) ?? named.first
+        // Looked up some hundred times for one list of options, so that only the one that is found is copied.
+        var found: Int?
+        for index in all.indices where all[index].name == name {
+            if all[index].isWritable { return all[index] }
+            found = found ?? index
+        }
+        return found.map { all[$0] }
     }
 
     /// The first of `names` that the driver has, best one that can be set now.

@@ -26,10 +26,18 @@ struct OptionNames {
 
     /// `text` in lower case with everything else than letters and digits become single hyphens, at most 80 characters.
     static func folded(_ text: String) -> String {
-        let parts = text.lowercased().utf8.split {
-            !(97...122).contains($0) && !(48...57).contains($0)
+        var folded: [UInt8] = []
+        var isApart = false
+        for byte in text.utf8 {
+            let byte = (65...90).contains(byte) ? byte + 32 : byte
+            guard (97...122).contains(byte) || (48...57).contains(byte) else {
+                isApart = true
+                continue
+            }
+            if isApart, !folded.isEmpty { folded.append(UInt8(ascii: "-")) }
+            isApart = false
+            folded.append(byte)
         }
-        let joined = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
-        return String(joined.prefix(80))
+        return String(decoding: folded.prefix(80), as: UTF8.self)
     }
 }

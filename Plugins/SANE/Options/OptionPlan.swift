@@ -21,11 +21,7 @@ struct OptionPlan: Sendable {
     /// - Parameters:
     ///   - deviceType: SANE's words for the sort of device.
     ///   - isAutomatic: true when the source is `auto`, which no driver's option tells.
-    ///   - defaults: what values were when the scanner was opened.
-    init(
-        _ options: NativeOptions, deviceType: String, isAutomatic: Bool = false,
-        defaults: [String: OptionValue] = [:]
-    ) {
+    init(_ options: NativeOptions, deviceType: String, isAutomatic: Bool = false) {
         var names = OptionNames()
         var covered: Set<String> = []
         var placed: Set<Int> = []
@@ -52,13 +48,33 @@ struct OptionPlan: Sendable {
             let option = native.deviceOption(name: name, isAdvanced: covered.contains(native.name))
             entries.append(Entry(option: option, binding: .native(native)))
         }
-        for index in entries.indices {
-            entries[index].option.defaultValue = defaults[entries[index].option.name]
+    }
+
+    /// The options as the protocol lists them, without their defaults.
+    var options: [DeviceOption] { entries.map(\.option) }
+
+    /// The options as the protocol lists them.
+    ///
+    /// - Parameter defaults: what values were when the scanner was opened.
+    func options(defaults: [String: OptionValue]) -> [DeviceOption] {
+        entries.map { entry in
+            var option = entry.option
+            option.defaultValue = defaults[option.name]
+            return option
         }
     }
 
-    /// The options as the protocol lists them.
-    var options: [DeviceOption] { entries.map(\.option) }
+    /// The option of that name; nil when there is none.
+    func option(_ name: String) -> DeviceOption? {
+        entries.first { $0.option.name == name }?.option
+    }
+
+    /// True when another option than `name` is otherwise in `other`.
+    func differs(from other: OptionPlan, besides name: String) -> Bool {
+        let ours = entries.lazy.map(\.option).filter { $0.name != name }
+        let theirs = other.entries.lazy.map(\.option).filter { $0.name != name }
+        return !ours.elementsEqual(theirs)
+    }
 
     /// The values of those that can be set, by name.
     var values: [String: OptionValue] {

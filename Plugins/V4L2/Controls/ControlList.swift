@@ -88,7 +88,7 @@ enum ControlList {
 
     /// Two controls of one name get numbers.
     private static func named(_ controls: [CameraControl]) -> [CameraControl] {
-        var taken = Set(CameraSettings.names)
+        var taken = Set(CameraSettings.reservedNames)
         return controls.map { control in
             var control = control
             var number = 2

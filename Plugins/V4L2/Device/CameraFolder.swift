@@ -9,6 +9,8 @@ struct CameraFolder: Hashable, Sendable {
     var links = ["/dev/v4l/by-id", "/dev/v4l/by-path"]
     /// What the system knows of each node.
     var system = "/sys/class/video4linux"
+    /// The folder of the nodes of input devices.
+    var inputs = "/dev/input"
 
     /// The system's own folders, or one in which nodes are served otherwise.
     init(nodes: String? = nil) {
@@ -16,6 +18,7 @@ struct CameraFolder: Hashable, Sendable {
         self.nodes = nodes
         links = [nodes + "/v4l/by-id", nodes + "/v4l/by-path"]
         system = nodes + "/class"
+        inputs = nodes + "/input"
     }
 
     /// The paths of the nodes, in the order of their numbers.

@@ -92,19 +92,8 @@ final class CameraNode: Sendable {
             return CameraFault.error(number, path, "be opened")
         }
         return CaptureError(
-            .permissionDenied, "You may not use the camera '\(path)'", advice: groupAdvice(path))
-    }
-
-    /// How to be allowed to use a node.
-    static func groupAdvice(_ path: String) -> String {
-        var information = stat()
-        var group = "video"
-        if stat(path, &information) == 0, let entry = getgrgid(information.st_gid) {
-            group = String(cString: entry.pointee.gr_name)
-        }
-        return group == "root"
-            ? "Only root may open \(path); add a udev rule that gives it to the group video."
-            : "Join the group \(group) (sudo usermod -aG \(group) \"$USER\"), then log in again."
+            .permissionDenied, "You may not use the camera '\(path)'",
+            advice: nodeGroupAdvice(path, usually: "video"))
     }
 
     /// "USB Camera: USB Camera" is "USB Camera".

@@ -6,6 +6,9 @@ import CaptureKit
 struct CameraSettings: Hashable, Sendable {
     /// The names that no control may have.
     static let names = ["size", "rate", "format", "still-size", "warm-up"]
+    /// Those that other parts of a camera have, which no control may have either.
+    static let reservedNames =
+        names + [CameraInputs.inputName, CameraInputs.timingsName, CameraButton.optionName]
     private static let automatic = "automatic"
     /// How long a camera may be given to settle, in seconds.
     private static let warmUps = 0.0...30.0

@@ -23,14 +23,13 @@ struct StillPicture: Sendable {
             self.pixels = pixels
             original = EncodedOriginal(
                 mediaType: "image/jpeg", bytes: JPEGTables.completed(Array(bytes)))
-        case .native(.gray8):
-            format = .gray8
-            pixels = RowCopy.packed(bytes, form, bytesPerPixel: 1, isSwapped: false)
-            original = nil
-        case .native(.rgb8), .swapped:
-            format = .rgb8
-            pixels = RowCopy.packed(
-                bytes, form, bytesPerPixel: 3, isSwapped: form.route == .swapped)
+        case .native(.gray8), .native(.rgb8), .swapped:
+            let isGray = form.route == .native(.gray8)
+            format = isGray ? .gray8 : .rgb8
+            var packed = RowCopy.packed(
+                bytes, form, bytesPerPixel: isGray ? 1 : 3, isSwapped: form.route == .swapped)
+            LevelChange(form)?.stretch(&packed)
+            pixels = packed
             original = nil
         case .native:
             format = .rgb8

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Turns Y'CbCr into red, green and blue by ITU-R BT.601, or BT.709 where the driver says so.
+/// Turns Y'CbCr into red, green and blue as the driver says it was made.
 struct VideoColours {
     private let form: FrameForm
     // Factors times 65,536.
@@ -13,13 +13,13 @@ struct VideoColours {
 
     init(_ form: FrameForm) {
         self.form = form
-        let (red, blue) = form.isRec709 ? (0.2126, 0.0722) : (0.299, 0.114)
+        let (red, blue, isFullRange) = (form.signal.red, form.signal.blue, form.signal.isFullRange)
         let green = 1 - red - blue
         // Of 16…235 and 16…240, unless all of 0…255 is used.
-        let (lumaScale, chromaScale) = form.isFullRange ? (1.0, 1.0) : (255.0 / 219, 255.0 / 224)
+        let (lumaScale, chromaScale) = isFullRange ? (1.0, 1.0) : (255.0 / 219, 255.0 / 224)
         func fixed(_ factor: Double) -> Int { Int((factor * 65_536).rounded()) }
         luma = fixed(lumaScale)
-        black = form.isFullRange ? 0 : 16
+        black = isFullRange ? 0 : 16
         redFromCr = fixed(2 * (1 - red) * chromaScale)
         blueFromCb = fixed(2 * (1 - blue) * chromaScale)
         greenFromCb = fixed(2 * (1 - blue) * blue / green * chromaScale)

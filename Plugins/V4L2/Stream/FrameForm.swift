@@ -10,8 +10,8 @@ struct FrameForm: Hashable, Sendable {
     let stride: Int
     /// The most bytes a frame takes in the driver's memory.
     let capacity: Int
-    let isFullRange: Bool
-    let isRec709: Bool
+    /// What its numbers mean as light.
+    let signal: VideoSignal
 
     /// Reads what the driver agreed to.
     ///
@@ -43,8 +43,7 @@ struct FrameForm: Hashable, Sendable {
         self.format = format
         self.size = size
         self.route = route
-        self.isFullRange = form.quantization == V4L2_QUANTIZATION_FULL_RANGE.rawValue
-        self.isRec709 = form.ycbcr == V4L2_YCBCR_ENC_709.rawValue
+        signal = VideoSignal(form, route)
         switch route {
         case .native(.jpeg):
             stride = 0

@@ -37,7 +37,7 @@ struct OptionTable: Sendable {
         if let reason = spec.inactive(settings) {
             throw CaptureError(.invalidValue, "Option '\(name)' can't be set now: \(reason)")
         }
-        return try spec.option.accepted(value)
+        return try spec.option.accepting(value)
     }
 
     /// Sets an option; its outcome says what was taken and whether other options changed with it.

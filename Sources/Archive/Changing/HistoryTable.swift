@@ -41,7 +41,7 @@ struct HistoryTable {
             throw ArchiveError(
                 .damaged,
                 "The history of document \(document) can't be read: \(error). Its captured pages are untouched; restore a "
-                    + "backup, or put them into a new archive with 'copystand archive recover FOLDER'."
+                    + "backup, or put them into a new archive with 'copystand archive recover FOLDER --archive NEW'."
             )
         }
     }

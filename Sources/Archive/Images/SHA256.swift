@@ -20,7 +20,7 @@ public struct ImageHash: Hashable, Sendable {
     }
 
     /// A hash from its 64 hexadecimal digits in small letters; nil for anything else.
-    init?(hexadecimal name: some StringProtocol) {
+    public init?(hexadecimal name: some StringProtocol) {
         let digits = Array(name.utf8)
         guard digits.count == 64 else { return nil }
         var bytes: [UInt8] = []

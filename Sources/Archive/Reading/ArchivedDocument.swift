@@ -49,18 +49,8 @@ extension Archive {
                 let history = try HistoryTable(database).load(id.rawValue)
                 let review = history.current
                 let table = PageTable(database)
-                let pages = try review.pages.enumerated().map { index, page in
-                    let row = try table.load(page.id)
-                    let size = page.frame.size
-                    return ArchivedPage(
-                        id: page.id,
-                        page: Page(
-                            number: review.firstNumber + index, width: size.width,
-                            height: size.height, resolution: row.resolution,
-                            text: withText ? try table.text(page)?.shown(in: page.frame) : nil,
-                            provenance: row.provenance, problems: row.problems),
-                        frame: page.frame, image: row.image, media: row.media,
-                        thumbnail: row.thumbnail, isTextCorrected: page.text != nil)
+                let pages = try review.pages.indices.map { index in
+                    try Self.archivedPage(index, of: review, withText: withText, table)
                 }
                 return ArchivedDocument(
                     summary: summary, review: review, pages: pages, undoable: history.done,
@@ -68,6 +58,63 @@ extension Archive {
                     receipts: try Self.receipts(id.rawValue, database))
             }
         }
+    }
+
+    /// One page of a document, with its text.
+    ///
+    /// - Returns: nil when the document has no page of that number.
+    /// - Throws: ``ArchiveError`` `noSuchDocument`, or `damaged`.
+    public func archivedPage(
+        _ number: Int, of id: DocumentID
+    ) throws(ArchiveError) -> ArchivedPage? {
+        try access { database in
+            try database.read {
+                let review = try HistoryTable(database).load(id.rawValue).current
+                guard let wanted = review.page(number: number),
+                    let index = review.pages.firstIndex(where: { $0.id == wanted.id })
+                else { return nil }
+                return try Self.archivedPage(index, of: review, withText: true, PageTable(database))
+            }
+        }
+    }
+
+    private static func archivedPage(
+        _ index: Int, of review: Review, withText: Bool, _ table: PageTable
+    ) throws -> ArchivedPage {
+        let page = review.pages[index]
+        let row = try table.load(page.id)
+        let size = page.frame.size
+        return ArchivedPage(
+            id: page.id,
+            page: Page(
+                number: review.firstNumber + index, width: size.width, height: size.height,
+                resolution: row.resolution,
+                text: withText ? try table.text(page)?.shown(in: page.frame) : nil,
+                provenance: row.provenance, problems: row.problems),
+            frame: page.frame, image: row.image, media: row.media, thumbnail: row.thumbnail,
+            isTextCorrected: page.text != nil)
+    }
+
+    /// What sort of file an image is, such as `image/jpeg`; nil when no page has it.
+    ///
+    /// - Throws: ``ArchiveError``.
+    public func media(of image: ImageHash) throws(ArchiveError) -> String? {
+        try access { database in
+            try database.first(
+                "SELECT media FROM image WHERE hash = ?", [.blob(image.bytes)]
+            ) { row throws(DatabaseError) in try row.text(0) }
+        }
+    }
+
+    /// A page's text with other words, as an action on its document.
+    ///
+    /// - Parameter text: The right text of what the page shows; see ``PageText/corrected(to:in:)`` for where its words will stand.
+    /// - Throws: ``ArchiveError``.
+    public func correction(
+        of page: ReviewedPage, to text: String
+    ) throws(ArchiveError) -> ReviewAction {
+        let old = try capturedText(page) ?? PageText(blocks: [], languages: [])
+        return .editText(page: page.id, text: old.corrected(to: text, in: page.frame))
     }
 
     /// The bytes of an image, checked against its hash.

@@ -56,7 +56,7 @@ struct PageTable {
         ArchiveError(
             .damaged,
             "Page \(page.rawValue) of the archive is damaged: \(what). Restore a backup, or put what can still be read into a "
-                + "new archive with 'copystand archive recover FOLDER'.")
+                + "new archive with 'copystand archive recover FOLDER --archive NEW'.")
     }
 }
 

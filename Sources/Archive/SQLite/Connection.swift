@@ -15,6 +15,8 @@ final class Connection {
         case readOnly
         /// Read a file that nobody can write: without locks, so that a read-only folder will do.
         case immutable
+        /// Read what can be read of a file that may end too early.
+        case damaged
     }
 
     let path: String
@@ -29,7 +31,7 @@ final class Connection {
             switch access {
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .readWrite: SQLITE_OPEN_READWRITE
-            case .readOnly: SQLITE_OPEN_READONLY
+            case .readOnly, .damaged: SQLITE_OPEN_READONLY
             case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
         let name = access == .immutable ? "file:" + percentEncoded(path) + "?immutable=1" : path
@@ -54,6 +56,11 @@ final class Connection {
             (SQLITE_DBCONFIG_ENABLE_FKEY, 1),
         ] as [(Int32, Int32)] {
             csqlite_switch(opened, option, on)
+        }
+        if access == .damaged {
+            // With a schema that may be written, SQLite bears a file that is shorter than it says; it is read only all the same.
+            csqlite_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 0)
+            csqlite_switch(opened, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
         }
     }
 

@@ -47,8 +47,19 @@ struct Search {
     private let most: Int
     private let database: Connection
     private let filter: [SQLValue]
-    /// True when so few pages are in the documents the filter leaves that their list is made first.
-    private let isNarrow: Bool
+    private let breadth: Breadth
+
+    /// How many pages the filter leaves.
+    private enum Breadth {
+        /// There is no filter.
+        case all
+        /// More than are ranked: matches are looked at one by one until enough are found.
+        case wide
+        /// So few that their list is made first; in order, and not empty.
+        case narrow([Int64])
+        /// None.
+        case none
+    }
 
     init(_ query: SearchQuery, _ most: Int, _ database: Connection) throws {
         self.most = most
@@ -59,52 +70,123 @@ struct Search {
             .text(try jsonList(query.tags)),
         ]
         guard query.hasFilter else {
-            isNarrow = false
+            breadth = .all
             return
         }
-        let pages = try database.first(Self.countFilteredPages, filter + [.integer(most + 1)]) {
-            try $0.int(0)
+        let pages = try database.all(Self.filteredPages, filter + [.integer(most + 1)]) {
+            try $0.integer(0)
         }
-        isNarrow = (pages ?? 0) <= most
-    }
-
-    /// The statement of three that suits the filter: none, a narrow one, a wide one.
-    private func choose(
-        _ plain: StaticString, _ narrow: StaticString, _ wide: StaticString
-    ) -> StaticString {
-        query.hasFilter ? isNarrow ? narrow : wide : plain
+        breadth = pages.isEmpty ? .none : pages.count > most ? .wide : .narrow(pages.sorted())
     }
 
     func run(limit: Int, offset: Int) throws -> SearchResult {
         let page: [SQLValue] = [.integer(limit), .integer(offset)]
         guard let expression = query.expression else {
             let leaves = try database.all(Self.filteredOnly, filter + page) { try $0.integer(0) }
-            return try result(leaves, .newest, try countFiltered()) { _ in nil }
+            return try result(leaves, .newest, try countFiltered(), [:])
         }
-        let count = try count(expression)
-        let ranking = count.isOpen ? nil : try ranking(expression)
-        let leaves: [Int64]
-        switch ranking {
-        case nil:
-            leaves = try database.all(
-                choose(Self.newest, Self.newestNarrow, Self.newestFiltered),
-                (query.hasFilter ? [.text(expression)] + filter : [.text(expression)]) + page
-            ) { try $0.integer(0) }
-        case let rare? where rare == expression:
-            leaves = try database.all(
-                choose(Self.ranked, Self.rankedNarrow, Self.rankedFiltered),
-                (query.hasFilter ? [.text(expression)] + filter : [.text(expression)]) + page
-            ) { try $0.integer(0) }
-        case let rare?:
-            leaves = try database.all(
+        switch breadth {
+        case .none: return try result([], .rank, (0, false), [:])
+        case .narrow(let pages):
+            let matches = try matches(expression, among: pages)
+            guard !matches.isEmpty else { return try result([], .rank, (0, false), [:]) }
+            let ranking = try ranking(expression)
+            let leaves =
+                try ranking.map { try ranked(by: $0, expression, page, among: matches) }
+                ?? Array(matches.reversed().dropFirst(offset).prefix(limit))
+            return try result(
+                leaves, ranking == nil ? .newest : .rank, (matches.count, false),
+                try marks(expression, leaves))
+        case .all, .wide:
+            let count = try count(expression)
+            let ranking = count.isOpen ? nil : try ranking(expression)
+            let leaves =
+                try ranking.map { try ranked(by: $0, expression, page, among: nil) }
+                ?? database.all(
+                    query.hasFilter ? Self.newestFiltered : Self.newest,
+                    parameters(expression) + page
+                ) { try $0.integer(0) }
+            return try result(
+                leaves, ranking == nil ? .newest : .rank, count, try marks(expression, leaves))
+        }
+    }
+
+    /// The expression, and the filter where there is one.
+    private func parameters(_ expression: String) -> [SQLValue] {
+        [.text(expression)] + (query.hasFilter ? filter : [])
+    }
+
+    /// The pages of a list that match, in order.
+    ///
+    /// A document's pages mostly follow one another, and the index jumps to where a stretch begins. Where there are too many, or words'
+    /// beginnings would be merged anew for each, the matches are gone through beside the list.
+    private func matches(_ expression: String, among pages: [Int64]) throws -> [Int64] {
+        guard let first = pages.first, let last = pages.last else { return [] }
+        var stretches: [(first: Int64, last: Int64)] = []
+        for page in pages {
+            if let end = stretches.last?.last, end + 1 == page {
+                stretches[stretches.count - 1].last = page
+            } else {
+                stretches.append((page, page))
+            }
+        }
+        let isPlain = (query.wanted + query.unwanted).allSatisfy { !$0.isPrefix }
+        if !isPlain || stretches.count > Self.mostStretches { stretches = [(first, last)] }
+        var matches: [Int64] = []
+        var at = 0
+        for stretch in stretches {
+            try database.each(
+                Self.matchesBetween,
+                [.text(expression), .integer(stretch.first), .integer(stretch.last)]
+            ) { row in
+                let match = try row.integer(0)
+                while at < pages.count, pages[at] < match { at += 1 }
+                if at < pages.count, pages[at] == match { matches.append(match) }
+            }
+        }
+        return matches
+    }
+
+    /// Stretches beyond which going to each takes longer than going through all matches.
+    private static let mostStretches = 500
+
+    /// The best matches, ranked by the words of `rare`.
+    ///
+    /// - Parameter matches: all there are, where they are known; nil where they are not.
+    private func ranked(
+        by rare: String, _ expression: String, _ page: [SQLValue], among matches: [Int64]?
+    ) throws -> [Int64] {
+        guard rare == expression else {
+            return try database.all(
                 Self.rankedByRareWords, [.text(rare), .text(expression)] + filter + page
             ) { try $0.integer(0) }
         }
-        return try result(leaves, ranking == nil ? .newest : .rank, count) { leaf in
-            try database.first(Self.marked, [.text(expression), .integer(leaf)]) {
-                [try $0.text(0), try $0.text(1), try $0.text(2)].map(MarkedText.init)
-            }
+        if let matches {
+            return try database.all(
+                Self.rankedAmong, [.text(expression), .text(list(matches))] + page
+            ) { try $0.integer(0) }
         }
+        return try database.all(
+            query.hasFilter ? Self.rankedFiltered : Self.ranked, parameters(expression) + page
+        ) { try $0.integer(0) }
+    }
+
+    private func list(_ leaves: [Int64]) -> String {
+        "[" + leaves.map(String.init).joined(separator: ",") + "]"
+    }
+
+    /// The texts of pages with marks around what was found, in one pass: each query for one page would begin by merging the
+    /// lists of all words that a prefix stands for.
+    private func marks(_ expression: String, _ leaves: [Int64]) throws -> [Int64: [MarkedText]] {
+        guard let first = leaves.min(), let last = leaves.max() else { return [:] }
+        var marks: [Int64: [MarkedText]] = [:]
+        try database.each(
+            Self.marked, [.text(expression), .integer(first), .integer(last), .text(list(leaves))]
+        ) { row in
+            marks[try row.integer(0)] = [try row.text(1), try row.text(2), try row.text(3)]
+                .map(MarkedText.init)
+        }
+        return marks
     }
 
     // MARK: How many, and in which order
@@ -112,9 +194,8 @@ struct Search {
     private func count(_ expression: String) throws -> (total: Int, isOpen: Bool) {
         let found =
             try database.first(
-                choose(Self.countMatches, Self.countNarrow, Self.countFilteredMatches),
-                (query.hasFilter ? [.text(expression)] + filter : [.text(expression)])
-                    + [.integer(most + 1)]
+                query.hasFilter ? Self.countFilteredMatches : Self.countMatches,
+                parameters(expression) + [.integer(most + 1)]
             ) { try $0.int(0) } ?? 0
         return (min(found, most), found > most)
     }
@@ -145,9 +226,9 @@ struct Search {
 
     private func result(
         _ leaves: [Int64], _ order: SearchResult.Order, _ count: (total: Int, isOpen: Bool),
-        _ marked: (Int64) throws -> [MarkedText]?
+        _ marks: [Int64: [MarkedText]]
     ) throws -> SearchResult {
-        let hits = try leaves.compactMap { leaf in try hit(leaf, try marked(leaf)) }
+        let hits = try leaves.compactMap { leaf in try hit(leaf, marks[leaf]) }
         return SearchResult(
             hits: hits, order: order, total: max(count.total, hits.count), isTotalOpen: count.isOpen
         )

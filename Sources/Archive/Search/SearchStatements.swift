@@ -1,6 +1,6 @@
 /// The statements of a search; numbered parameters stand for the filter wherever there is one.
 ///
-/// A filter that leaves few documents is "narrow": the list of their pages is made first, and every match is looked up in it. With a wide
+/// A filter that leaves few documents is "narrow": the list of their pages is made first, and gone through beside the matches. With a wide
 /// one, the documents of the matches are looked at one by one until enough are found.
 extension Search {
     static let countMatches: StaticString =
@@ -10,9 +10,10 @@ extension Search {
     static let ranked: StaticString =
         "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rank LIMIT ? OFFSET ?"
     static let marked: StaticString = """
-        SELECT highlight(search, 0, char(1), char(2)), highlight(search, 1, char(1), char(2)),
+        SELECT rowid, highlight(search, 0, char(1), char(2)), highlight(search, 1, char(1), char(2)),
             highlight(search, 2, char(1), char(2))
-        FROM search WHERE search MATCH ? AND rowid = ?
+        FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3
+            AND +rowid IN (SELECT value FROM json_each(?4))
         """
     static let leaf: StaticString = """
         SELECT leaf.document, leaf.page, document.title, document.type, document.created, leaf.body, leaf.frame,
@@ -72,41 +73,18 @@ extension Search {
             AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
                 SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
         """
-    static let countFilteredPages: StaticString = """
-        SELECT count(*) FROM (
-            SELECT 1 FROM document CROSS JOIN leaf ON leaf.document = document.id
-            WHERE (?1 IS NULL OR document.type = ?1)
-                AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-                AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
-                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
-            LIMIT ?5)
+    static let filteredPages: StaticString = """
+        SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
+        WHERE (?1 IS NULL OR document.type = ?1)
+            AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
+            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
+        LIMIT ?5
         """
-    static let countNarrow: StaticString = """
-        SELECT count(*) FROM (
-            SELECT 1 FROM search WHERE search MATCH ?1 AND +rowid IN (
-            SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
-            WHERE (?2 IS NULL OR document.type = ?2)
-                AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))))
-            LIMIT ?6)
-        """
-    static let newestNarrow: StaticString = """
-        SELECT rowid FROM search WHERE search MATCH ?1 AND +rowid IN (
-            SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
-            WHERE (?2 IS NULL OR document.type = ?2)
-                AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))))
-        ORDER BY rowid DESC LIMIT ?6 OFFSET ?7
-        """
-    static let rankedNarrow: StaticString = """
-        SELECT rowid FROM search WHERE search MATCH ?1 AND +rowid IN (
-            SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
-            WHERE (?2 IS NULL OR document.type = ?2)
-                AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))))
-        ORDER BY rank LIMIT ?6 OFFSET ?7
+    static let matchesBetween: StaticString =
+        "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid"
+    static let rankedAmong: StaticString = """
+        SELECT rowid FROM search WHERE search MATCH ?1 AND +rowid IN (SELECT value FROM json_each(?2))
+        ORDER BY rank LIMIT ?3 OFFSET ?4
         """
 }

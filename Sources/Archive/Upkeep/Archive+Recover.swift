@@ -3,6 +3,13 @@ import Documents
 import FoundationEssentials
 import Glibc
 
+/// Whether two paths lead to one file.
+private func isSameFile(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
+        && first.st_dev == second.st_dev
+}
+
 /// What could be saved from a damaged archive.
 public struct RecoveryReport: Sendable {
     /// The documents that are in the new archive now, with what is missing in them, for people; nothing for a whole one.
@@ -14,36 +21,79 @@ public struct RecoveryReport: Sendable {
 extension Archive {
     /// Puts what can still be read of a damaged archive into this one, document by document.
     ///
-    /// The damaged one is only read. Documents get new numbers; what was changed in them is kept where the changes can be read, else they
+    /// The damaged one is only read; where its beginning is destroyed, a copy of it is mended. Documents get new numbers; what was changed in them is kept where the changes can be read, else they
     /// are as they were captured.
     ///
     /// - Parameter damaged: The folder of the damaged archive.
-    /// - Throws: ``ArchiveError``: `damaged` when the database can't even be opened, and what adding throws.
+    /// - Throws: ``ArchiveError``: `damaged` when nothing can be read from it, `refused` when it is this archive,
+    ///   and what adding throws.
     public func recover(from damaged: String) throws(ArchiveError) -> RecoveryReport {
         let path = damaged + "/archive.sqlite"
+        guard !isSameFile(path, folder + "/archive.sqlite") else {
+            throw ArchiveError(
+                .refused,
+                "The archive '\(path)' can't be recovered into itself. Name a new folder: copystand archive recover "
+                    + "FOLDER --archive NEW")
+        }
         do {
-            let source = try Connection(path: path, .readOnly, patience: 10_000)
-            guard try Migrator().version(of: source) == Schema.steps.count else {
-                throw ArchiveError(
-                    .refused,
-                    "The archive '\(path)' is of an older version and can't be recovered by this one."
-                )
-            }
             let images = ImageStore(folder: damaged + "/images")
-            var report = RecoveryReport()
-            for document in Self.numbers(in: source) {
-                do {
-                    try recover(document, source, images, &report)
-                } catch let error as ArchiveError
-                    where error.code == .noSpace || error.code == .readOnly
-                {
-                    throw error
-                } catch {
-                    report.lost.append(document)
-                }
+            do {
+                return try recover(Self.openDamaged(path), images)
+            } catch let error as DatabaseError where Self.isDamage(error) {
+                if let report = try recover(headless: path, images) { return report }
+                throw ArchiveError(
+                    .damaged,
+                    "Nothing can be read from '\(path)' any more (\(error.codeName)). Put a backup in its place; its pictures "
+                        + "are still in '\(damaged)/images'.")
             }
-            return report
         } catch { throw .wrapping(error, path: path) }
+    }
+
+    /// What can be read with a new beginning; nil for nothing.
+    private func recover(
+        headless path: String, _ images: ImageStore
+    ) throws -> RecoveryReport? {
+        let copy = try MendedCopy(of: path, in: folder)
+        do {
+            let report = try withExtendedLifetime(copy) {
+                try recover(Self.openDamaged(copy.path), images)
+            }
+            return report.documents.isEmpty ? nil : report
+        } catch let error as ArchiveError where [.noSpace, .readOnly].contains(error.code) {
+            throw error
+        } catch { return nil }
+    }
+
+    private static func isDamage(_ error: DatabaseError) -> Bool {
+        [SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR].contains(error.primaryCode)
+    }
+
+    private static func openDamaged(_ path: String) throws -> Connection {
+        let source = try Connection(path: path, .damaged, patience: 10_000)
+        guard try Migrator().version(of: source) == Schema.steps.count else {
+            throw ArchiveError(
+                .refused,
+                "The archive '\(path)' is of an older version and can't be recovered by this one.")
+        }
+        return source
+    }
+
+    private func recover(
+        _ source: Connection, _ images: ImageStore
+    ) throws -> RecoveryReport {
+        var report = RecoveryReport()
+        for document in Self.numbers(in: source) {
+            do {
+                try recover(document, source, images, &report)
+            } catch let error as ArchiveError
+                where error.code == .noSpace || error.code == .readOnly
+            {
+                throw error
+            } catch {
+                report.lost.append(document)
+            }
+        }
+        return report
     }
 
     /// Every number that a document has or may have had.

@@ -1,5 +1,7 @@
 #pragma once
+#include <spawn.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* Macros, variadic functions and GNU extensions of POSIX and Linux that Swift cannot call by itself.
@@ -37,16 +39,49 @@ int cposix_begin_writing(int descriptor, off_t offset, off_t count);
 /* pipe2(2), close-on-exec. */
 int cposix_pipe(int ends[2]);
 
-/* posix_spawn(3) of `program` without arguments, in a process group of its own, all signals at their defaults: standard
-   input is /dev/null, standard output and error are `output`, descriptor 3 is `socket`, all others are closed.
-   Both descriptors must be above 3. Answers 0 or an error number. */
-int cposix_spawn_backend(const char *program, int socket, int output, pid_t *process);
+/* What a backend's process may use. */
+struct cposix_confinement {
+    uint64_t memory;     /* bytes of private memory (RLIMIT_DATA); 0 for as much as there is */
+    uint64_t file_size;  /* bytes of a file that it writes (RLIMIT_FSIZE) */
+    uint64_t open_files; /* descriptors (RLIMIT_NOFILE) */
+    int is_read_only;    /* it can't change the file system (Landlock) */
+    int has_no_network;  /* it can't make a socket (seccomp) */
+};
+
+/* vfork(2) and execve(2) of `program` without arguments, in a session of its own, all signals at their defaults: standard
+   input is /dev/null, standard output and error are `output`, descriptor 3 is `socket`, all others are closed. It gets no
+   new privileges, no core files, and what `confinement` leaves it; SIGHUP when the calling *thread* ends, so that thread
+   must live as long. It and all that it starts bear `*mark`. Both descriptors must be above 9. Answers 0, or an error
+   number and what failed in `*failed`. */
+int cposix_spawn_backend(
+    const char *program, int socket, int output, const struct cposix_confinement *confinement, pid_t *process,
+    uint64_t *mark, const char **failed);
+
+/* Ends every process that bears the mark with SIGKILL, whatever its parent, group or session is now. */
+void cposix_kill_marked(uint64_t mark);
+
+/* The most memory, in bytes, that a child that has ended and is not reaped held at once, of which `ours` was not its own but
+   counted before it began; 0 where it held less than that. */
+uint64_t cposix_peak_memory(pid_t process, uint64_t ours);
+
+/* The most memory, in bytes, that this process held at once (getrusage(2)). */
+uint64_t cposix_own_peak_memory(void);
+
+/* The version of Landlock that the kernel offers; 0 where it has none, or it is switched off. */
+int cposix_landlock_version(void);
+
+/* 1 when the kernel filters system calls (seccomp), on a processor whose calls the filter of this library knows. */
+int cposix_can_filter_calls(void);
 
 /* posix_spawn(3) of `arguments[0]`, a path, in a process group of its own, all signals at their defaults: standard input is
    /dev/null, standard output and error are the two descriptors, which must be above 2; all others are closed. Both lists
    end with NULL. Answers 0 or an error number. */
 int cposix_spawn_program(
     char *const arguments[], char *const variables[], int output, int errors, pid_t *process);
+
+/* glibc 2.34; spawn.h shows it with _GNU_SOURCE only, which Swift's importer does not set. Closes all descriptors from
+   `from` on in the new process. */
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);

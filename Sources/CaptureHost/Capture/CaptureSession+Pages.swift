@@ -29,6 +29,7 @@ extension CaptureSession {
         let finished = description
         switch frame.storage {
         case .page(let file):
+            noteArrival(frame, size: size, finished, original)
             storing.async { [self] in store(frame, file, size: size, finished, original) }
         case .live(let buffer):
             original?.file.discard()
@@ -52,13 +53,12 @@ extension CaptureSession {
         let number = frame.number
         if let failed = state.withLock({ $0.failure?.frame }), failed <= number {
             // A part of this page is lost, or a page before it: what follows a gap is not told as if it were whole.
+            settings.spool.forgetArrival(page(number))
             frame.discard()
             original?.file.discard()
             return
         }
-        let stored = original.map {
-            CapturedPage.StoredOriginal(path: $0.path, mediaType: $0.mediaType)
-        }
+        let stored = original?.stored
         do {
             // The original and the note first: a page that has its name has both.
             if let original { try original.file.complete(size: original.size) }
@@ -66,16 +66,30 @@ extension CaptureSession {
             try file.complete(size: frame.room + size, modified: modified)
             try settings.spool.sync()
         } catch {
+            settings.spool.forgetArrival(page(number))
             frame.discard()
             original?.file.discard()
             return fail(error, at: number)
         }
+        settings.spool.forgetArrival(page(number))
         let page = CapturedPage(
             number: page(number), description: description,
             pixels: settings.spool.pagePath(page(number), "raw"), room: frame.room,
             original: stored,
             onRelease: { [weak self] in self?.releasePage() })
         continuation.yield(.page(page))
+    }
+
+    /// Lets the page outlive this process from now on.
+    private func noteArrival(
+        _ frame: OpenFrame, size: Int, _ description: FrameDescription, _ original: Original?
+    ) {
+        settings.spool.noteArrival(
+            page(frame.number),
+            SpoolFolder.Note(
+                description: description, original: original?.stored,
+                room: frame.room > 0 ? frame.room : nil, modified: .now),
+            size: frame.room + size, originalSize: original?.size ?? 0)
     }
 
     /// Sees to it that the page's note is on the disk as it should be.
@@ -145,6 +159,7 @@ extension CaptureSession {
         let path: String
         let mediaType: String
         let size: Int
+        var stored: CapturedPage.StoredOriginal { .init(path: path, mediaType: mediaType) }
     }
 
     /// Stores the encoded original that follows `done`; nil when there is none, or it could not be stored.

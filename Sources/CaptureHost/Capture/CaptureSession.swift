@@ -143,10 +143,13 @@ final class CaptureSession: Sendable {
             let wasWished = isCancelled && error.code == HostError.Code(.cancelled)
             continuation.finish(throwing: wasWished ? CancellationError() : error)
         } else if let torn {
-            continuation.finish(
-                throwing: HostError(
-                    .tornPage, "page \(page(torn.number)) was begun and never finished",
-                    backend: link.backend))
+            let error = HostError(
+                .tornPage,
+                "the backend '\(link.backend)' began page \(page(torn.number)) and never finished it",
+                backend: link.backend)
+            // As every torn page it breaks the protocol, and stops the backend.
+            link.fail(error)
+            continuation.finish(throwing: error)
         } else {
             continuation.finish()
         }

@@ -87,17 +87,19 @@ extension SpoolFolder {
     /// Deletes what an interrupted capture left of a page that it did not finish.
     ///
     /// - Throws: ``HostError`` `spoolFailed` when the folder can't be read.
-    public func removeUnfinished() throws {
+    func removeUnfinished() throws {
         let files = try pageFiles()
         let finished = Set(files.filter { $0.hasSuffix(".raw") }.map { $0.dropLast(4) })
         for name in files
-        where !finished.contains(name.prefix { $0 != "." }) || name.hasSuffix(".part") {
+        where !finished.contains(name.prefix { $0 != "." }) || name.hasSuffix(".part")
+            || name.hasSuffix(".arrived")
+        {
             unlink(path + "/" + name)
         }
     }
 
     /// The names of all files that belong to pages.
-    private func pageFiles() throws -> [String] {
+    func pageFiles() throws -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)
                 .filter { $0.hasPrefix("page-") }

@@ -6,7 +6,7 @@ import Synchronization
 /// The folder in which a job's pages are kept, and the number its next page gets.
 ///
 /// A finished page is `page-0001.raw`, with `page-0001.jpg` or the like beside it when the page came with an encoded
-/// original. A page that is not finished ends in `.part` and may be deleted when nobody captures into the folder.
+/// original. A page that is not finished ends in `.part`; what is to become of it when nobody captures into the folder says ``takeUp()``.
 public struct SpoolFolder: Codable, Hashable, Sendable {
     /// The folder's path; it must exist.
     public var path: String
@@ -47,7 +47,7 @@ final class SpoolFile: Sendable {
     private let begun = Mutex(0)
     private let placed = Mutex(false)
     /// What is begun at once: so little that the disk has something to do soon, and so much that it writes in one go.
-    private static let stretch = 8 << 20
+    private static let stretch = 4 << 20
 
     /// Makes `path.part`, with room for `size` bytes reserved.
     init(path: String, size: Int) throws {
@@ -61,6 +61,15 @@ final class SpoolFile: Sendable {
             unlink(part)
             throw failure
         }
+    }
+
+    /// The file that another process has begun and was killed over.
+    init(unfinished path: String) throws {
+        self.path = path
+        part = path + ".part"
+        let raw = open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be opened") }
+        descriptor = OwnedDescriptor(raw)
     }
 
     /// Whether the disk has `size` bytes free; else sets `errno`.
@@ -122,8 +131,7 @@ final class SpoolFile: Sendable {
     ///
     /// - Parameter modified: the time of writing that it gets; the present one for nil.
     func complete(size: Int, modified: FileTime? = nil) throws {
-        guard ftruncate(descriptor.raw, off_t(size)) == 0,
-            modified?.set(on: descriptor.raw) ?? true, fsync(descriptor.raw) == 0
+        guard cut(to: size), modified?.set(on: descriptor.raw) ?? true, fsync(descriptor.raw) == 0
         else {
             throw SpoolFile.failure("'\(part)' can't be synced")
         }
@@ -133,13 +141,21 @@ final class SpoolFile: Sendable {
         placed.withLock { $0 = true }
     }
 
+    /// Cuts the file where it is longer, or sets `errno`.
+    ///
+    /// Not for nothing: even where there is nothing to cut, `ftruncate` waits for the last block to be on the disk.
+    private func cut(to size: Int) -> Bool {
+        var information = stat()
+        guard fstat(descriptor.raw, &information) == 0 else { return false }
+        return information.st_size == size || ftruncate(descriptor.raw, off_t(size)) == 0
+    }
+
     /// Whether the file has its final name.
     var isComplete: Bool { placed.withLock { $0 } }
 
     /// The same as ``complete(size:modified:)``, in place of the file that has the final name.
     func replace(size: Int, modified: FileTime) throws {
-        guard ftruncate(descriptor.raw, off_t(size)) == 0, modified.set(on: descriptor.raw),
-            fsync(descriptor.raw) == 0
+        guard cut(to: size), modified.set(on: descriptor.raw), fsync(descriptor.raw) == 0
         else { throw SpoolFile.failure("'\(part)' can't be synced") }
         guard rename(part, path) == 0 else {
             throw SpoolFile.failure("'\(part)' can't be renamed to '\(path)'")

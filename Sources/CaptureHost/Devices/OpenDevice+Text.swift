@@ -8,8 +8,9 @@ extension OpenDevice {
     public func set(
         _ name: String, toText text: String
     ) async throws -> (asked: OptionValue, outcome: OptionOutcome) {
-        let option = try OptionRules.find(name, in: try await knownOptions())
-        let value = try Self.parse(text, for: option)
+        let value = try await withOptions { options in
+            try Self.parse(text, for: OptionRules.find(name, in: options))
+        }
         return (value, try await set(name, to: value))
     }
 }

@@ -14,7 +14,12 @@ public final class OpenDevice: Sendable {
     private let state = Mutex(State())
 
     private struct State {
+        /// The options as they were last read.
         var options: [DeviceOption]?
+        /// True when something that was set since may have changed others.
+        var isOutdated = false
+        /// The options on their way, which were asked for before anybody needed them.
+        var coming: Task<[DeviceOption], any Error>?
         var session: CaptureSession?
         var isClosed = false
     }
@@ -47,7 +52,7 @@ public final class OpenDevice: Sendable {
             link.fail(error)
             throw error
         }
-        state.withLock { $0.options = options }
+        state.withLock { ($0.options, $0.isOutdated) = (options, false) }
         return options
     }
 
@@ -58,8 +63,19 @@ public final class OpenDevice: Sendable {
     ///
     /// - Throws: ``HostError``.
     public func knownOptions() async throws -> [DeviceOption] {
-        if let known = state.withLock({ $0.options }) { return known }
+        let (known, coming) = state.withLock { state in
+            defer { state.coming = nil }
+            return (state.isOutdated ? nil : state.options, state.coming)
+        }
+        if let known { return known }
+        if let coming { return try await coming.value }
         return try await options()
+    }
+
+    /// Asks for the options ahead of ``knownOptions()``, so that the device tells them while the host sees to something else.
+    func beginReadingOptions() {
+        let coming = Task { try await options() }
+        state.withLock { $0.coming = coming }
     }
 
     /// Sets an option, once the value has been checked against the option's type.
@@ -68,8 +84,21 @@ public final class OpenDevice: Sendable {
     ///   device answers.
     public func set(_ name: String, to value: OptionValue) async throws -> OptionOutcome {
         try checkOpen()
-        let option = try OptionRules.find(name, in: await knownOptions())
-        return try await setUnchecked(name, to: OptionRules.check(value, for: option))
+        let checked = try await withOptions { options in
+            try OptionRules.check(value, for: OptionRules.find(name, in: options))
+        }
+        return try await setUnchecked(name, to: checked)
+    }
+
+    /// Looks something up in the options as they were last read; where that fails and they may be otherwise by now, once more in those.
+    ///
+    /// A value that would no longer do is refused by the device itself.
+    func withOptions<Result>(
+        _ body: ([DeviceOption]) throws -> Result
+    ) async throws -> Result {
+        let (options, isOutdated) = state.withLock { ($0.options, $0.isOutdated) }
+        if let options, isOutdated, let result = try? body(options) { return result }
+        return try body(try await knownOptions())
     }
 
     /// Sets an option without the host's own checks, as the contract tests do to see the backend's.
@@ -80,7 +109,7 @@ public final class OpenDevice: Sendable {
         let outcome = try link.decode(OptionOutcome.self, line)
         state.withLock { state in
             // Whether an option is active, or its range, may have changed with it.
-            if outcome.reloadOptions { state.options = nil }
+            if outcome.reloadOptions { state.isOutdated = true }
             guard let value = outcome.value,
                 let index = state.options?.firstIndex(where: { $0.name == name })
             else { return }

@@ -15,6 +15,7 @@ final class BackendLink: Sendable {
     private let log: BackendLog
     private let trace: (@Sendable (TracedMessage) -> Void)?
     private let onChange: @Sendable (DeviceChange) -> Void
+    private let onFailure: @Sendable (BackendLink) -> Void
     private let state = Mutex(State())
 
     private struct State {
@@ -37,7 +38,8 @@ final class BackendLink: Sendable {
     init(
         backend: String, socket: OwnedDescriptor, process: BackendProcess?, log: BackendLog,
         deadlines: Deadlines, trace: (@Sendable (TracedMessage) -> Void)? = nil,
-        onChange: @escaping @Sendable (DeviceChange) -> Void
+        onChange: @escaping @Sendable (DeviceChange) -> Void,
+        onFailure: @escaping @Sendable (BackendLink) -> Void = { _ in }
     ) {
         self.backend = backend
         self.socket = socket
@@ -46,6 +48,7 @@ final class BackendLink: Sendable {
         self.deadlines = deadlines
         self.trace = trace
         self.onChange = onChange
+        self.onFailure = onFailure
         // Nobody waits for the writer; a backend that has stopped reading is found out by its deadline.
         writer = WireWriter(
             socket: socket, timeout: 30,
@@ -170,8 +173,8 @@ final class BackendLink: Sendable {
 
     /// Ends the link: the process is killed, and whatever waits gets `error`, unless the link had ended before.
     func fail(_ error: HostError) {
-        let (waiting, sessions) = state.withLock { state -> ([Pending], [CaptureSession]) in
-            guard state.failure == nil else { return ([], []) }
+        let ended = state.withLock { state -> ([Pending], [CaptureSession])? in
+            guard state.failure == nil else { return nil }
             state.failure = error
             defer {
                 state.pending = [:]
@@ -179,10 +182,15 @@ final class BackendLink: Sendable {
             }
             return (Array(state.pending.values), Array(state.sessions.values))
         }
+        guard let (waiting, sessions) = ended else { return }
         process?.signal(SIGKILL)
         shutdown(socket.raw, Int32(SHUT_RDWR))
         for case .waiting(let continuation, _) in waiting { continuation.resume(throwing: error) }
         for session in sessions { session.end(.failure(error)) }
+        guard error.code != .closed else { return }
+        // Not every failure has somebody who waits for it: a device that is closed asks for nothing more.
+        log.add(error.message, level: "error")
+        onFailure(self)
     }
 
     /// Closes the connection and waits until the process is gone, by force if need be.
@@ -248,10 +256,11 @@ final class BackendLink: Sendable {
             end = process.waitForEnd(.seconds(5))
         }
         let what = wasAlive ? "closed its connection" : end?.sentence ?? "ended"
+        let memory = process.memoryUsed.map { " after it had used \($0)" } ?? ""
         let words = log.lastWords.map { "; its last words: \($0.prefix(300))" } ?? ""
         fail(
             HostError(
-                .crashed, "the backend '\(backend)' \(what)\(words)", backend: backend,
+                .crashed, "the backend '\(backend)' \(what)\(memory)\(words)", backend: backend,
                 end: wasAlive ? nil : end))
     }
 

@@ -17,6 +17,8 @@ actor BackendSupervisor {
     private var state = State.idle
     private var failures = 0
     private var lastFailure = ContinuousClock.now
+    /// The processes of failed links, until they are gone.
+    private var ending: Task<Void, Never>?
 
     private enum State {
         case idle
@@ -36,8 +38,7 @@ actor BackendSupervisor {
         switch state {
         case .running(let link):
             guard link.failure != nil else { return link }
-            failures = link.hasWorked ? 1 : failures + 1
-            lastFailure = .now
+            note(link)
         case .starting(let task): return try await task.value
         case .idle: break
         case .stopped:
@@ -47,7 +48,10 @@ actor BackendSupervisor {
         let wait = delay - (ContinuousClock.now - lastFailure)
         let task = Task { [report, transport, configuration] in
             if wait > .zero { try await Task.sleep(for: wait) }
-            return try await BackendSupervisor.start(report, transport, configuration)
+            return try await BackendSupervisor.start(report, transport, configuration) {
+                [weak self] link in
+                Task { await self?.forget(link) }
+            }
         }
         state = .starting(task)
         let result = await task.result
@@ -79,13 +83,32 @@ actor BackendSupervisor {
             _ = await task.result
         case .idle, .stopped: break
         }
+        await ending?.value
+    }
+
+    /// Lets go of a link that has failed, whose socket would else stay open until the backend is needed again.
+    private func forget(_ link: BackendLink) {
+        guard case .running(let running) = state, running === link else { return }
+        note(link)
+        state = .idle
+        ending = Task { [ending] in
+            await ending?.value
+            await link.stop()
+        }
+    }
+
+    /// Counts the failure of a link that was up.
+    private func note(_ link: BackendLink) {
+        failures = link.hasWorked ? 1 : failures + 1
+        lastFailure = .now
     }
 
     private static func start(
-        _ report: BackendReport, _ transport: Transport, _ configuration: HostConfiguration
+        _ report: BackendReport, _ transport: Transport, _ configuration: HostConfiguration,
+        onFailure: @escaping @Sendable (BackendLink) -> Void
     ) async throws -> BackendLink {
         let log = BackendLog(backend: report.id, write: configuration.log)
-        let link = try await connect(report, transport, configuration, log)
+        let link = try await connect(report, transport, configuration, log, onFailure)
         do {
             try await link.greet()
             return link
@@ -97,7 +120,7 @@ actor BackendSupervisor {
 
     private static func connect(
         _ report: BackendReport, _ transport: Transport, _ configuration: HostConfiguration,
-        _ log: BackendLog
+        _ log: BackendLog, _ onFailure: @escaping @Sendable (BackendLink) -> Void
     ) async throws -> BackendLink {
         let ours: OwnedDescriptor
         let theirs: OwnedDescriptor
@@ -118,17 +141,19 @@ actor BackendSupervisor {
         return BackendLink(
             backend: report.id, socket: ours, process: process, log: log,
             deadlines: configuration.deadlines, trace: configuration.trace,
-            onChange: { configuration.onDeviceChange(report.id, $0) })
+            onChange: { configuration.onDeviceChange(report.id, $0) }, onFailure: onFailure)
     }
 
     private static func spawn(
         _ path: String, _ socket: OwnedDescriptor, _ report: BackendReport, _ log: BackendLog
     ) async throws -> BackendProcess {
         try await withCheckedThrowingContinuation { continuation in
-            // posix_spawn waits for the program to be loaded from the disk.
+            // The start waits for the program to be loaded from the disk.
             DispatchQueue.global().async {
                 do throws(BackendProcess.SpawnFailure) {
-                    let process = try BackendProcess(program: path, socket: socket) { log.add($0) }
+                    let process = try BackendProcess(
+                        program: path, confinement: report.confinement, socket: socket
+                    ) { log.add($0) }
                     continuation.resume(returning: process)
                 } catch {
                     continuation.resume(

@@ -16,6 +16,8 @@ public struct BackendReport: Codable, Hashable, Sendable {
     public var manifest: String?
     /// True when its devices are made up; they are not used unless they are named, or no other is there.
     public var isDemonstration = false
+    /// What its process may use.
+    public var confinement = Confinement()
     /// Why it can't be used and what to do; nil when it can.
     public var problem: String?
 

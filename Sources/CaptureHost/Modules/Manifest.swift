@@ -13,6 +13,27 @@ struct Manifest: Decodable {
     var demonstration: Bool?
     /// Further files that an installation must copy.
     var files: [String]?
+    var limits: Limits?
+    var sandbox: Sandbox?
+
+    /// What its process may have at most.
+    struct Limits: Decodable {
+        /// MiB of private memory.
+        var memory: Int?
+        /// Open descriptors.
+        var files: Int?
+    }
+
+    /// What its process may do.
+    struct Sandbox: Decodable {
+        var filesystem: FileSystem?
+        var network: Bool?
+
+        enum FileSystem: String, Decodable {
+            case full
+            case readOnly = "read-only"
+        }
+    }
 
     /// Reads a manifest and finds its program; whatever is wrong becomes the report's problem.
     static func report(path: String, programFolder: String?) -> BackendReport {
@@ -23,6 +44,7 @@ struct Manifest: Decodable {
                 id: manifest.id, name: manifest.name, version: manifest.version,
                 protocol: manifest.protocol, serves: manifest.serves, manifest: path)
             report.isDemonstration = manifest.demonstration ?? false
+            report.confinement = manifest.confinement
             guard manifest.protocol <= captureProtocolVersion else {
                 report.problem = """
                     it speaks protocol \(manifest.protocol), this host speaks \
@@ -55,6 +77,9 @@ struct Manifest: Decodable {
         } catch DecodingError.typeMismatch(_, let context) {
             let key = context.codingPath.last?.stringValue ?? "the whole"
             throw Fault(reason: "its manifest has the wrong type at \"\(key)\": mend it")
+        } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
+            let key = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw Fault(reason: "its manifest has an unknown value at \"\(key)\": mend it")
         } catch {
             throw Fault(reason: "its manifest is no JSON object: mend or remove it")
         }
@@ -70,6 +95,26 @@ struct Manifest: Decodable {
         guard !program.isEmpty, !program.utf8.contains(0) else {
             throw Fault(reason: "its manifest names no program: add it")
         }
+        try check(limits?.memory, "limits.memory", 16...(1 << 30))
+        try check(limits?.files, "limits.files", 16...65_536)
+    }
+
+    private func check(_ limit: Int?, _ key: String, _ range: ClosedRange<Int>) throws(Fault) {
+        guard let limit, !range.contains(limit) else { return }
+        throw Fault(
+            reason:
+                "its \(key) \(limit) is not within \(range.lowerBound)…\(range.upperBound): mend it"
+        )
+    }
+
+    /// What the backend's process may use.
+    private var confinement: Confinement {
+        var confinement = Confinement()
+        if let memory = limits?.memory { confinement.memory = memory << 20 }
+        if let files = limits?.files { confinement.openFiles = files }
+        confinement.isReadOnly = sandbox?.filesystem == .readOnly
+        confinement.hasNetwork = sandbox?.network ?? true
+        return confinement
     }
 
     /// Whether a backend may be called so: 1 to 32 lower-case letters, digits and hyphens.

@@ -4,30 +4,50 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A backend's process: started with a socket on descriptor 3, in a process group of its own, and reaped when it ends.
+/// A backend's process: started with a socket on descriptor 3, in a session of its own and confined, and reaped when it ends.
 ///
-/// Two threads belong to it: one waits for its end, one drains its output.
+/// Two threads belong to it: one starts it and waits for its end, one drains its output. What it has started and left behind, in
+/// whatever group or session, is ended with it.
 package final class BackendProcess: Sendable {
-    private let id: pid_t
-    private let state = Mutex<ProcessEnd?>(nil)
-    private let ended = DispatchGroup()
+    private let birth: Birth
+    private let life = Life()
+    private let confinement: Confinement
     private let drained = DispatchGroup()
 
-    /// Starts `program` (`posix_spawn`) and hands each line of its output to `output`.
+    /// The process, and its group; somebody else's once ``end`` is known.
+    package var id: Int32 { birth.id }
+
+    /// Starts `program` and hands each line of its output to `output`; blocks the calling thread until the program is loaded.
     ///
-    /// It gets `socket` as descriptor 3, `/dev/null` as standard input, and no other descriptor of the host.
+    /// It gets `socket` as descriptor 3, `/dev/null` as standard input, no other descriptor of the host, what
+    /// `confinement` leaves it, and SIGHUP when the host's process dies.
     package init(
-        program: String, socket: OwnedDescriptor, output: @escaping @Sendable (String) -> Void
+        program: String, confinement: Confinement = Confinement(), socket: OwnedDescriptor,
+        output: @escaping @Sendable (String) -> Void
     ) throws(SpawnFailure) {
         let pipe = try BackendProcess.pipe()
-        id = try BackendProcess.spawn(program, socket: socket, output: pipe.write)
-        ended.enter()
+        let socket = try BackendProcess.lifted(socket)
+        let (input, log) = (socket.raw, pipe.write.raw)
+        let born = DispatchSemaphore(value: 0)
+        let outcome = Mutex<Result<Birth, SpawnFailure>?>(nil)
+        // The system tells a process that its parent is dead when the thread that forked is, so that thread must be this one.
+        startThread("backend-exit") { [life] in
+            let result = BackendProcess.spawn(program, confinement, socket: input, output: log)
+            outcome.withLock { $0 = result }
+            born.signal()
+            if case .success(let birth) = result { life.awaitExit(birth) }
+        }
+        withExtendedLifetime((socket, pipe.write)) { born.wait() }
+        guard let result = outcome.withLock({ $0 }) else {
+            throw SpawnFailure(message: "'\(program)' can't be started")
+        }
+        birth = try result.get()
+        self.confinement = confinement
         drained.enter()
         startThread("backend-output") { [drained, reader = pipe.read] in
             LineDrain(reader).run(output)
             drained.leave()
         }
-        startThread("backend-exit") { self.awaitExit() }
     }
 
     /// Why no process could be started.
@@ -37,22 +57,34 @@ package final class BackendProcess: Sendable {
     }
 
     /// How the process ended; nil while it runs.
-    package var end: ProcessEnd? { state.withLock { $0 } }
+    package var end: ProcessEnd? { life.state.withLock { $0.end } }
+
+    /// How much of its memory the process had used when it ended, for a sentence; nil when that was less than three quarters.
+    var memoryUsed: String? {
+        let peak = life.state.withLock { $0.peakMemory }
+        guard peak >= confinement.memory / 4 * 3 else { return nil }
+        return "\(peak >> 20) of the \(confinement.memory >> 20) MiB of memory that it may have"
+    }
 
     /// Waits for the process's end and its last output; blocks the calling thread.
     package func waitForEnd(_ timeout: Duration) -> ProcessEnd? {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
-        guard ended.wait(timeout: deadline) == .success else { return nil }
-        // A grandchild may hold the pipe open, so the output is waited for only so long.
+        guard life.ended.wait(timeout: deadline) == .success else { return nil }
+        // A process of another mark may hold the pipe open, so the output is waited for only so long.
         _ = drained.wait(timeout: .now() + .milliseconds(500))
         return end
+    }
+
+    /// Waits until all that the process has written was handed over; false when a grandchild still holds its output.
+    package func waitForOutput(_ timeout: Duration) -> Bool {
+        drained.wait(timeout: .now() + .nanoseconds(Int(clamping: timeout.nanoseconds))) == .success
     }
 
     /// Sends a signal to the process and to what it has started.
     package func signal(_ number: Int32) {
         // Under the lock, for the number belongs to somebody else once the process is reaped.
-        state.withLock { end in
-            if end == nil { Glibc.kill(-id, number) }
+        life.state.withLock { state in
+            if state.end == nil { Glibc.kill(-birth.id, number) }
         }
     }
 
@@ -63,19 +95,6 @@ package final class BackendProcess: Sendable {
         if waitForEnd(.seconds(1)) != nil { return }
         signal(SIGKILL)
         _ = waitForEnd(.seconds(5))
-    }
-
-    private func awaitExit() {
-        _ = cposix_await_exit(id)
-        state.withLock { end in
-            // Whatever it has started and left behind goes with it; until it is reaped its group's number is its own.
-            Glibc.kill(-id, SIGKILL)
-            var status: Int32 = -1
-            var signal: Int32 = 0
-            cposix_reap(id, &status, &signal)
-            end = signal != 0 ? .signal(Int(signal)) : .status(Int(status))
-        }
-        ended.leave()
     }
 
     private static func pipe() throws(SpawnFailure) -> (
@@ -101,15 +120,57 @@ package final class BackendProcess: Sendable {
     }
 
     private static func spawn(
-        _ program: String, socket: OwnedDescriptor, output: OwnedDescriptor
-    ) throws(SpawnFailure) -> pid_t {
-        let socket = try lifted(socket)
-        var id = pid_t()
-        let failure = cposix_spawn_backend(program, socket.raw, output.raw, &id)
-        guard failure == 0 else {
-            throw SpawnFailure(message: "'\(program)' can't be started: \(systemMessage(failure))")
+        _ program: String, _ confinement: Confinement, socket: Int32, output: Int32
+    ) -> Result<Birth, SpawnFailure> {
+        var system = confinement.system(.current)
+        var birth = Birth(ourMemory: cposix_own_peak_memory())
+        var failed: UnsafePointer<CChar>?
+        let failure = cposix_spawn_backend(
+            program, socket, output, &system, &birth.id, &birth.mark, &failed)
+        if failure == 0 { return .success(birth) }
+        let what = failed.map { String(cString: $0) + ": " } ?? ""
+        return .failure(
+            SpawnFailure(
+                message: "'\(program)' can't be started: \(what)\(systemMessage(failure))"))
+    }
+}
+
+/// What identifies a process that was started.
+private struct Birth: Sendable {
+    var id = pid_t()
+    /// What it and all that it starts bear.
+    var mark: UInt64 = 0
+    /// The most memory of this process so far, which the system counts as that of its child too.
+    var ourMemory: UInt64
+}
+
+/// The end of a process.
+private final class Life: Sendable {
+    let state = Mutex(State())
+    let ended = DispatchGroup()
+
+    struct State {
+        var end: ProcessEnd?
+        /// The most memory that it held at once, in bytes; 0 where nobody knows.
+        var peakMemory = 0
+    }
+
+    init() { ended.enter() }
+
+    func awaitExit(_ birth: Birth) {
+        _ = cposix_await_exit(birth.id)
+        let peak = cposix_peak_memory(birth.id, birth.ourMemory)
+        // What it has started goes with it, first its own group, so that there is less to look for.
+        Glibc.kill(-birth.id, SIGKILL)
+        cposix_kill_marked(birth.mark)
+        state.withLock { state in
+            var status: Int32 = -1
+            var signal: Int32 = 0
+            cposix_reap(birth.id, &status, &signal)
+            state.peakMemory = Int(clamping: peak)
+            state.end = signal != 0 ? .signal(Int(signal)) : .status(Int(status))
         }
-        return id
+        ended.leave()
     }
 }
 

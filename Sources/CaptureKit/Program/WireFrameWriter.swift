@@ -22,6 +22,12 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private var staged = 0
     private var flushed = 0
     private var lastFlush = ContinuousClock.now
+    /// How many steps of the page the host was last told of, none yet below 0, and when that was.
+    private var told = (steps: -1, time: ContinuousClock.now)
+    /// The host is told of the first rows, then whenever so many bytes more are there, and of fewer after a while: that is soon enough
+    /// for people and for the disk to begin, and spares a fast device a message for each piece.
+    private let tellingSize: Int
+    private static let tellingPause = Duration.milliseconds(100)
     private let mappings: LiveMappings
     private var isFinished = false
 
@@ -40,6 +46,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         self.onFinish = onFinish
         let rows = description.height ?? FrameDescription.longestSide
         most = min(description.byteCount(rows: rows), grant.buffer.most ?? .max)
+        tellingSize = min(4 << 20, max(1, most / 16))
         if grant.buffer.way == .fd && grant.descriptor == nil {
             throw CaptureError(.internalFault, "the host announced a buffer that did not come")
         }
@@ -180,6 +187,10 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private func report() throws {
         // A frame that is encoded as a whole has no rows to tell of.
         guard description.format != .jpeg else { return }
+        let now = ContinuousClock.now
+        let steps = flushed / tellingSize
+        guard steps > told.steps || now - told.time >= Self.tellingPause else { return }
+        told = (steps, now)
         let body = Wire.Rows(
             capture: reference.capture, frame: reference.frame,
             rows: description.wholeRows(in: flushed))

@@ -25,7 +25,9 @@ extension DeviceOption {
         case (.integerChoice(let choices), .integer(let number)):
             return try choices.contains(number) ? value : refuse(value)
         case (.text(let most), .text(let text)):
-            return try text.utf8.count <= most ?? 65_536 ? value : refuse(value)
+            // No device has a use for a byte of zero, and C's would end there.
+            let fits = text.utf8.count <= most ?? 65_536 && !text.utf8.contains(0)
+            return try fits ? value : refuse(value)
         case (.choice(let choices), .text(let text)):
             if choices.contains(text) { return value }
             let folded = choices.filter { $0.lowercased() == text.lowercased() }

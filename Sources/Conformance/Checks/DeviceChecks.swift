@@ -2,85 +2,91 @@ import CaptureHost
 import CaptureKit
 
 let deviceChecks = [
-    ConformanceCheck("devices.well-formed", .must, "devices", "Lists devices that are well formed")
-    {
-        if let fault = DeviceRules.fault(try $0.devices($0.greeted())) {
-            throw CheckFailure("a list of devices by the rules", came: "one whose \(fault)")
+    ConformanceCheck("devices.answers", .must, "devices", "Lists its devices in time") {
+        _ = try $0.devicesAnswer($0.talk())
+    },
+    ConformanceCheck("devices.form", .must, "devices", "Describes devices by the rules") {
+        let answer = try $0.devicesAnswer($0.talk())
+        let devices: [DeviceDescriptor]
+        do throws(WireError) {
+            devices = try answer.line.decode(Wire.Devices.self).devices
+        } catch {
+            throw CheckFailure("devices as the schema has them", came: error.message)
+        }
+        for device in devices {
+            if let fault = DeviceRules.fault(device) {
+                throw CheckFailure("descriptions by the rules", came: "one whose \(fault)")
+            }
+        }
+    },
+    ConformanceCheck("devices.unique", .must, "devices", "Lists each device once") {
+        var ids: Set<String> = []
+        for device in try $0.devices($0.talk()) where !ids.insert(device.id).inserted {
+            throw CheckFailure("each id once", came: "'\(device.id)' twice")
+        }
+    },
+    ConformanceCheck("devices.count", .must, "devices", "Lists at most 2,000 devices") {
+        let count = try $0.devices($0.talk()).count
+        guard count <= DeviceRules.most else {
+            throw CheckFailure("at most 2,000 devices", came: "\(count)")
+        }
+    },
+    ConformanceCheck("devices.stable", .must, "devices", "Calls devices the same after a restart") {
+        let first = Set(try $0.devices($0.talk()).map(\.id))
+        $0.tidyUp()
+        let second = Set(try $0.devices($0.talk()).map(\.id))
+        guard first == second else {
+            let different = first.symmetricDifference(second).sorted().prefix(3)
+            throw CheckFailure(
+                "the same ids from two processes",
+                came: "only one of them has \(different.map { "'\($0)'" }.joined(separator: ", "))")
         }
     },
     ConformanceCheck(
         "devices.quick", .must, "devices", "Lists nothing quickly that the full list lacks"
     ) {
-        let talk = try $0.greeted()
+        let talk = try $0.talk()
         let all = Set(try $0.devices(talk).map(\.id))
         for device in try $0.devices(talk, quick: true) where !all.contains(device.id) {
             throw CheckFailure("a quick list within the full one", came: "'\(device.id)' beside it")
         }
     },
     ConformanceCheck("devices.advice", .must, "devices", "Says why a device can't be used") {
-        for device in try $0.devices($0.greeted()) where device.state != .ready {
-            guard device.advice?.isEmpty == false else {
-                throw CheckFailure("advice for '\(device.id)', which is not ready", came: "none")
-            }
+        let devices = try $0.devices($0.talk()).filter { $0.state != .ready }
+        if devices.isEmpty { throw NotApplicable("every device is ready") }
+        for device in devices where device.advice?.isEmpty != false {
+            throw CheckFailure("advice for '\(device.id)', which is not ready", came: "none")
         }
     },
-]
-
-let openChecks = [
-    ConformanceCheck("open.unknown", .must, "open", "Refuses an unknown device") {
-        let talk = try $0.greeted()
-        let number = try talk.ask(.open, Wire.Open(device: "no-such-device-0"))
-        let answer = try talk.answer(number, "open", within: $0.deadlines.open)
-        try $0.refused(answer, "an unknown device", .noSuchDevice)
-    },
-    ConformanceCheck("open.again", .must, "close", "Opens a device again after it was closed") {
-        let talk = try $0.greeted()
-        for _ in 1...3 {
-            let number = try talk.ask(.close, Wire.Handle(handle: try $0.open(talk)))
-            try $0.accepted(talk.answer(number, "close", within: $0.deadlines.close), "close")
-        }
-    },
-    ConformanceCheck("handle.unknown", .must, "open", "Refuses a handle that it never gave") {
-        let talk = try $0.greeted()
-        let number = try talk.ask(.options, Wire.Handle(handle: 987_654))
-        let answer = try talk.answer(number, "options", within: $0.deadlines.options)
-        try $0.refused(answer, "an unknown handle")
-    },
-]
-
-let optionChecks = [
-    ConformanceCheck("options.well-formed", .must, "options", "Lists options that are well formed")
+    ConformanceCheck("devices.problems", .must, "devices", "Says what kept a search from the rest")
     {
-        let talk = try $0.greeted()
-        if let fault = DeviceRules.fault(try $0.options(talk, $0.open(talk))) {
-            throw CheckFailure("a list of options by the rules", came: "one whose \(fault)")
+        struct Problems: Decodable { var problems: [Lenient<CaptureError>]? }
+        let answer = try $0.devicesAnswer($0.talk())
+        guard let problems = try answer.line.decode(Problems.self).problems else {
+            throw NotApplicable("nothing kept it from finding devices")
+        }
+        for problem in problems where problem.value?.message.isEmpty != false {
+            throw CheckFailure("problems with a code and a message", came: "one without")
         }
     },
-    ConformanceCheck("options.sensor", .must, "options", "Has sensors only as read-only options") {
-        let talk = try $0.greeted()
-        for option in try $0.options(talk, $0.open(talk)) where option.sensor != nil {
-            guard option.isReadOnly else {
-                throw CheckFailure("a read-only sensor", came: "'\(option.name)', which can be set")
+    ConformanceCheck(
+        "devices.events", .must, "Other events", "Tells of devices and its log by the rules"
+    ) {
+        let talk = try $0.talk()
+        _ = try $0.devices(talk)
+        try $0.settle(talk)
+        if talk.asides.isEmpty { throw NotApplicable("it told of nothing") }
+        for message in talk.asides {
+            switch message.event {
+            case .deviceAdded:
+                let device = try message.line.decode(Wire.DeviceAdded.self).device
+                guard let fault = DeviceRules.fault(device) else { continue }
+                throw CheckFailure("a description by the rules", came: "one whose \(fault)")
+            case .deviceRemoved: _ = try message.line.decode(Wire.DeviceRemoved.self)
+            case .log: _ = try message.line.decode(Wire.Log.self)
+            // Later events are none of this version's business.
+            default: break
             }
         }
     },
-    ConformanceCheck("set.unknown", .must, "set", "Refuses an unknown option") {
-        let talk = try $0.greeted()
-        let body = Wire.Set(
-            handle: try $0.open(talk), option: "no-such-option-0", value: .bool(true))
-        let number = try talk.ask(.set, body)
-        let answer = try talk.answer(number, "set", within: $0.deadlines.options)
-        try $0.refused(answer, "an unknown option", .noSuchOption)
-    },
-]
-
-let lifeChecks = [
-    ConformanceCheck("exit.clean", .must, "Life cycle", "Exits by itself when the host is gone") {
-        let talk = try $0.greeted()
-        talk.hangUp()
-        let end = talk.process.waitForEnd($0.deadlines.exit)
-        guard case .status(0) = end else {
-            throw CheckFailure("an exit with status 0", came: end.map(\.words) ?? "no exit")
-        }
-    }
 ]

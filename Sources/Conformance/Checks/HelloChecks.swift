@@ -16,12 +16,33 @@ let helloChecks = [
         "hello.newer-host", .must, "Versions", "Tells a newer host its own version"
     ) {
         let answer = try hello($0, #""protocol":99,"host":"copystand""#)
-        guard answer.protocol == captureProtocolVersion else {
-            throw CheckFailure("protocol 1", came: "\(answer.protocol)")
+        guard answer.protocol <= captureProtocolVersion else {
+            throw CheckFailure("a protocol that there is", came: "\(answer.protocol)")
+        }
+    },
+    ConformanceCheck("clients.two", .must, "Life cycle", "Serves two hosts at once") {
+        let one = try $0.greeted()
+        let two = try $0.greeted()
+        for talk in [one, two, one] {
+            let number = try talk.ask(.devices, DeviceQuery(quick: true))
+            _ = try talk.answer(number, "devices", within: $0.deadlines.devices)
         }
     },
     ConformanceCheck("hello.unknown-fields", .must, "Messages", "Ignores unknown fields of hello") {
         _ = try hello($0, #""protocol":1,"host":"copystand","later":{"a":[1,null]}"#)
+    },
+    ConformanceCheck(
+        "hello.capabilities", .must, "Room before a page",
+        "Says that it takes files when it says that it leaves room in them"
+    ) {
+        let names = try $0.capabilities()
+        guard names.contains(Wire.HelloAnswer.offsets) else {
+            throw NotApplicable("it has no capability 'offsets'")
+        }
+        guard names.contains(Wire.HelloAnswer.descriptors) else {
+            throw CheckFailure(
+                "'descriptors' beside 'offsets'", came: names.joined(separator: ", "))
+        }
     },
     ConformanceCheck(
         "hello.by-hand", .must, "Life cycle", "Exits with status 2 when started by hand"
@@ -35,6 +56,7 @@ let helloChecks = [
 ]
 
 private func hello(_ bench: CheckBench, _ fields: String) throws -> Wire.HelloAnswer {
+    try bench.needs("hello.answers")
     let talk = try bench.start()
     let number = talk.nextNumber()
     talk.send("{\"request\":\(number),\"verb\":\"hello\",\(fields)}")

@@ -2,44 +2,103 @@ import CaptureHost
 import CaptureKit
 
 let messageChecks = [
-    ConformanceCheck("verb.unknown", .must, "Messages", "Refuses an unknown verb and goes on") {
-        let talk = try $0.greeted()
+    ConformanceCheck(
+        "message.unknown-verb", .must, "Messages", "Refuses an unknown verb and goes on"
+    ) {
+        let talk = try $0.talk()
+        for _ in 1...2 {
+            let number = talk.nextNumber()
+            talk.send("{\"request\":\(number),\"verb\":\"dance\"}")
+            let answer = try talk.answer(number, "'dance'", within: $0.deadlines.options)
+            try $0.refused(answer, "the verb 'dance'", .unsupported)
+        }
+    },
+    ConformanceCheck(
+        "message.error", .must, "Messages", "Says in an error what failed, without a full stop"
+    ) {
+        let talk = try $0.talk()
         let number = talk.nextNumber()
         talk.send("{\"request\":\(number),\"verb\":\"dance\"}")
         let answer = try talk.answer(number, "'dance'", within: $0.deadlines.options)
-        try $0.refused(answer, "the verb 'dance'", .unsupported)
-        _ = try $0.devices(talk)
+        let message = answer.line.header.error?.message ?? "-"
+        guard !message.allSatisfy(\.isWhitespace), message.last != "." else {
+            throw CheckFailure("a sentence without a full stop", came: "'\(message)'")
+        }
     },
-    ConformanceCheck("fields.unknown", .must, "Messages", "Ignores unknown fields of a request") {
+    ConformanceCheck(
+        "message.unknown-field", .must, "Messages", "Ignores unknown fields of a request"
+    ) {
         try devices($0) { "{\"later\":[1],\"request\":\($0),\"verb\":\"devices\",\"quick\":true}" }
     },
-    ConformanceCheck("json.escapes", .must, "Messages", "Reads JSON with blanks and escapes") {
-        try devices($0) { "{ \"request\" : \($0) , \"verb\" : \"\\u0064evices\" }" }
+    ConformanceCheck("message.escapes", .must, "Messages", "Reads JSON with blanks and escapes") {
+        try devices($0) { "{ \"request\" : \($0) , \"verb\" : \"\\u0064evices\",\"quick\":true }" }
+    },
+    ConformanceCheck("message.unicode", .must, "Messages", "Reads text in every script") {
+        let talk = try $0.talk()
+        for name in ["Gerät-☃-𝄞-0", #"\u2603\ud834\udd1e-0"#] {
+            let number = talk.nextNumber()
+            talk.send("{\"request\":\(number),\"verb\":\"open\",\"device\":\"\(name)\"}")
+            let answer = try talk.answer(number, "open", within: $0.deadlines.open)
+            guard answer.line.header.error != nil else {
+                throw CheckFailure("an error for the device '\(name)'", came: "success")
+            }
+        }
     },
     ConformanceCheck("message.long", .must, "Messages", "Reads a message of nearly 1 MiB") {
         let filler = String(repeating: "x", count: 1_000_000)
-        try devices($0) { "{\"request\":\($0),\"verb\":\"devices\",\"later\":\"\(filler)\"}" }
+        try devices($0) {
+            "{\"request\":\($0),\"verb\":\"devices\",\"quick\":true,\"later\":\"\(filler)\"}"
+        }
     },
-    ConformanceCheck("event.unknown", .must, "Messages", "Ignores unknown events") {
-        let talk = try $0.greeted()
+    ConformanceCheck("message.pieces", .must, "Messages", "Reads a message that comes in pieces") {
+        let talk = try $0.talk()
+        let (number, bytes) = try talk.line(.devices, DeviceQuery(quick: true))
+        for piece in [bytes[..<3], bytes[3..<20], bytes[20...]] {
+            talk.send(raw: Array(piece))
+            talk.awaitReading()
+        }
+        try $0.accepted(
+            talk.answer(number, "devices", within: $0.deadlines.devices), "devices")
+    },
+    ConformanceCheck("message.together", .must, "Messages", "Reads messages that come together") {
+        let talk = try $0.talk()
+        let lines = try (1...5).map { _ in try talk.line(.devices, DeviceQuery(quick: true)) }
+        talk.send(raw: lines.flatMap(\.bytes))
+        for (number, _) in lines {
+            try $0.accepted(
+                talk.answer(number, "devices", within: $0.deadlines.devices), "devices")
+        }
+    },
+    ConformanceCheck("message.unknown-event", .must, "Messages", "Ignores unknown events") {
+        let talk = try $0.talk()
         talk.send(#"{"event":"weather","is":"fine"}"#)
-        _ = try $0.devices(talk)
+        try $0.settle(talk)
     },
-    ConformanceCheck("answer.once", .must, "Messages", "Answers each request exactly once") {
-        let talk = try $0.greeted()
+    ConformanceCheck("message.one-answer", .must, "Messages", "Answers each request exactly once") {
+        let talk = try $0.talk()
         let numbers = try (1...3).map { _ in try talk.ask(.devices, DeviceQuery(quick: true)) }
         for number in numbers {
             _ = try talk.answer(number, "devices", within: $0.deadlines.devices)
         }
-        _ = try talk.listen(for: .milliseconds(300))
-        for number in numbers where talk.answersLeft(to: number) > 0 {
+        try $0.settle(talk)
+        for number in numbers where talk.answerCount(number) > 1 {
             throw CheckFailure("one answer to each request", came: "several to request \(number)")
+        }
+    },
+    ConformanceCheck("message.asked-only", .must, "Messages", "Answers nothing that nobody asked") {
+        let talk = try $0.talk()
+        _ = try talk.answer(
+            talk.ask(.devices, DeviceQuery(quick: true)), "devices", within: $0.deadlines.devices)
+        try $0.settle(talk)
+        if let number = talk.unasked.first {
+            throw CheckFailure("answers to requests", came: "one to \(number), which was none")
         }
     },
 ]
 
 private func devices(_ bench: CheckBench, _ line: (Int) -> String) throws {
-    let talk = try bench.greeted()
+    try bench.needs("message.unknown-verb")
+    let talk = try bench.talk()
     let number = talk.nextNumber()
     talk.send(line(number))
     let answer = try talk.answer(number, "devices", within: bench.deadlines.devices)

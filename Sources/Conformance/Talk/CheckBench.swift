@@ -1,90 +1,118 @@
 import CaptureHost
 import CaptureKit
 
-/// What a check works with: processes of the backend, and the usual steps of a conversation.
+/// What checks work with: processes of the backend, and what is known of it so far.
+///
+/// Checks that leave a process as they found it share one; the others start their own.
 final class CheckBench {
     let run: ConformanceRun
+    /// What one check has found and others judge too.
+    var findings = Findings()
     private var talks: [Talk] = []
+    private var common: Talk?
+    private var current: ConformanceCheck?
+    private var failed: Set<String> = []
 
     init(run: ConformanceRun) { self.run = run }
 
     var deadlines: Deadlines { run.deadlines }
 
+    /// Makes a check.
+    func make(_ check: ConformanceCheck) -> CheckOutcome {
+        if run.isReal && check.isHarsh {
+            return .notApplicable("it is not made with a real device")
+        }
+        current = check
+        let outcome = outcome(of: check)
+        if outcome != .passed {
+            // What a check broke off is in no state for the next one.
+            tidyUp()
+        } else {
+            for talk in talks where talk !== common { end(talk) }
+            talks.removeAll { $0 !== common }
+        }
+        if case .failed = outcome { failed.insert(check.id) }
+        return outcome
+    }
+
+    private func outcome(of check: ConformanceCheck) -> CheckOutcome {
+        do {
+            try check.body(self)
+            return .passed
+        } catch let failure as CheckFailure {
+            return .failed(expected: failure.expected, came: failure.came)
+        } catch let reason as NotApplicable {
+            return .notApplicable(reason.reason)
+        } catch let error as WireError {
+            return .failed(expected: "messages that can be read", came: error.message)
+        } catch {
+            return .failed(expected: "no failure", came: "\(error)")
+        }
+    }
+
+    /// What most checks begin with: when the check whose matter it is has failed, the others can't be made.
+    func needs(_ id: String) throws {
+        if current?.id != id && failed.contains(id) {
+            throw NotApplicable("it needs what '\(id)' found missing")
+        }
+    }
+
     /// A fresh process of the backend, to which nothing was said.
     func start() throws -> Talk {
-        let talk = try Talk(program: run.program, deadlines: deadlines)
+        let talk = try Talk(
+            program: run.program, confinement: run.confinement, deadlines: deadlines)
         talks.append(talk)
         return talk
     }
 
     /// A fresh process that has answered `hello`.
     func greeted() throws -> Talk {
+        try needs("hello.answers")
+        if !talks.isEmpty { try needs("clients.two") }
         let talk = try start()
         let number = try talk.ask(
             .hello, Wire.Hello(protocol: captureProtocolVersion, host: "copystand"))
-        try accepted(talk.answer(number, "hello", within: deadlines.hello), "hello")
+        let answer = try talk.answer(number, "hello", within: deadlines.hello)
+        try accepted(answer, "hello")
+        findings.hello = findings.hello ?? (try? answer.line.decode(Wire.HelloAnswer.self))
         return talk
     }
 
-    /// The devices that the backend lists.
-    func devices(_ talk: Talk, quick: Bool = false) throws -> [DeviceDescriptor] {
-        let number = try talk.ask(.devices, DeviceQuery(quick: quick))
-        let answer = try talk.answer(number, "devices", within: deadlines.devices)
-        try accepted(answer, "devices")
-        return try answer.line.decode(Wire.Devices.self).devices
+    /// The process that checks share.
+    func talk() throws -> Talk {
+        if let common { return common }
+        let talk = try greeted()
+        common = talk
+        return talk
     }
 
-    /// The id of the device to try.
-    func deviceID(_ talk: Talk) throws -> String {
-        if let device = run.device { return device }
-        guard let device = try devices(talk).first(where: { $0.state == .ready }) else {
-            throw NotApplicable("no device is ready; name one with --device")
-        }
-        return device.id
-    }
-
-    /// The handle of the device to try, opened.
-    func open(_ talk: Talk) throws -> Int {
-        let number = try talk.ask(.open, Wire.Open(device: try deviceID(talk)))
-        let answer = try talk.answer(number, "open", within: deadlines.open)
-        try accepted(answer, "open")
-        return try answer.line.decode(Wire.OpenAnswer.self).handle
-    }
-
-    /// The options of an open device.
-    func options(_ talk: Talk, _ handle: Int) throws -> [DeviceOption] {
-        let number = try talk.ask(.options, Wire.Handle(handle: handle))
-        let answer = try talk.answer(number, "options", within: deadlines.options)
-        try accepted(answer, "options")
-        return try answer.line.decode(Wire.Options.self).options
-    }
-
-    /// Fails unless the answer is a success.
-    func accepted(_ answer: Talk.Message, _ what: String) throws {
-        guard let error = answer.line.header.error else { return }
-        throw CheckFailure(
-            "'\(what)' to succeed", came: "the error \(error.code.rawValue): \(error.message)")
-    }
-
-    /// Fails unless the answer is an error, of the code where one is given.
-    func refused(_ answer: Talk.Message, _ what: String, _ code: CaptureError.Code? = nil) throws {
-        let wanted = code.map { "the error \($0.rawValue)" } ?? "an error"
-        guard let error = answer.line.header.error else {
-            throw CheckFailure("\(wanted) for \(what)", came: "success")
-        }
-        if let code, error.code != code {
-            throw CheckFailure("\(wanted) for \(what)", came: "the error \(error.code.rawValue)")
-        }
-        guard !error.message.isEmpty else {
-            throw CheckFailure("a message with the error for \(what)", came: "none")
-        }
+    /// What the backend can do beyond the least.
+    func capabilities() throws -> [String] {
+        if findings.hello == nil { _ = try talk() }
+        return findings.hello?.capabilities ?? []
     }
 
     /// Ends every process.
     func tidyUp() {
-        for talk in talks {
-            talk.hangUp()
-            talk.process.stop(patience: deadlines.exit)
-        }
+        for talk in talks { end(talk) }
+        talks = []
+        common = nil
     }
+
+    private func end(_ talk: Talk) {
+        talk.hangUp()
+        talk.process.stop(patience: min(deadlines.exit, .seconds(2)))
+    }
+}
+
+/// What is known of a backend once it was seen, so that it need not be asked again by every check.
+struct Findings {
+    var hello: Wire.HelloAnswer?
+    /// The device that is tried.
+    var device: Result<DeviceDescriptor, NotApplicable>?
+    /// What came of setting each option.
+    var settings: Result<[SeenSetting], any Error>?
+    /// Captures that several checks judge.
+    var samples: [Way: Result<SeenCapture, any Error>] = [:]
+    var live: Result<SeenCapture, any Error>?
 }

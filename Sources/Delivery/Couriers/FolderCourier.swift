@@ -30,9 +30,7 @@ struct FolderCourier: Courier {
     ) throws(DeliveryError) -> String {
         let template = NameTemplate(definition.template ?? "")
         for counter in 1...Self.mostNames {
-            let values = NameTemplate.values(
-                title: item.title, type: item.type, created: item.created, counter: counter,
-                sink: item.sink)
+            let values = NameTemplate.values(of: item, counter: counter)
             let target = try path(try template.path(values), file, item, index, counter, template)
             let parts = target.split(separator: "/", omittingEmptySubsequences: false)
             let folder = parts.dropLast().joined(separator: "/")
@@ -83,10 +81,6 @@ struct FolderCourier: Courier {
         let values = NameTemplate.values(
             title: "Test", type: nil, created: 0, counter: 1, sink: "test")
         let path = try NameTemplate(definition.template ?? "").path(values)
-        guard path.hasPrefix("/") else {
-            throw DeliveryError(
-                .invalidOption, "The template '\(path)' must begin at the root, with a slash.")
-        }
         var folder = path[...]
         repeat {
             folder = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]

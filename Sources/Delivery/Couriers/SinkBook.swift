@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 /// The named sinks, in a file that only its owner can read, for it holds tokens and passwords.
 public struct SinkBook: Sendable {
@@ -13,24 +12,12 @@ public struct SinkBook: Sendable {
     /// - Throws: ``DeliveryError``: `permissionDenied` when others may read the file, `invalidOption` when it makes no sense.
     public init(path: String) throws(DeliveryError) {
         self.path = path
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else {
-                throw .disk(errno, "read", path, in: "")
-            }
+        guard let data = try Self.file(path).read() else {
             sinks = [:]
             return
         }
-        guard status.st_mode & 0o077 == 0 else {
-            throw DeliveryError(
-                .permissionDenied,
-                "'\(path)' holds passwords and can be read by others. Close it with: chmod 600 \(shellQuoted(path))"
-            )
-        }
         do {
-            let file = try JSONDecoder().decode(
-                Stored.self, from: Data(contentsOf: URL(filePath: path)))
-            sinks = file.sinks
+            sinks = try JSONDecoder().decode(Stored.self, from: Data(data)).sinks
         } catch {
             throw DeliveryError(
                 .invalidOption, "'\(path)' can't be read as a list of sinks: \(error)")
@@ -103,25 +90,10 @@ public struct SinkBook: Sendable {
         guard let data = try? encoder.encode(Stored(sinks: sinks)) else {
             throw DeliveryError(.inputOutput, "The list of sinks can't be written.")
         }
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        let name = String(path.split(separator: "/").last ?? "sinks.json")
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .disk(errno, "write", path, in: "")
-        }
-        var disk = Disk.live
-        // From its first moment on nobody else may read it.
-        disk.create = { folder, name in
-            openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        }
-        let place = try OutputFolder(path: folder, for: name, disk: disk)
-        let file = try PartialFile(name, in: place)
-        try file.append(Array(data))
-        try file.seal()
-        try file.replace(name)
-        try place.sync()
+        try Self.file(path).replace(with: Array(data))
+    }
+
+    private static func file(_ path: String) -> PrivateFile {
+        PrivateFile(path: path, holding: "passwords")
     }
 }

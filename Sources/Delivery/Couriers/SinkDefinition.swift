@@ -95,6 +95,12 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
                 throw missing("a path", "--template '/path/{date} {title}.pdf'")
             }
             try NameTemplate(template).check()
+            guard template.hasPrefix("/") else {
+                throw DeliveryError(
+                    .invalidOption,
+                    "The template '\(template)' must begin at the root, such as '/home/ada/Scans/\(template)': a sink is used from any folder."
+                )
+            }
         case .webdav: try NameTemplate(template ?? Self.webdavName).check()
         case .paperless, .webhook, .ocrService: break
         }

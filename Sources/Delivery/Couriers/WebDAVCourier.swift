@@ -89,9 +89,7 @@ struct WebDAVCourier: Courier {
         of file: OutboxItem.File, _ item: OutboxItem, _ index: Int, _ counter: Int
     ) throws(HTTPFailure) -> String {
         let template = NameTemplate(definition.template ?? SinkDefinition.webdavName)
-        let values = NameTemplate.values(
-            title: item.title, type: item.type, created: item.created, counter: counter,
-            sink: item.sink)
+        let values = NameTemplate.values(of: item, counter: counter)
         let ending = String(file.name.drop { $0 != "." })
         var stem: String
         do {

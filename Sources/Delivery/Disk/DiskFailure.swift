@@ -67,7 +67,7 @@ func joined(_ folder: String, _ name: String) -> String {
 }
 
 /// A path as a shell takes it for one word.
-func shellQuoted(_ path: String) -> String {
+package func shellQuoted(_ path: String) -> String {
     let plain = path.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -61,7 +61,9 @@ struct CurlClient: HTTPClient {
 
     private func exchange(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
         guard CurlLibrary.isReady, let handle = curl_easy_init() else {
-            throw HTTPFailure(message: "libcurl can't be started")
+            let problem = copystand_curl_problem().map { ": \(String(cString: $0))" } ?? ""
+            throw HTTPFailure(
+                message: "libcurl can't be started\(problem). It is in Debian's package libcurl4")
         }
         defer { curl_easy_cleanup(handle) }
         let exchange = CurlExchange(handle)

@@ -30,6 +30,8 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var title: String
     /// What kind of document it is, such as `invoice`; nil when unknown.
     public var type: String?
+    /// What the first barcode on its pages says; nil where none was read.
+    public var barcode: String?
     /// When it was made, in seconds since 1970.
     public var created: Double
     /// How many pages it has.

@@ -4,7 +4,7 @@
 public struct NameTemplate: Hashable, Sendable {
     /// The places there are.
     public static let places = [
-        "date", "time", "year", "month", "day", "title", "type", "counter", "sink",
+        "date", "time", "year", "month", "day", "title", "type", "barcode", "counter", "sink",
     ]
 
     /// The template as it was written.
@@ -48,7 +48,10 @@ public struct NameTemplate: Hashable, Sendable {
         let folders = path.split(separator: "/", omittingEmptySubsequences: true).map { name in
             Self.shortened(name.split(separator: " ").joined(separator: " "))
         }
-        guard let name = folders.last, !name.isEmpty, !name.hasPrefix(".") else {
+        // Places that leave nothing may leave dots alone between the slashes.
+        guard let name = folders.last, !name.isEmpty, !name.hasPrefix("."),
+            !folders.contains(where: { $0 == "." || $0 == ".." })
+        else {
             throw DeliveryError(
                 .invalidOption, "The template '\(text)' makes no name for this document.")
         }
@@ -76,16 +79,19 @@ public struct NameTemplate: Hashable, Sendable {
         return parts + [.text(String(rest))]
     }
 
-    /// A value as it may stand in a name: no separators, no control characters, no leading dot.
+    /// A value as it may stand in a name: no separators, no control characters, nothing that turns the direction of writing, no
+    /// leading dot.
     static func safe(_ value: String) -> String {
         let scalars = value.unicodeScalars.map { scalar -> Character in
             let isBad =
-                scalar == "/" || scalar == "\\" || scalar == ":" || scalar.value < 32
-                || scalar.value == 127
+                scalar == "/" || scalar == "\\" || scalar == ":"
+                || scalar.properties.generalCategory == .control
+                || (0x2028...0x202E).contains(scalar.value)
+                || (0x2066...0x2069).contains(scalar.value)
             return isBad ? "-" : Character(scalar)
         }
         var name = String(scalars).split(separator: " ").joined(separator: " ")
-        while name.hasPrefix(".") { name.removeFirst() }
+        while name.hasPrefix(".") || name.hasPrefix(" ") { name.removeFirst() }
         return shortened(name, to: 150)
     }
 
@@ -102,18 +108,32 @@ public struct NameTemplate: Hashable, Sendable {
 }
 
 extension NameTemplate {
+    /// What stands for a barcode where a document has none, so that it still gets a name, and one by which it is found.
+    public static let noBarcode = "no-barcode"
+
+    /// What the places stand for in the name of a document on its way.
+    static func values(of item: OutboxItem, counter: Int) -> [String: String] {
+        values(
+            title: item.title, type: item.type, barcode: item.barcode, created: item.created,
+            counter: counter, sink: item.sink)
+    }
+
     /// What the places stand for.
     ///
     /// - Parameters:
+    ///   - barcode: what the document's first barcode says; ``noBarcode`` stands for none, and for one of which nothing is left in a name.
     ///   - created: seconds since 1970; dates in names are in universal time.
     ///   - counter: how many names were taken before, from 1.
     public static func values(
-        title: String, type: String?, created: Double, counter: Int, sink: String
+        title: String, type: String?, barcode: String? = nil, created: Double, counter: Int,
+        sink: String
     ) -> [String: String] {
+        let barcode = barcode.map(safe) ?? ""
         let date = Timestamp(seconds: created)
         return [
             "title": title, "type": type ?? "document", "sink": sink,
-            "counter": padded(counter, 3), "year": padded(date.year, 4),
+            "barcode": barcode.isEmpty ? noBarcode : barcode, "counter": padded(counter, 3),
+            "year": padded(date.year, 4),
             "month": padded(date.month, 2), "day": padded(date.day, 2),
             "date": "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))",
             "time": "\(padded(date.hour, 2))\(padded(date.minute, 2))\(padded(date.second, 2))",

@@ -2,6 +2,7 @@ public import Documents
 import FoundationEssentials
 import Glibc
 import Imaging
+import Suggestions
 import Synchronization
 
 /// A named sink as a place for one document: the document goes into the outbox, whole and durable, and is then tried once.
@@ -19,6 +20,13 @@ public struct NamedSink: Sink {
     public init(_ text: String, in book: SinkBook, outbox: Outbox) throws(DeliveryError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")
+        // No name of the book, and yet one that an order may have.
+        if book.definition(name) == nil,
+            !nearestNames(to: name, among: [ArchiveSink.kindName]).isEmpty,
+            let hint = didYouMean(name, among: book.sinks.keys + [ArchiveSink.kindName])
+        {
+            throw DeliveryError(.invalidOption, "There is no sink called '\(name)'. \(hint)")
+        }
         definition = try book.sink(name)
         let kind = parts.count > 1 ? String(parts[0]) : definition.kind.rawValue
         guard kind == definition.kind.rawValue || (kind == "http" && definition.kind.isRemote)
@@ -70,6 +78,8 @@ private final class NamedSinkWriter: SinkWriter {
         /// Nil once the document is in the outbox or given up.
         var staging: OutboxStaging?
         var text: [String] = []
+        /// What the first barcode says.
+        var barcode: String?
     }
 
     init(
@@ -92,7 +102,11 @@ private final class NamedSinkWriter: SinkWriter {
         }
         try writer.add(page)
         let text = page.page.text?.plainText ?? ""
-        state.withLock { $0.text.append(text) }
+        let barcode = page.page.barcodes.first?.text
+        state.withLock { state in
+            state.text.append(text)
+            state.barcode = state.barcode ?? barcode
+        }
     }
 
     func finish() throws -> Receipt {
@@ -117,7 +131,7 @@ private final class NamedSinkWriter: SinkWriter {
             var item = OutboxItem(
                 id: staging.id(sink: sink, job: info.job, pages: receipt.pages), sink: sink,
                 title: info.title, created: info.created, pages: receipt.pages, files: files)
-            (item.job, item.archive) = (info.job, info.archive)
+            (item.job, item.archive, item.barcode) = (info.job, info.archive, state.barcode)
             // A job that is resumed finds what it had delivered before it was killed.
             guard DeliveredNotes(outbox.store).note(item.id) == nil else {
                 state.staging = nil

@@ -75,6 +75,12 @@ public struct AutoCapture: Sendable {
     /// Takes back that the page of the last decision to capture was captured, because it could not be.
     public mutating func captureFailed() { memory.forgetLast() }
 
+    /// Notes that nobody looked for a moment, in which another page may have come in place of the one that was captured.
+    public mutating func lookedAway() {
+        steadiness.reset()
+        memory.wasUnseen()
+    }
+
     private mutating func isBelieved(_ page: TrackedPage) -> Bool {
         isFound = page.confidence >= settings.found - (isFound ? settings.hysteresis : 0)
         return isFound

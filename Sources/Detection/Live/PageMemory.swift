@@ -75,6 +75,9 @@ struct PageMemory: Sendable {
         if isMoved { disturbance = max(disturbance, .moved) }
     }
 
+    /// Notes that nobody looked for a moment.
+    mutating func wasUnseen() { disturbance = max(disturbance, .moved) }
+
     /// Notes what the empty stand looks like, which is never a page.
     mutating func begin(on ground: PageSignature, _ page: TrackedPage) {
         self.ground = ground

@@ -96,13 +96,23 @@ public struct PageSignature: Hashable, Sendable {
     }
 
     /// How this page differs from an earlier one when it is laid on it as well as it goes: for corners that are a tenth of the side off; nil when its contents are not found again.
+    ///
+    /// The outermost blocks are left out: within corners that are off lies what is beside the page, or under it on a pile.
     public func changeWhenAligned(since earlier: PageSignature) -> Change? {
         guard let alignment = PageAlignment(from: earlier.detail, to: detail) else { return nil }
         let (cells, isKnown) = alignment.applied(to: detail)
-        // What lies beyond this signature's edge is not compared.
-        let old = zip(earlier.detail, isKnown).map { $1 ? $0 : 0 }
-        return PageSignature(detail: cells, paper: paper)
-            .change(since: PageSignature(detail: old, paper: earlier.paper))
+        // What lies beyond this signature's edge is not compared either.
+        let isCompared = isKnown.indices.map { isKnown[$0] && Self.isInner($0) }
+        func compared(_ detail: [Float], _ paper: [Float]) -> PageSignature {
+            PageSignature(detail: zip(detail, isCompared).map { $1 ? $0 : 0 }, paper: paper)
+        }
+        return compared(cells, paper).change(since: compared(earlier.detail, earlier.paper))
+    }
+
+    /// Whether a cell lies in none of the outermost blocks.
+    private static func isInner(_ cell: Int) -> Bool {
+        let inner = block..<side - block
+        return inner.contains(cell / side) && inner.contains(cell % side)
     }
 
     /// The part of the cells that differ clearly from those a moment before, 0…1: something moved.

@@ -115,7 +115,7 @@ extension Quad {
     /// The same quad with its corners named as those of `other` are, as nearly as one of the four turns allows.
     ///
     /// A detector names the corners by where they lie, so a page that is turned past 45° has its corners renamed.
-    func turned(towards other: Quad) -> Quad {
+    public func turned(towards other: Quad) -> Quad {
         let turns = (0..<4).map { first -> Quad in
             let p = corners
             return Quad(

@@ -72,6 +72,15 @@ public struct PageFrame: Codable, Hashable, Sendable {
             x: back.x + part.x, y: back.y + part.y, width: back.width, height: back.height)
     }
 
+    /// True when the middle of a box of the captured picture is shown.
+    public func shows(_ box: Box) -> Bool {
+        if crop == nil, turn == .none { return true }
+        let box = toShown(box)
+        let size = size
+        return (0..<size.width).contains(box.x + box.width / 2)
+            && (0..<size.height).contains(box.y + box.height / 2)
+    }
+
     /// Boxes come from files as well; beyond a billion pixels they are no places on a page, and sums stay in range.
     private func clipped(_ value: Int) -> Int { min(max(value, -1_000_000_000), 1_000_000_000) }
 }
@@ -98,20 +107,16 @@ extension PageText {
     /// Baselines turn with the page; a line without one gets it from the lower edge of its words where the page is turned.
     public func shown(in frame: PageFrame) -> PageText {
         if frame.crop == nil, frame.turn == .none { return self }
-        let size = frame.size
         var result = PageText(blocks: [], languages: languages)
         for block in blocks {
             var paragraphs: [Paragraph] = []
             for paragraph in block.paragraphs {
                 let lines = paragraph.lines.compactMap { line -> TextLine? in
                     let words = line.words.compactMap { word -> Word? in
-                        let box = frame.toShown(word.box)
-                        let x = box.x + box.width / 2
-                        let y = box.y + box.height / 2
-                        guard (0..<size.width).contains(x), (0..<size.height).contains(y) else {
-                            return nil
-                        }
-                        return Word(text: word.text, box: box, confidence: word.confidence)
+                        guard frame.shows(word.box) else { return nil }
+                        return Word(
+                            text: word.text, box: frame.toShown(word.box),
+                            confidence: word.confidence)
                     }
                     guard !words.isEmpty else { return nil }
                     // A line of a turned page reads in another direction, which only a baseline tells.

@@ -2,18 +2,22 @@ extension PageText {
     /// The text with other words, each at the place of what it stands for.
     ///
     /// Words that stay keep their places. Where words were replaced, the new ones share the room of the old, by their lengths; new words
-    /// between others share the room of their neighbour. Lines and paragraphs stay as they are printed. A page without any words gets
-    /// one line for each line of `corrected`.
+    /// between others share the room of their neighbour. Lines and paragraphs stay as they are printed. Where no words were shown, there is
+    /// one line for each line of `corrected`. Words that the frame does not show stay as they are.
     ///
     /// - Parameters:
-    ///   - corrected: The right text; line breaks and blanks divide words.
-    ///   - size: The size of the picture in pixels, for a page on which nothing was read.
-    public func corrected(
-        to corrected: String, within size: (width: Int, height: Int)
-    ) -> PageText {
+    ///   - corrected: The right text of what is shown; line breaks and blanks divide words.
+    ///   - frame: What is shown of the picture.
+    public func corrected(to corrected: String, in frame: PageFrame) -> PageText {
         let wanted = corrected.split(whereSeparator: \.isWhitespace).map(String.init)
-        let old = words
-        guard !old.isEmpty else { return Self.fresh(corrected, size, languages) }
+        let all = words
+        let places = all.indices.filter { frame.shows(all[$0].box) }
+        let old = places.map { all[$0] }
+        guard !old.isEmpty else {
+            var result = self
+            result.blocks += Self.fresh(corrected, in: frame.shown)
+            return result
+        }
         // Where each line's words begin among all words: the new ones go into the line of the word they replace.
         var replaced = old.map { [$0] }
         let change = wanted.difference(from: old.map(\.text))
@@ -39,7 +43,9 @@ extension PageText {
             while to < wanted.count, isInserted[to] { to += 1 }
             Self.replace(start..<from, with: Array(wanted[first..<to]), old, &replaced)
         }
-        return rebuilt(replaced)
+        var whole = all.map { [$0] }
+        for (place, words) in zip(places, replaced) { whole[place] = words }
+        return rebuilt(whole)
     }
 
     /// Puts new words in the room of a run of old ones, or in that of a neighbour when the run is empty.
@@ -106,22 +112,17 @@ extension PageText {
         return result
     }
 
-    private static func fresh(
-        _ text: String, _ size: (width: Int, height: Int), _ languages: [String]
-    ) -> PageText {
+    private static func fresh(_ text: String, in part: Box) -> [TextBlock] {
         let lines = text.split(whereSeparator: \.isNewline)
             .map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
             .filter { !$0.isEmpty }
-        guard !lines.isEmpty else { return PageText(blocks: [], languages: languages) }
+        guard !lines.isEmpty else { return [] }
         let made = lines.enumerated().map { index, words in
-            let top = size.height * index / lines.count
-            let bottom = size.height * (index + 1) / lines.count
-            let box = Box(x: 0, y: top, width: size.width, height: bottom - top)
+            let top = part.height * index / lines.count
+            let bottom = part.height * (index + 1) / lines.count
+            let box = Box(x: part.x, y: part.y + top, width: part.width, height: bottom - top)
             return TextLine(words: share(box, words), box: box)
         }
-        let page = Box(x: 0, y: 0, width: size.width, height: size.height)
-        return PageText(
-            blocks: [TextBlock(paragraphs: [Paragraph(lines: made, box: page)], box: page)],
-            languages: languages)
+        return [TextBlock(paragraphs: [Paragraph(lines: made, box: part)], box: part)]
     }
 }

@@ -25,6 +25,8 @@ public struct Profile: Hashable, Sendable {
     public var text: TextReading?
     /// When a page in front of a camera is captured by itself.
     public var live: AutoCaptureSettings
+    /// The named sinks that its documents go to when nothing else is said, `archive` among them; none for the archive alone.
+    public var sinks: [String] = []
 
     /// What is searched for in a picture.
     public enum Target: Hashable, Sendable {

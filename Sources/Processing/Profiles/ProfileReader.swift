@@ -10,6 +10,7 @@ struct ProfileReader {
 
     private static let keys = [
         "name", "title", "description", "looksFor", "region", "steps", "text", "live",
+        "sinks",
     ]
     static let targets = ["page", "card", "region", "nothing"]
     static let edges = ["left", "top", "width", "height"]
@@ -46,6 +47,7 @@ struct ProfileReader {
         }
         profile.text = textReading(members["text"])
         profile.live = liveSettings(members["live"], of: profile.looksFor)
+        profile.sinks = sinks(members["sinks"])
         if profile.looksFor == .nothing, !problems.contains(where: { $0.place == "looksFor" }),
             let crop = profile.steps.firstIndex(where: { $0.name == CropStep.declaration.name })
         {
@@ -271,6 +273,24 @@ struct ProfileReader {
             }
         }
         return settings
+    }
+
+    /// Which sinks there are is the user's, and told when a document is sent.
+    private mutating func sinks(_ value: JSON5Value?) -> [String] {
+        guard let value else { return [] }
+        guard case .array(let entries) = value.kind else {
+            wrong(value, "sinks", wants: "a list of sinks such as [\"archive\", \"office\"]")
+            return []
+        }
+        var names: [String] = []
+        for (index, entry) in entries.enumerated() {
+            if case .string(let name) = entry.kind, !name.isEmpty {
+                if !names.contains(name) { names.append(name) }
+            } else {
+                wrong(entry, "sinks[\(index)]", wants: "a sink's name in quotes")
+            }
+        }
+        return names
     }
 
     private mutating func textReading(_ value: JSON5Value?) -> Profile.TextReading? {

@@ -55,6 +55,11 @@ public enum ProfileSchema {
                     "type": "object",
                     "description": "When a page in front of a camera is captured by itself.",
                 ],
+                "sinks": [
+                    "type": "array", "items": ["type": "string", "minLength": 1],
+                    "description":
+                        "Where its documents go when nothing else is said; see 'copystand sinks'.",
+                ],
             ],
         ]
     }

@@ -1,7 +1,6 @@
-/// How a helper process is started.
-///
-/// The program must hand over to ``RecogniserHelper/run()`` when it finds the arguments; the host's own does for
-/// `recogniser-helper`.
+import Glibc
+
+/// How a helper process is started: a program that does what `copystand-recogniser` does.
 public struct HelperCommand: Hashable, Sendable {
     /// The path of the program.
     public var program: String
@@ -9,14 +8,21 @@ public struct HelperCommand: Hashable, Sendable {
     public var arguments: [String]
 
     /// A helper started as `program` with `arguments`.
-    public init(program: String, arguments: [String]) {
+    public init(program: String, arguments: [String] = []) {
         self.program = program
         self.arguments = arguments
     }
 
-    /// The running program itself with the hidden argument `recogniser-helper`.
+    /// `copystand-recogniser` beside the running program, as in a build folder, or in `../lib/copystand`, where it is installed.
     ///
-    /// `/proc/self/exe` stays right when the program's file is replaced while it runs.
-    public static let itself = HelperCommand(
-        program: "/proc/self/exe", arguments: ["recogniser-helper"])
+    /// A program of its own, so that nothing but reading text pays for loading the engine and the forty libraries that it needs.
+    public static let installed: HelperCommand = {
+        let name = "copystand-recogniser"
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
+        let running = String(decoding: buffer.prefix(count), as: UTF8.self)
+        let folder = running.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let places = ["\(folder)/\(name)", "\(folder)/../lib/copystand/\(name)"]
+        return HelperCommand(program: places.first { access($0, X_OK) == 0 } ?? places[1])
+    }()
 }

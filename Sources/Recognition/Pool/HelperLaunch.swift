@@ -1,4 +1,4 @@
-import CTesseract
+import CPosix
 import FoundationEssentials
 import Glibc
 

@@ -22,12 +22,12 @@ public final class RecogniserPool: TextRecogniser {
     ///
     /// - Parameters:
     ///   - workers: Helper processes at most, at least 1; by default one for each core that is online.
-    ///   - command: How a helper is started; by default as the running program itself.
+    ///   - command: How a helper is started; by default as the installed `copystand-recogniser`.
     ///   - pageDeadline: How long a helper may take for one page before it is killed.
     ///   - engineDeadline: How long the engine may take before it gives the page up by itself; shorter, so that the helper survives.
     ///   - clock: What the page deadline is measured with.
     public init(
-        workers: Int? = nil, command: HelperCommand = .itself,
+        workers: Int? = nil, command: HelperCommand = .installed,
         pageDeadline: Duration = .seconds(120), engineDeadline: Duration = .seconds(60),
         clock: any Clock<Duration> = ContinuousClock()
     ) {

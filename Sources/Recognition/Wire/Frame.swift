@@ -1,11 +1,11 @@
 /// The eight bytes before every message between host and helper: a mark and the length of what follows.
-enum FrameHeader {
-    static let byteCount = 8
+package enum FrameHeader {
+    package static let byteCount = 8
     /// More than the text of any page; a longer announcement is nonsense.
-    static let longestMessage = 64 << 20
+    package static let longestMessage = 64 << 20
     private static let mark: UInt32 = 0x3152_5343  // "CSR1"
 
-    static func bytes(announcing count: Int) -> [UInt8] {
+    package static func bytes(announcing count: Int) -> [UInt8] {
         precondition((0...longestMessage).contains(count))
         var bytes: [UInt8] = []
         for word in [mark, UInt32(count)] {
@@ -15,7 +15,7 @@ enum FrameHeader {
     }
 
     /// The length that `bytes` announce, or nil when they are no header.
-    static func length(in bytes: [UInt8]) -> Int? {
+    package static func length(in bytes: [UInt8]) -> Int? {
         guard bytes.count == byteCount else { return nil }
         func word(at start: Int) -> UInt32 {
             (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }

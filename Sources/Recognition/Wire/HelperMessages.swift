@@ -1,10 +1,10 @@
-import Documents
+package import Documents
 
 /// What the host asks of a helper.
 ///
 /// A request that carries a picture is followed by its rows.
-struct HelperRequest: Codable, Sendable {
-    enum Verb: String, Codable {
+package struct HelperRequest: Codable, Sendable {
+    package enum Verb: String, Codable {
         /// Load the languages' data, so that the first page does not wait for it.
         case prepare
         /// Read the text of the picture that follows.
@@ -13,41 +13,41 @@ struct HelperRequest: Codable, Sendable {
         case orientation
     }
 
-    var verb: Verb
-    var languages: [String]
-    var image: HelperImage?
+    package var verb: Verb
+    package var languages: [String]
+    package var image: HelperImage?
     /// How long the engine may take before it gives the page up by itself.
-    var milliseconds: Int
+    package var milliseconds: Int
 }
 
 /// The form of a picture on its way to a helper.
 ///
 /// Rows are padded to whole 32-bit words, as leptonica keeps them, so that the helper reads them straight into place.
-struct HelperImage: Codable, Hashable, Sendable {
+package struct HelperImage: Codable, Hashable, Sendable {
     /// The engine counts pixels in 16 bits.
-    static let longestSide = 32_767
+    package static let longestSide = 32_767
     /// A quarter of a billion pixels; no page at 1200 dpi has more.
-    static let mostPixels = 250_000_000
+    package static let mostPixels = 250_000_000
 
-    var width: Int
-    var height: Int
+    package var width: Int
+    package var height: Int
     /// 1 (1 is black) or 8 (0 is black).
-    var depth: Int
-    var resolution: Double?
+    package var depth: Int
+    package var resolution: Double?
 
     /// Bytes from one row to the next.
-    var stride: Int { (width * depth + 31) / 32 * 4 }
+    package var stride: Int { (width * depth + 31) / 32 * 4 }
     /// Bytes of all rows.
-    var byteCount: Int { stride * height }
+    package var byteCount: Int { stride * height }
 
-    var isValid: Bool {
+    package var isValid: Bool {
         (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height)
             && width * height <= Self.mostPixels && (depth == 1 || depth == 8)
     }
 }
 
 /// What a helper answers; exactly one for each request.
-enum HelperAnswer: Codable, Sendable {
+package enum HelperAnswer: Codable, Sendable {
     case ready
     case text(PageText)
     /// Nil when there are too few letters to tell.

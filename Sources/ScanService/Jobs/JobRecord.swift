@@ -73,17 +73,18 @@ struct JobRecord: Codable, Sendable {
     /// Writes the record in place of the one before: whole and on the disk, or not at all.
     func write(to folder: String) throws(JobError) {
         let path = folder + "/" + Self.fileName
+        let bytes: Data
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             var record = self
             record.order = order.withoutSecrets
-            try encoder.encode(record).write(to: URL(filePath: path + ".part"))
+            bytes = try encoder.encode(record)
         } catch {
             throw .spool(folder, error)
         }
-        guard synced(path + ".part", O_RDONLY), rename(path + ".part", path) == 0,
-            synced(folder, O_RDONLY | O_DIRECTORY)
+        guard written(bytes, to: path + ".part"), rename(path + ".part", path) == 0,
+            synced(folder)
         else { throw .spool(folder, String(cString: strerror(errno))) }
     }
 
@@ -100,8 +101,24 @@ struct JobRecord: Codable, Sendable {
     }
 }
 
-private func synced(_ path: String, _ flags: CInt) -> Bool {
-    let file = open(path, flags | O_CLOEXEC)
+/// Writes a file anew and brings it to the disk; on failure `errno` tells why.
+private func written(_ bytes: Data, to path: String) -> Bool {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+    }
+    return fsync(file) == 0
+}
+
+/// Brings the names in a folder to the disk; on failure `errno` tells why.
+private func synced(_ folder: String) -> Bool {
+    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return false }
     defer { close(file) }
     return fsync(file) == 0

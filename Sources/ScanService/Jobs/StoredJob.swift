@@ -10,7 +10,7 @@ public struct StoredJob: Codable, Sendable {
     public let folder: String
     /// True when a process is working on it now.
     public let isRunning: Bool
-    /// Pages that are safe in its folder.
+    /// Pages that are safe in its folder, those included whose last row had come when the host was killed.
     public let pages: Int
     /// Bytes that its folder takes on the disk.
     public let bytes: Int
@@ -39,7 +39,8 @@ public struct StoredJob: Codable, Sendable {
         self.folder = folder
         id = folder.lastComponent
         isRunning = !isHeldHere && JobFolder.isHeld(folder)
-        pages = (try? SpoolFolder(path: folder).pages().count) ?? 0
+        let spool = SpoolFolder(path: folder)
+        pages = ((try? spool.pages().count) ?? 0) + (isRunning ? 0 : spool.arrivedCount)
         let record = try? JobRecord.read(from: folder)
         order = record?.order
         interruption = isRunning ? nil : record?.interruption

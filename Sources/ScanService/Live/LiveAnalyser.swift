@@ -18,6 +18,8 @@ struct LiveAnalyser: ~Copyable {
         var idle: Double?
         /// True for frames that all wait for their turn, so that nothing is gained by looking at fewer.
         var isRecording: Bool
+        /// When pages are taken as stills.
+        var stills: LiveOptions.Stills
         var control: LiveControl
         var onLive: @Sendable (LiveEvent) -> Void
     }
@@ -35,11 +37,27 @@ struct LiveAnalyser: ~Copyable {
     private(set) var statistics = LiveStatistics()
     /// True when the limit is reached, or nothing happened for too long.
     private(set) var isFinished = false
+    /// A page that is to be taken as a still; no frame is looked at until it is there.
+    private var wanted: Wanted?
+    private var stills: StillUse
+    /// True where the device's stills are worth taking.
+    private var takesStills = false
     /// Pages that were captured since they were last fetched.
     private var fresh: [CapturedPage] = []
 
+    /// A page that waits for its still.
+    private struct Wanted {
+        var time: Double
+        var seen: LiveObservation
+        var isByHand: Bool
+    }
+
+    /// True while a still is waited for.
+    var wantsStill: Bool { wanted != nil }
+
     init(_ task: Task) {
         self.task = task
+        stills = StillUse(task.stills)
         still = StillStore(spool: task.spool)
         var settings = task.settings
         settings.beginsEmpty = task.area.isFixed
@@ -54,8 +72,19 @@ struct LiveAnalyser: ~Copyable {
         return fresh
     }
 
-    /// Lets go of every frame, as when the camera is gone.
-    mutating func reset() {
+    /// Learns what the device that is filmed with now can do.
+    mutating func begin(with options: [DeviceOption]) {
+        takesStills = !task.isRecording && stills.isWanted(options)
+    }
+
+    /// Lets go of every frame, as when the camera is gone; a page that waited for its still is taken from the film.
+    ///
+    /// - Throws: ``HostError`` when it can't be stored.
+    mutating func reset() throws {
+        if let page = wanted {
+            wanted = nil
+            try keepPage(at: page.time, page.seen, isByHand: page.isByHand)
+        }
         held.drop()
         _ = tracker.update(nil, width: 1, height: 1)
     }
@@ -66,11 +95,15 @@ struct LiveAnalyser: ~Copyable {
     /// - Throws: ``HostError`` when a page can't be stored, or the frames have a form that can't be read.
     mutating func take(_ frame: CapturedPage, at time: Double) throws {
         statistics.frames += 1
-        guard !isFinished else { return frame.release() }
+        guard !isFinished, wanted == nil else { return frame.release() }
         let isAsked = task.control.takeRequest()
         guard throttle.isDue(at: time) || isAsked else { return frame.release() }
         let start = ContinuousClock.now
-        guard let (seen, quad) = try look(frame, at: time) else { return frame.release() }
+        guard let (seen, quad) = try look(frame, at: time) else {
+            // The next frame serves whoever asked.
+            if isAsked { task.control.captureNow() }
+            return frame.release()
+        }
         let status = statistics.measure(.decide) { capture.observe(seen) }
         tell(status, quad, time)
         held.drop(before: status.steadySince ?? .infinity)
@@ -80,7 +113,13 @@ struct LiveAnalyser: ~Copyable {
                 sharpness: seen.measures?.sharpness ?? 0))
         throttle.finished(after: (ContinuousClock.now - start) / .seconds(1))
         if status.state == .capturing || isAsked {
-            try keepPage(at: time, seen, isByHand: status.state != .capturing)
+            let isByHand = status.state != .capturing
+            task.onLive(.capturing(time: time))
+            if takesStills {
+                wanted = Wanted(time: time, seen: seen, isByHand: isByHand)
+            } else {
+                try keepPage(at: time, seen, isByHand: isByHand)
+            }
         }
         if let idle = task.idle {
             let since = lastActivity ?? time
@@ -153,11 +192,78 @@ struct LiveAnalyser: ~Copyable {
 
     // MARK: Pages
 
+    /// Takes the still that was waited for; where it is none, or shows something else, the page is taken from the film.
+    ///
+    /// - Parameters:
+    ///   - still: the picture, stored anywhere; it is not needed afterwards.
+    ///   - failure: why there is none.
+    ///   - seconds: how long it took.
+    /// - Throws: ``HostError`` when the page can't be stored.
+    mutating func take(
+        still picture: CapturedPage?, failure: (any Error)?, after seconds: Double
+    ) throws {
+        guard let page = wanted else { return }
+        wanted = nil
+        statistics.took(.change, seconds)
+        var reason = failure.map { captureError($0).message } ?? "none came"
+        var stored: (page: CapturedPage, quad: Quad?)?
+        if let picture {
+            let match = StillMatch(seen: page.seen, area: task.area, settings: task.settings)
+            let (store, number) = (self.still, task.spool.firstNumber + statistics.pages)
+            do {
+                stored = try statistics.measure(.still) {
+                    try store.store(picture, match, number: number)
+                }
+            } catch let refusal as StillMatch.Refusal {
+                reason = refusal.reason
+            } catch let error as ImagingError {
+                reason = error.message
+            }
+        }
+        stills.took(seconds: seconds, isUsed: stored != nil)
+        let now = page.time + seconds
+        if let (captured, quad) = stored {
+            finish(captured, quad, at: now, page.seen, isByHand: page.isByHand, isStill: true)
+        } else {
+            // Whoever stops meanwhile wants no explanation.
+            if !(failure is CancellationError) {
+                task.onLive(
+                    .note(
+                        time: now,
+                        "The still is not used: \(reason). The page is taken from the film."))
+            }
+            try keepPage(at: now, page.seen, isByHand: page.isByHand)
+        }
+        if let surrender = stills.surrender {
+            takesStills = false
+            task.onLive(.note(time: now, surrender))
+        }
+        capture.lookedAway()
+    }
+
+    /// Notes a page that is stored.
+    private mutating func finish(
+        _ page: CapturedPage, _ quad: Quad?, at time: Double, _ seen: LiveObservation,
+        isByHand: Bool, isStill: Bool
+    ) {
+        statistics.pages += 1
+        lastActivity = time
+        if isByHand { capture.capturedByHand(seen) }
+        fresh.append(page)
+        task.onLive(
+            .captured(
+                LivePage(
+                    number: statistics.pages, time: time, quad: quad,
+                    width: page.description.width, height: page.description.height ?? 0,
+                    isByHand: isByHand, isStill: isStill)))
+        if statistics.pages == task.limit { isFinished = true }
+        held.drop()
+    }
+
     /// Stores the sharpest of the held frames that can be decoded.
     private mutating func keepPage(
         at time: Double, _ seen: LiveObservation, isByHand: Bool
     ) throws {
-        task.onLive(.capturing(time: time))
         let number = task.spool.firstNumber + statistics.pages
         var damage: ImagingError?
         let still = still
@@ -168,18 +274,7 @@ struct LiveAnalyser: ~Copyable {
                 let (page, quad) = try statistics.measure(.still) {
                     try still.store(frame, number: number)
                 }
-                statistics.pages += 1
-                lastActivity = time
-                if isByHand { capture.capturedByHand(seen) }
-                fresh.append(page)
-                task.onLive(
-                    .captured(
-                        LivePage(
-                            number: statistics.pages, time: time, quad: quad,
-                            width: page.description.width, height: page.description.height ?? 0,
-                            isByHand: isByHand)))
-                if statistics.pages == task.limit { isFinished = true }
-                return held.drop()
+                return finish(page, quad, at: time, seen, isByHand: isByHand, isStill: false)
             } catch let error as ImagingError {
                 statistics.damaged += 1
                 damage = error

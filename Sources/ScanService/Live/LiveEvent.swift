@@ -16,6 +16,8 @@ public enum LiveEvent: Sendable {
     case lost(time: Double, HostError)
     /// The camera is back.
     case back(time: Double)
+    /// Something its user should know, in a sentence.
+    case note(time: Double, String)
     /// The watching is over.
     case ended(LiveStatistics)
 
@@ -25,7 +27,9 @@ public enum LiveEvent: Sendable {
     public var time: Double? {
         switch self {
         case .seen(let view): view.time
-        case .capturing(let time), .missed(let time, _), .lost(let time, _), .back(let time): time
+        case .capturing(let time), .missed(let time, _), .lost(let time, _), .back(let time),
+            .note(let time, _):
+            time
         case .captured(let page): page.time
         case .ended: nil
         }
@@ -50,7 +54,7 @@ public struct LiveView: Sendable {
     public var pages: Int
 }
 
-/// A page that was captured from a live frame.
+/// A page that was captured.
 public struct LivePage: Sendable {
     /// Its number, from 1.
     public var number: Int
@@ -64,4 +68,6 @@ public struct LivePage: Sendable {
     public var height: Int
     /// True when it was captured by hand.
     public var isByHand: Bool
+    /// True for a still, false for a frame of the film.
+    public var isStill: Bool
 }

@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import Dispatch
+import FoundationEssentials
 import Synchronization
 
 /// Feeds the pages that lie before a camera, or pass in a recording, one after another as they are captured.
@@ -17,6 +18,7 @@ final class LiveFeed: PageFeed {
         var failure: (any Error)?
         var newest: (frame: CapturedPage, time: Double)?
         var isLooking = false
+        var wantsStill = false
         /// What the analyser came to, told here so that nobody waits for it while it works.
         var isFinished = false
         var fresh: [CapturedPage] = []
@@ -68,7 +70,8 @@ final class LiveFeed: PageFeed {
             } catch {
                 let isOver = isOver
                 await device.close()
-                await finishLooking(onEvent, take)
+                await settle { try $0.reset() }
+                feed(onEvent, take)
                 if let failure = state.withLock(\.failure) { throw failure }
                 if isOver || error is CancellationError { return }
                 guard canComeBack(error), let lost = error as? HostError else { throw error }
@@ -94,7 +97,6 @@ final class LiveFeed: PageFeed {
 
     /// Waits for the camera to come back; nil when the watching ends before that.
     private func reopened(_ onEvent: @Sendable (ScanEvent) -> Void) async -> OpenDevice? {
-        analyser.withLock { $0.reset() }
         let lostAt = elapsed
         while !isOver, elapsed - lostAt < task.idle ?? .infinity {
             // In short steps, so that a stop is heard.
@@ -121,32 +123,99 @@ final class LiveFeed: PageFeed {
         _ device: OpenDevice, _ clock: inout LiveClock,
         _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async throws {
-        let events = try begin(device)
-        defer { state.withLock { $0.dropped += device.statistics.dropped } }
+        let options = try await device.options()
+        analyser.withLock { $0.begin(with: options) }
+        let ear = task.isRecording ? nil : ButtonEar(device, options, task.control)
+        defer { ear?.stop() }
+        if let hint = ear?.hint { task.onLive(.note(time: elapsed, hint)) }
         onEvent(.opened(device: device.device.id, name: device.device.descriptor.name))
-        for try await event in events {
-            guard case .page(let frame) = event else { continue }
-            let time = clock.time(device: frame.description.time, elapsed: elapsed)
-            if task.isRecording {
-                await lookInTurn(frame, time)
-            } else {
-                post(frame, time)
+        repeat {
+            try await film(device, &clock, onEvent, take)
+        } while try await takeStill(device, onEvent, take)
+    }
+
+    /// Films until the end, or until a page wants to be taken as a still.
+    private func film(
+        _ device: OpenDevice, _ clock: inout LiveClock,
+        _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+    ) async throws {
+        let events = try begin(
+            device, CaptureRequest(mode: .live), task.spool,
+            whenFull: task.isRecording ? .wait : .drop)
+        defer { state.withLock { $0.dropped += device.statistics.dropped } }
+        do {
+            for try await event in events {
+                guard case .page(let frame) = event else { continue }
+                let time = clock.time(device: frame.description.time, elapsed: elapsed)
+                if task.isRecording {
+                    await lookInTurn(frame, time)
+                } else {
+                    post(frame, time)
+                }
+                feed(onEvent, take)
+                if isOver { break }
             }
-            feed(onEvent, take)
-            if isOver { break }
+        } catch is CancellationError where state.withLock({ $0.wantsStill && !$0.isStopped }) {
+            // Filming has stopped for the still.
         }
         await finishLooking(onEvent, take)
         if let failure = state.withLock(\.failure) { throw failure }
     }
 
-    private func begin(_ device: OpenDevice) throws -> AsyncThrowingStream<CaptureEvent, any Error>
-    {
+    private func begin(
+        _ device: OpenDevice, _ request: CaptureRequest, _ spool: SpoolFolder,
+        whenFull: WhenFull = .drop
+    ) throws -> AsyncThrowingStream<CaptureEvent, any Error> {
         try state.withLock { state in
             if state.isStopped { throw CancellationError() }
             state.capturing = device
-            return device.capture(
-                CaptureRequest(mode: .live), spool: task.spool,
-                whenFull: task.isRecording ? .wait : .drop, ring: Self.ring)
+            return device.capture(request, spool: spool, whenFull: whenFull, ring: Self.ring)
+        }
+    }
+
+    // MARK: Stills
+
+    /// Takes the still that a page waits for; false when none does, or the watching is over.
+    private func takeStill(
+        _ device: OpenDevice, _ onEvent: @Sendable (ScanEvent) -> Void,
+        _ take: @Sendable (FedPage) -> Void
+    ) async throws -> Bool {
+        guard state.withLock({ $0.wantsStill }) else { return false }
+        let start = ContinuousClock.now
+        let folder = task.spool.path + "/still"
+        var picture: CapturedPage?
+        var failure: (any Error)?
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            let events = try begin(
+                device, CaptureRequest(mode: .pages, limit: 1), SpoolFolder(path: folder))
+            for try await event in events {
+                switch event {
+                case .page(let page): picture = page
+                case .skipped(_, _, let error): failure = error
+                default: break
+                }
+            }
+        } catch { failure = error }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let (still, reason) = (picture, failure)
+        await settle { try $0.take(still: still, failure: reason, after: seconds) }
+        try? FileManager.default.removeItem(atPath: folder)
+        feed(onEvent, take)
+        if let failure = state.withLock(\.failure) { throw failure }
+        return !isOver
+    }
+
+    /// Has the analyser do something once it has looked at every frame.
+    private func settle(
+        _ body: @escaping @Sendable (inout LiveAnalyser) throws -> Void
+    ) async {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                work(body)
+                continuation.resume()
+            }
         }
     }
 
@@ -184,16 +253,25 @@ final class LiveFeed: PageFeed {
     }
 
     private func look(_ frame: CapturedPage, _ time: Double) {
-        let (fresh, isFinished, failure) = analyser.withLock { analyser in
+        work { try $0.take(frame, at: time) }
+    }
+
+    /// Runs on the queue.
+    private func work(_ body: (inout LiveAnalyser) throws -> Void) {
+        let (fresh, isFinished, wantsStill, failure) = analyser.withLock { analyser in
             var failure: (any Error)?
-            do { try analyser.take(frame, at: time) } catch { failure = error }
-            return (analyser.fetch(), analyser.isFinished, failure)
+            do { try body(&analyser) } catch { failure = error }
+            return (analyser.fetch(), analyser.isFinished, analyser.wantsStill, failure)
         }
-        state.withLock { state in
+        let filming = state.withLock { state in
             state.fresh += fresh
             state.isFinished = isFinished
             state.failure = state.failure ?? failure
+            defer { state.wantsStill = wantsStill }
+            return wantsStill && !state.wantsStill ? state.capturing : nil
         }
+        // A camera films or takes stills.
+        if let filming { Swift.Task { await filming.cancelCapture() } }
     }
 
     /// Waits for the frame that is being looked at, and feeds what came of it.

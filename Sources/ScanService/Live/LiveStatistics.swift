@@ -8,6 +8,8 @@ public struct LiveStatistics: Sendable {
         case detect
         /// Following it, measuring it and deciding.
         case decide
+        /// Taking a page anew in the size of stills, from the last frame before it to when it is there.
+        case change
         /// Decoding, refining and storing a page that is captured.
         case still
     }
@@ -45,14 +47,16 @@ public struct LiveStatistics: Sendable {
     /// Runs a stage and counts its time.
     mutating func measure<Value>(_ stage: Stage, _ body: () throws -> Value) rethrows -> Value {
         let start = ContinuousClock.now
-        defer {
-            let seconds = (ContinuousClock.now - start) / .seconds(1)
-            var time = times[stage, default: Time()]
-            time.count += 1
-            time.total += seconds
-            time.longest = max(time.longest, seconds)
-            times[stage] = time
-        }
+        defer { took(stage, (ContinuousClock.now - start) / .seconds(1)) }
         return try body()
+    }
+
+    /// Counts a stage that took so many seconds.
+    mutating func took(_ stage: Stage, _ seconds: Double) {
+        var time = times[stage, default: Time()]
+        time.count += 1
+        time.total += seconds
+        time.longest = max(time.longest, seconds)
+        times[stage] = time
     }
 }

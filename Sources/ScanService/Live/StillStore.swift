@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import Detection
+import FoundationEssentials
 import Imaging
 
 /// Makes pages of frames: decoded in full, corners refined, on the disk.
@@ -22,10 +23,35 @@ struct StillStore: Sendable {
                     ? EncodedOriginal(mediaType: "image/jpeg", bytes: Array(frame.bytes)) : nil
             )
         }
-        let quad = held.quad.map { $0.refined(in: image) }
+        return try store(
+            image, original, held.quad, label: held.frame.description.label, number: number)
+    }
+
+    /// Stores a still that was captured to elsewhere.
+    ///
+    /// Blocks.
+    ///
+    /// - Throws: as ``store(_:number:)``; ``StillMatch/Refusal`` when it can't be the page that `match` is of.
+    func store(
+        _ still: CapturedPage, _ match: StillMatch, number: Int
+    ) throws -> (page: CapturedPage, quad: Quad?) {
+        let (image, quad) = try still.withFrame { (try $0.raster(), try match.quad(in: $0)) }
+        let original = try still.original.map {
+            EncodedOriginal(
+                mediaType: $0.mediaType,
+                bytes: Array(try Data(contentsOf: URL(filePath: $0.path))))
+        }
+        return try store(
+            image, original, quad, label: still.description.label, number: number)
+    }
+
+    private func store(
+        _ image: Raster, _ original: EncodedOriginal?, _ place: Quad?, label: String?, number: Int
+    ) throws -> (page: CapturedPage, quad: Quad?) {
+        let quad = place.map { $0.refined(in: image) }
         let description = FrameDescription(
             format: image.format == .gray8 ? .gray8 : .rgb8, width: image.width,
-            height: image.height, stride: image.stride, label: held.frame.description.label)
+            height: image.height, stride: image.stride, label: label)
         let page = try image.withBytes { bytes in
             try spool.store(
                 number, description, rows: bytes, original: original,

@@ -108,6 +108,13 @@ public struct ScanOrder: Codable, Sendable {
     /// The option that holds a secret in every backend that needs one.
     static let secretOption = "password"
 
+    /// What devices are asked for, by option, as far as it is no secret; nil for nothing.
+    var deviceOptions: [String: String]? {
+        var options = common.valuesByName
+        for setting in withoutSecrets.settings { options[setting.option] = setting.value }
+        return options.isEmpty ? nil : options
+    }
+
     /// The order without what is not written to disk: secrets, and what counts for this run alone.
     var withoutSecrets: ScanOrder {
         var order = self

@@ -80,7 +80,8 @@ struct ScanRun: Sendable {
     private func process(
         _ page: FedPage, number: Int
     ) async throws -> (FedPage, [ProcessedPage]) {
-        let provenance = Provenance(device: page.device, label: page.label)
+        let provenance = Provenance(
+            device: page.device, label: page.label, options: ledger.record.order.deviceOptions)
         let (whole, isStretched) = try page.captured.raster()
         let cut = area?.cut(from: whole)
         let image = cut ?? whole
@@ -124,7 +125,7 @@ struct ScanRun: Sendable {
                 resolution: result.image.resolution ?? Self.assumedResolution, text: result.text,
                 provenance: Provenance(
                     device: page.device, label: Self.label(page.label, result.parts),
-                    steps: result.steps),
+                    options: ledger.record.order.deviceOptions, steps: result.steps),
                 problems: result.problems),
             image: result.image,
             originalJPEG: !result.isChanged && original?.mediaType == "image/jpeg"

@@ -34,6 +34,18 @@ public struct CommonSettings: Codable, Hashable, Sendable {
     /// Whether nothing is set.
     public var isEmpty: Bool { self == CommonSettings() }
 
+    /// What is set, by name, as it would be typed.
+    var valuesByName: [String: String] {
+        let place = area.map { area in
+            [area.x, area.y, area.width, area.height].map { "\($0)" }.joined(separator: ",")
+        }
+        return [
+            "source": source, "mode": mode, "resolution": resolution.map { "\($0)" },
+            "paper": paper, "area": place, "brightness": brightness.map { "\($0)" },
+            "contrast": contrast.map { "\($0)" },
+        ].compactMapValues { $0 }
+    }
+
     /// These settings with those of `later` instead, where it has any; an area takes the place of a paper, and the other way round.
     func changed(by later: CommonSettings) -> CommonSettings {
         let hasPlace = later.paper != nil || later.area != nil

@@ -17,6 +17,19 @@ enum CommonPart: CaseIterable, Sendable {
 }
 
 extension CommonSettings {
+    /// Whether the settings say something of a part.
+    func has(_ part: CommonPart) -> Bool {
+        switch part {
+        case .source: source != nil
+        case .mode: mode != nil
+        case .resolution: resolution != nil
+        case .paper: paper != nil
+        case .area: area != nil
+        case .brightness: brightness != nil
+        case .contrast: contrast != nil
+        }
+    }
+
     /// The steps that bring a device to one part of the settings, with its options as they are now; none for what was not asked.
     ///
     /// - Parameters:

@@ -13,10 +13,10 @@ struct DeviceSetup: Sendable {
     /// - Throws: ``HostError``: `noSuchOption`, `invalidValue`; what the device answers.
     func apply(to device: OpenDevice, _ name: String) async throws {
         var common = order.common
-        if let source = try feederSource(in: await device.options(), of: name) {
+        if let source = try feederSource(in: await device.knownOptions(), of: name) {
             common.source = source
         }
-        for part in CommonPart.allCases {
+        for part in CommonPart.allCases where common.has(part) {
             for step in try common.steps(
                 for: part, in: await device.knownOptions(), of: name,
                 sources: device.device.descriptor.sources)

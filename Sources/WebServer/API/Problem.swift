@@ -34,6 +34,8 @@ struct Problem: Error, Sendable {
         ])
         var response = HTTPResponse(
             status: status, type: "application/problem+json", text: body.text)
+        // RFC 9110, 11.6.1.
+        if status == 401 { response = response.with("WWW-Authenticate", "Bearer") }
         if let retryAfter { response = response.with("Retry-After", String(retryAfter)) }
         if let allowed { response = response.with("Allow", allowed.joined(separator: ", ")) }
         return response

@@ -6,7 +6,7 @@ enum Schemas {
         ("Device", device), ("DeviceProblem", deviceProblem), ("Option", option),
         ("Job", JobStatus.schema),
         ("StoredJob", storedJob), ("Document", document), ("WholeDocument", wholeDocument),
-        ("SearchResult", searchResult),
+        ("SearchResult", searchResult), ("ReadPage", readPage),
     ]
 
     /// The types a document can have.
@@ -69,12 +69,22 @@ enum Schemas {
             ("resolution", .number), ("turn", .any),
             ("crop", box), ("words", .integer(minimum: 0)), ("corrected", .boolean),
             ("device", .string()), ("label", .string()),
-            ("problems", .array(.string())), ("image", .string()), ("text", .string()),
+            ("problems", .array(.string())), ("image", .string()), ("thumbnail", .string()),
+            ("captured", .record([("width", .integer()), ("height", .integer())])),
+            ("text", .string()),
         ],
         required: [
             "number", "id", "width", "height", "resolution", "turn", "words", "corrected", "device",
-            "problems", "image",
+            "problems", "image", "captured",
         ])
+
+    private static let word = Schema.record([
+        ("text", .string()), ("box", box), ("confidence", .number),
+    ])
+
+    private static let readPage = Schema.record([
+        ("page", page), ("paragraphs", .array(.array(.array(word)))),
+    ])
 
     private static let wholeDocument = Schema.object(
         [

@@ -136,7 +136,7 @@ struct DocumentRoutes {
 
     // MARK: Reading
 
-    private static func id(_ call: Call) throws -> DocumentID {
+    static func id(_ call: Call) throws -> DocumentID {
         guard let number = Int64(call["id"]), number > 0 else {
             throw Problem.noSuchThing(
                 "document", call["id"], "See /api/v1/documents for those there are.")
@@ -175,12 +175,12 @@ struct DocumentRoutes {
         _ choose: @escaping @Sendable (ArchivedPage) -> (ImageHash, String)
     ) async throws -> HTTPResponse {
         let id = try id(call)
-        guard let number = Int(call["number"]) else { throw noPage(call["number"]) }
+        let number = try pageNumber(call)
         let known = call.request.head.header("If-None-Match")
         return try await house.archive.with { archive in
-            guard
-                let page = try archive.document(id).pages.first(where: { $0.page.number == number })
-            else { throw noPage(call["number"]) }
+            guard let page = try archive.archivedPage(number, of: id) else {
+                throw noPage(call["number"])
+            }
             let (hash, media) = choose(page)
             let tag = "\"\(hash.hexadecimal)\""
             // `no-cache` asks again each time, which costs no picture: the page of this number may become another one.
@@ -194,7 +194,12 @@ struct DocumentRoutes {
         }
     }
 
-    private static func noPage(_ number: String) -> Problem {
+    static func pageNumber(_ call: Call) throws -> Int {
+        guard let number = Int(call["number"]) else { throw noPage(call["number"]) }
+        return number
+    }
+
+    static func noPage(_ number: String) -> Problem {
         .noSuchThing("page", number, "The document's own address tells its pages.")
     }
 

@@ -1,6 +1,7 @@
 import CaptureHost
 import FoundationEssentials
 import HTTPServer
+import Processing
 import ScanService
 
 /// `/api/v1/jobs`: scanning, and what was interrupted.
@@ -172,7 +173,8 @@ struct JobRoutes {
             title: wish.title)
         order.common = wish.common ?? CommonSettings()
         order.waitsForPaper = wish.waitsForPaper ?? false
-        let sinks = wish.sinks ?? ["archive"]
+        let usual = try house.profiles.load(order.profile).sinks
+        let sinks = wish.sinks ?? (usual.isEmpty ? ["archive"] : usual)
         let known = try house.sinks()
         // A sink by its kind and options could name any file or address, so only names are taken.
         for sink in sinks where sink != "archive" {

@@ -9,6 +9,10 @@ enum ArchiveCommand {
             The archive is one SQLite file and a folder of pictures, in ~/.local/share/copystand, or in \
             $XDG_DATA_HOME/copystand where that is set.
             """,
+        examples: [
+            Example("Is everything in order?", "copystand archive check"),
+            Example("Onto another disk", "copystand archive backup /media/disk/archive"),
+        ],
         subcommands: [check, backup, compact, recover])
 
     private struct CheckJSON: Encodable {

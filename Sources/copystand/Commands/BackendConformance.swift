@@ -6,7 +6,7 @@ import Glibc
 /// `copystand backend check`: tells whether a backend keeps the capture protocol.
 enum BackendConformance {
     private static let backend = Argument(
-        "BACKEND", .one, .name,
+        "BACKEND", .optional, .name,
         help: "A backend's program, the folder of its backend.json, or the id of an installed one.",
         completion: .files)
     private static let device = Option(
@@ -14,114 +14,101 @@ enum BackendConformance {
         help:
             "The device to try, by its id within the backend; the first that is ready unless given."
     )
+    private static let real = Option(
+        flag: "real",
+        help:
+            "The device is a real one: leave out what wears it out, empties its feeder, presses its buttons or leaves it in the middle of a page, and capture few pages."
+    )
     private static let only = Option(
-        "only", value: "CHECK", .choice(ConformanceCheck.all.map(\.id)),
+        "check", short: "c", value: "CHECK", .choice(ConformanceCheck.all.map(\.id)),
         help: "Make this check alone; may be given several times.", isRepeated: true)
+    private static let list = Option(
+        flag: "list", help: "Tell the checks that there are, and make none.")
 
     static let command = Command(
         name: "check", summary: "Check whether a backend keeps the capture protocol",
         discussion: """
-            Each check talks to a fresh process of the backend. One that fails tells what was expected, what came, and the \
-            section of Docs/CaptureProtocol.md with the rule. The exit code is 0 when nothing that a backend must do failed, \
-            else 4.
+            \(ConformanceCheck.all.count) checks talk to the backend's program as a host does, and as a host never should. One that \
+            fails tells what was expected, what came, and the section of Docs/CaptureProtocol.md with the rule. What a backend \
+            should do, but need not, is told and does no harm. A check that can't be made, such as one of live frames with a \
+            scanner, is left out with the reason.
 
-            With --json the result is an object with "program" and "checks", each with "id", "title", "severity" (must or \
-            should), "section", "outcome" (passed, failed or notApplicable) and, where it has them, "expected", "came" and \
-            "reason".
+            Without --real it uses the device hard: 200 pages, every mode, every option, a feeder until it is empty.
+
+            The exit code is 0 only when nothing that a backend must do failed, else 4. With --json the result is an object with \
+            "program" and "checks", each with "id", "title", "severity" (must or should), "section", "outcome" (passed, failed or \
+            notApplicable), "seconds" and, where it has them, "expected", "came" and "reason".
             """,
         examples: [
             Example("Check a backend that is not installed", "copystand backend check ./mycam"),
-            Example("Make one check again", "copystand backend check ./mycam --only hello.version"),
+            Example(
+                "Check an installed one with a scanner that is on the desk",
+                "copystand backend check sane --device test:0 --real"),
+            Example("Make one check again", "copystand backend check ./mycam -c hello.version"),
         ],
-        arguments: [backend], options: [device, only, SharedOptions.json],
+        arguments: [backend], options: [device, real, only, list, SharedOptions.json],
         handler: handler(run))
-
-    /// What `backend check --json` prints.
-    private struct CheckJSON: Encodable {
-        var program: String
-        var checks: [Row]
-    }
-
-    private struct Row: Encodable {
-        var id: String
-        var title: String
-        var severity: String
-        var section: String
-        var outcome: String
-        var expected: String?
-        var came: String?
-        var reason: String?
-
-        init(_ check: ConformanceCheck, _ result: CheckOutcome) {
-            id = check.id
-            title = check.title
-            severity = check.severity.rawValue
-            section = check.section
-            switch result {
-            case .passed: outcome = "passed"
-            case .failed(let expected, let came):
-                outcome = "failed"
-                self.expected = expected
-                self.came = came
-            case .notApplicable(let reason):
-                outcome = "notApplicable"
-                self.reason = reason
-            }
-        }
-    }
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
-        let program = try await program(arguments, console)
         let wanted = Set(arguments.texts(only))
         let checks = ConformanceCheck.all.filter { wanted.isEmpty || wanted.contains($0.id) }
-        let run = ConformanceRun(
-            program: program, device: arguments.text(device))
-        var rows: [Row] = []
-        for check in checks {
-            let row = Row(check, await run.outcome(of: check))
-            rows.append(row)
-            guard !arguments.isGiven(SharedOptions.json) else { continue }
-            try console.result("\(mark(row))  \(row.id): \(row.title)\n")
-            if let expected = row.expected, let came = row.came {
-                let section = "Docs/CaptureProtocol.md, \(row.section)"
-                try console.result(
-                    "      expected \(expected)\n      came     \(came)\n      see      \(section)\n"
-                )
-            }
-            if let reason = row.reason { try console.result("      \(reason)\n") }
+        let isJSON = arguments.isGiven(SharedOptions.json)
+        guard !arguments.isGiven(list) else {
+            try isJSON
+                ? console.json(ConformanceReport.listed(checks))
+                : console.result(ConformanceReport.table(of: checks, for: console.output))
+            return .done
         }
-        if arguments.isGiven(SharedOptions.json) {
-            try console.json(CheckJSON(program: program, checks: rows))
-        } else {
-            let count = { outcome in rows.count { $0.outcome == outcome } }
-            console.say(
-                "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not applicable."
-            )
+        guard arguments.text(backend) != nil else {
+            throw UsageError(
+                .refused("is missing, or --list"), argument: "BACKEND", path: arguments.path)
         }
-        let isBroken = rows.contains { $0.outcome == "failed" && $0.severity == "must" }
-        return isBroken ? .deviceFailed : .done
+        let (program, confinement) = try await program(arguments, console)
+        var run = ConformanceRun(program: program, device: arguments.text(device))
+        run.confinement = confinement
+        run.isReal = arguments.isGiven(real)
+        let results = await results(run, checks, console)
+        let report = ConformanceReport(program: program, results: results)
+        try isJSON
+            ? console.json(report) : console.result(report.text(for: console.output))
+        if !isJSON { console.say(report.summary) }
+        try Task.checkCancellation()
+        return report.holds ? .done : .deviceFailed
     }
 
-    private static func mark(_ row: Row) -> String {
-        switch row.outcome {
-        case "passed": "ok  "
-        case "failed": row.severity == "must" ? "FAIL" : "weak"
-        default: "n/a "
+    /// Makes the checks, and shows on a terminal which is being made.
+    private static func results(
+        _ run: ConformanceRun, _ checks: [ConformanceCheck], _ console: Console
+    ) async -> [CheckResult] {
+        let line = LiveLine(terminal: console.error) { _ = OutputStream.standardError.write($0) }
+        var results: [CheckResult] = []
+        func show() {
+            guard results.count < checks.count, !console.isQuiet else { return }
+            line.show(
+                "\(results.count + 1) of \(checks.count)  \(checks[results.count].title)",
+                isUrgent: true)
         }
+        show()
+        for await result in run.results(of: checks) {
+            results.append(result)
+            show()
+        }
+        line.finish()
+        return results
     }
 
     /// The path of the program that is meant.
     private static func program(_ arguments: ParsedArguments, _ console: Console) async throws
-        -> String
+        -> (path: String, confinement: Confinement)
     {
         let name = arguments.text(backend) ?? ""
         let path = absolutePath(name)
         var information = stat()
         var configuration = HostConfiguration.standard()
         if stat(path, &information) == 0 {
-            if information.st_mode & S_IFMT == S_IFREG { return path }
+            if information.st_mode & S_IFMT == S_IFREG { return (path, Confinement()) }
             configuration.backendFolders = [path]
         }
         let isFolder = configuration.backendFolders == [path]
@@ -136,6 +123,6 @@ enum BackendConformance {
                 .refused("can't be checked: \(report.problem ?? "it has no program")"),
                 argument: name, path: arguments.path)
         }
-        return program
+        return (program, report.confinement)
     }
 }

@@ -55,6 +55,7 @@ enum DoctorCommand {
                 hasOrientation: LanguageCheck.findsOrientation(environment: environment)
             ).findings
             + BackendCheck(reports: reports, listing: listing).findings
+            + ConfinementCheck(reports: reports).findings
             + PermissionCheck(user: environment["USER"] ?? "$USER").findings
             + DiskCheck(environment: environment).findings
     }

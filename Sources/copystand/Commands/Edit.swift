@@ -148,10 +148,6 @@ enum EditCommand {
                 .refused("can't be read: name a text file in UTF-8"), argument: parts[1],
                 path: arguments.path)
         }
-        let old = try archive.capturedText(page) ?? PageText(blocks: [], languages: [])
-        return .editText(
-            page: wanted,
-            text: old.corrected(
-                to: corrected, within: (page.frame.width, page.frame.height)))
+        return try archive.correction(of: page, to: corrected)
     }
 }

@@ -52,7 +52,14 @@ enum OutboxCommand {
                 return outbox.deliver(isDue: isDue)
             }
             for delivery in deliveries { tell(delivery, console) }
-            if deliveries.isEmpty { console.say("Nothing is waiting.") }
+            if deliveries.isEmpty {
+                let waiting = outbox.store.items().count
+                console.say(
+                    waiting == 0
+                        ? "Nothing is waiting."
+                        : "Nothing is due, of \(counted(waiting, "document")) waiting. See: copystand outbox"
+                )
+            }
             let isAllThere = deliveries.allSatisfy {
                 if case .delivered = $0.outcome { true } else { false }
             }

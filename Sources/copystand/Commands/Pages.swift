@@ -82,9 +82,7 @@ enum PagesCommand {
                 let made = isChange ? try change(id, arguments, archive) : nil
                 return (try archive.document(id), made)
             }
-            if let made {
-                console.say("The pages behind are document \(made) now: copystand show \(made)")
-            }
+            if let made { console.say(made) }
             if arguments.isGiven(SharedOptions.json) {
                 try console.json(WholeDocumentJSON(document, withText: false))
             } else {
@@ -95,25 +93,24 @@ enum PagesCommand {
 
     /// Makes the changes that were asked for.
     ///
-    /// - Returns: The document that was split off.
+    /// - Returns: What the list of pages does not tell: what was undone, and which document was split off.
     private static func change(
         _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
-    ) throws -> DocumentID? {
+    ) throws -> String? {
+        let review = try archive.document(id, withText: false).review
         if arguments.isGiven(undo) {
-            try archive.undo(id)
-            return nil
+            return "Undone: \(review.difference(to: try archive.undo(id)))."
         }
         if arguments.isGiven(redo) {
-            try archive.redo(id)
-            return nil
+            return "Made again: \(review.difference(to: try archive.redo(id)))."
         }
-        let review = try archive.document(id, withText: false).review
         let order = PageOrder(review: review, path: arguments.path)
         let actions = try order.actions(arguments)
         let last = try arguments.integer(splitAfter).map { try order.page("\($0)", splitAfter) }
         return try archive.change(
             id, actions, splitAfter: last,
-            mergeWith: arguments.integer(merge).map { DocumentID(rawValue: Int64($0)) })
+            mergeWith: arguments.integer(merge).map { DocumentID(rawValue: Int64($0)) }
+        ).map { "The pages behind are document \($0) now: copystand show \($0)" }
     }
 
     /// The pages as a table.

@@ -34,6 +34,9 @@ enum ScanCommand {
             Example(
                 "Pixels exactly as the device sends them",
                 "copystand scan --profile none -o raw.tiff"),
+            Example(
+                "Into the archive, and to two services",
+                "copystand scan --sink archive --sink office --sink http:price-check"),
             Example("A PDF, and the text beside it", "copystand scan -o letter.pdf -o letter.txt"),
         ],
         options: [device] + ScannerOptions.settings

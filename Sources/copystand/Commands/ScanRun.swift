@@ -122,21 +122,36 @@ extension ScanOrder {
             case .device(let name): name.map { [$0] } ?? []
             case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolutePath($0) }
             }
+        let places = try Places(
+            outputs: arguments.outputs, sinks: arguments.sinks, profile: arguments.profile)
         self.init(
-            sources: sources,
-            outputs: arguments.outputs.isEmpty && arguments.sinks.isEmpty
-                ? [Self.defaultOutput] : arguments.outputs,
+            sources: sources, outputs: places.outputs,
             profile: arguments.profile, settings: settings, limit: arguments.pages,
             stepChanges: arguments.steps.map { "\($0.name)=\($0.value)" },
             omittedSteps: arguments.removedSteps, languages: arguments.languages,
             title: arguments.title)
-        sinks = arguments.sinks
+        sinks = places.sinks
         common = arguments.common
         collates = arguments.collates
         waitsForPaper = arguments.waitsForPaper
         compression = arguments.compression
         explanation = arguments.explanation.map(absolutePath)
         keepsBlankPages = arguments.keepsBlankPages
+    }
+
+    /// Where a document goes: where the command line says, else where its profile says, else into the user's archive.
+    struct Places {
+        var outputs: [String]
+        var sinks: [String]
+
+        /// - Throws: `ProfileError` for a profile that can't be read.
+        init(outputs: [String], sinks: [String], profile: String) throws {
+            self.outputs = outputs
+            self.sinks = sinks
+            guard outputs.isEmpty, sinks.isEmpty else { return }
+            self.sinks = try ProfilesCommand.library.load(profile).sinks
+            if self.sinks.isEmpty { self.outputs = [ScanOrder.defaultOutput] }
+        }
     }
 
     /// Where the document goes when no file is named: into the user's archive.

@@ -14,11 +14,20 @@ enum ServeCommand {
     private static let listen = Option(
         "listen", value: "ADDRESS:PORT", .name,
         help:
-            "Where to listen; 127.0.0.1:8470 unless given. Only this machine's own addresses 127.x.x.x and [::1] are taken."
+            "Where to listen; 127.0.0.1:8470 unless given. Where other machines can reach it, everybody needs a token."
     )
     private static let name = Option(
         "name", value: "NAME", .name,
         help: "A name by which this host is called besides localhost.", isRepeated: true)
+    private static let askForToken = Option(
+        flag: "token", help: "Ask for a token on this machine's own addresses too.")
+    private static let tls = Option(
+        flag: "tls",
+        help: "Speak HTTPS, with a certificate of the host's own unless one is given.")
+    private static let certificate = Option(
+        "certificate", value: "FILE", .name, help: "The certificate for HTTPS, as PEM.")
+    private static let key = Option(
+        "key", value: "FILE", .name, help: "The certificate's key, as PEM.")
 
     static let command = Command(
         name: "serve", summary: "Run the host as a daemon with an HTTP API",
@@ -27,14 +36,20 @@ enum ServeCommand {
             'copystand jobs'. Open that address in a browser, or let programs use its API, which is described at \
             /api/v1/openapi.json and in Docs/WebAPI.md.
 
+            Where other machines can reach it, it asks for a token; the first start makes one and shows it this once, and \
+            'copystand token' makes more. Without --tls a token crosses the network for everybody on it to read.
+
             With --verbose every request is a line on standard error: a JSON object with "method", "route", "status", \
             "microseconds" and "peer".
             """,
         examples: [
             Example("Serve this machine", "copystand serve"),
             Example("On another port", "copystand serve --listen 127.0.0.1:9000"),
+            Example(
+                "For the whole house",
+                "copystand serve --listen 0.0.0.0:8470 --tls --name scans.local"),
         ],
-        options: [listen, name], handler: handler(run))
+        options: [listen, name, askForToken, tls, certificate, key], handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
@@ -42,6 +57,14 @@ enum ServeCommand {
         let wanted = arguments.text(listen) ?? "127.0.0.1:8470"
         let (address, port) = try place(wanted, arguments.path)
         let environment = ProcessInfo.processInfo.environment
+        let isOwn = address == "::1" || address.hasPrefix("127.")
+        let tokens =
+            isOwn && !arguments.isGiven(askForToken)
+            ? nil : AccessTokens.standard(environment: environment)
+        let identity = try ServerIdentity.wanted(
+            isTLS: arguments.isGiven(tls), certificate: arguments.text(certificate),
+            key: arguments.text(key), names: arguments.texts(name), environment: environment,
+            path: arguments.path)
         let workers = ProcessInfo.processInfo.activeProcessorCount
         let recogniser = RecogniserPool(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
@@ -54,19 +77,29 @@ enum ServeCommand {
                 defaultOutput: ScanOrder.defaultOutput,
                 run: String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 36),
                 sinks: { try SinksCommand.book().sinks.keys.sorted() })
-            let server = WebServer(house, names: arguments.texts(name)) { line in
+            let server = WebServer(
+                house, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil
+            ) { line in
                 guard console.isVerbose else { return }
                 console.warn(line.json)
             }
             let listener: HTTPListener
             do {
-                listener = try HTTPListener(address: address, port: port, handler: server)
+                listener = try HTTPListener(
+                    address: address, port: port, identity: identity, handler: server)
             } catch let error as ListenError {
                 console.warn("copystand: " + error.message)
                 return ExitCode.usage
             }
             let shown = address.contains(":") ? "[\(address)]" : address
-            console.say("Listening on http://\(shown):\(listener.port). Ctrl-C stops.")
+            let scheme = identity == nil ? "http" : "https"
+            console.say("Listening on \(scheme)://\(shown):\(listener.port). Ctrl-C stops.")
+            if let tokens { try firstToken(tokens, console) }
+            if !isOwn, identity == nil {
+                console.warn(
+                    "Without --tls everybody on this network can read the pages and tokens that are sent."
+                )
+            }
             await house.watch()
             console.say("Stopping: what is being captured is delivered first.")
             // Not in the cancelled task: what is captured must still be delivered.
@@ -76,6 +109,14 @@ enum ServeCommand {
         }
         await recogniser.shutdown()
         return code
+    }
+
+    /// Makes a token when there is none yet, and shows it this once.
+    private static func firstToken(_ tokens: AccessTokens, _ console: Console) throws {
+        guard try tokens.all().isEmpty else { return }
+        console.say(
+            "The token to come in with, which is not shown again: \(try tokens.make(name: "first"))"
+        )
     }
 
     /// The address and port of `ADDRESS:PORT`.
@@ -91,13 +132,6 @@ enum ServeCommand {
         var address = String(text[..<colon])
         if address.hasPrefix("["), address.hasSuffix("]") {
             address = String(address.dropFirst().dropLast())
-        }
-        guard address == "::1" || address.hasPrefix("127.") else {
-            throw UsageError(
-                .refused(
-                    "names an address that other machines can reach, and this host can't tell yet who may use it. Listen on "
-                        + "127.0.0.1 or [::1], behind a tunnel or a proxy that asks for a password"),
-                argument: "--listen", path: path)
         }
         return (address, port)
     }

@@ -68,7 +68,7 @@ enum SinksAdd {
         "template", value: "PATH", .name,
         help: """
             The name of the file, for file and webdav, with places for {date}, {time}, {year}, {month}, {day}, {title}, \
-            {type}, {counter} and {sink}.
+            {type}, {barcode}, {counter} and {sink}.
             """)
 
     static let command = Command(

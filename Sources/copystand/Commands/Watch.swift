@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import CommandLine
+import ScanService
 
 /// `copystand watch`: waits in front of a device and captures page after page by itself.
 enum WatchCommand {
@@ -12,7 +13,22 @@ enum WatchCommand {
             """)
     static let manual = Option(
         flag: "manual",
-        help: "Capture only by hand: with the space bar, Enter, or a pedal that types one of them.")
+        help:
+            "Capture only by hand: with the space bar, Enter, a pedal, or the camera's own button.")
+    static let pedal = Option(
+        "pedal", value: "PATH", .name,
+        help: """
+            Capture at a press of any key of this input device, such as a foot pedal: one of /dev/input/by-id/*. It types nothing \
+            elsewhere meanwhile.
+            """,
+        completion: .files)
+    static let still = Option(
+        "still", value: "WHEN", .choice(LiveOptions.Stills.allCases.map(\.rawValue)),
+        help: """
+            When a camera takes a page anew in its still-size: auto where that has half as many pixels again and does not take \
+            too long, always, or never.
+            """,
+        default: LiveOptions.Stills.auto.rawValue)
     static let rate = Option(
         "rate", value: "N", .number(1...240),
         help: """
@@ -30,7 +46,8 @@ enum WatchCommand {
             pages wait in 'copystand jobs'.
 
             On a terminal a line shows the state (searching, found, ready, capturing), how sure the search is, how sharp \
-            the picture, and why a page is not captured yet. The space bar and Enter capture at any time.
+            the picture, and why a page is not captured yet. The space bar, Enter, a pedal (--pedal) and the camera's own button \
+            capture at any time.
 
             In front of a scanner, a press of its button or paper put into its feeder starts a job, which writes a document of \
             its own; then the watch goes on, also after the scanner was unplugged and came back. In -o, {n} stands for the \
@@ -40,7 +57,7 @@ enum WatchCommand {
             The device may be a recording: file:CLIP.y4m, a folder of frames, or an .mjpeg or .avi file of Motion JPEG.
 
             With --json each event is one line: an object with "event" ("state", "captured", "skipped", "page", "lost", \
-            "back", "delivered", "failed", "stats"; of a scanner also "waiting", "trigger" and "job"), "time" in seconds, and \
+            "back", "note", "delivered", "failed", "stats"; of a scanner also "waiting", "trigger" and "job"), "time" in seconds, and \
             what belongs to it, such as "state", "confidence" and "corners".
             """,
         examples: [
@@ -57,7 +74,7 @@ enum WatchCommand {
             ScanCommand.device, ScanOptions.profile, ScanOptions.output, ScanOptions.set,
             ScanOptions.pages,
         ] + ScannerOptions.settings + [
-            idle, manual, rate, stats, ScanOptions.step,
+            idle, manual, pedal, still, rate, stats, ScanOptions.step,
             ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language, SharedOptions.json,
         ],
         handler: handler { parsed, console in

@@ -20,6 +20,10 @@ struct WatchArguments: Hashable, Sendable {
     var idle: Duration?
     /// True when pages are captured by hand only.
     var isManual: Bool
+    /// The input device whose keys capture; nil for none.
+    var pedal: String?
+    /// When a camera's pages are taken as stills.
+    var stills: LiveOptions.Stills
     /// True when times and drops are shown at the end.
     var showsStatistics: Bool
     /// Changes to the profile as `STEP=VALUE` or `STEP.OPTION=VALUE`, in the order given.
@@ -58,6 +62,8 @@ struct WatchArguments: Hashable, Sendable {
             return time
         }
         isManual = parsed.isGiven(WatchCommand.manual)
+        pedal = parsed.text(WatchCommand.pedal)
+        stills = parsed.text(WatchCommand.still).flatMap(LiveOptions.Stills.init) ?? .auto
         showsStatistics = parsed.isGiven(WatchCommand.stats)
         steps = parsed.pairs(O.step)
         removedSteps = parsed.texts(O.withoutStep)
@@ -85,15 +91,18 @@ struct WatchArguments: Hashable, Sendable {
     }
 
     /// The order for a job that captures from `device`.
-    func order(of device: String) -> ScanOrder {
+    ///
+    /// - Throws: `ProfileError` for a profile that can't be read.
+    func order(of device: String) throws -> ScanOrder {
+        let places = try ScanOrder.Places(outputs: outputs, sinks: [], profile: profile)
         var order = ScanOrder(
-            sources: [device],
-            outputs: outputs.isEmpty ? [ScanOrder.defaultOutput] : outputs,
+            sources: [device], outputs: places.outputs,
             profile: profile,
             settings: settings.map { .init(option: $0.name, value: $0.value) }, limit: pages,
             stepChanges: steps.map { "\($0.name)=\($0.value)" }, omittedSteps: removedSteps,
             languages: languages, title: title)
         order.common = common
+        order.sinks = places.sinks
         return order
     }
 }

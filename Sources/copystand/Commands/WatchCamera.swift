@@ -25,11 +25,20 @@ func watchCamera(
     let control = LiveControl()
     let keys = CaptureKeys(takesPipe: arguments.isManual) { control.captureNow() }
     defer { keys?.stop() }
+    let pedal = try arguments.pedal.map { path in
+        try PedalKeys(path: path) {
+            control.captureNow()
+        } onEnd: {
+            display.note("The pedal '\(path)' is not connected any more.")
+        }
+    }
+    defer { pedal?.stop() }
     // A task of its own: cancelling this one must not break off the pages that are on their way.
     let work = Task {
         try await service.watch(
-            device, arguments.order(of: device.id),
-            options: LiveOptions(idle: arguments.idle, isManual: arguments.isManual),
+            device, try arguments.order(of: device.id),
+            options: LiveOptions(
+                idle: arguments.idle, isManual: arguments.isManual, stills: arguments.stills),
             control: control
         ) { (event: ScanEvent) in
             display.show(event)

@@ -17,8 +17,16 @@ func watchScanner(
     let control = ScannerWatchControl()
     let keys = CaptureKeys(takesPipe: arguments.isManual) { control.scanNow() }
     defer { keys?.stop() }
-    var order = arguments.order(of: device.id)
-    if arguments.outputs.isEmpty { order.outputs = ["scan-{n}.pdf"] }
+    let pedal = try arguments.pedal.map { path in
+        try PedalKeys(path: path) {
+            control.scanNow()
+        } onEnd: {
+            console.warn("The pedal '\(path)' is not connected any more.")
+        }
+    }
+    defer { pedal?.stop() }
+    var order = try arguments.order(of: device.id)
+    if arguments.outputs.isEmpty, order.sinks.isEmpty { order.outputs = ["scan-{n}.pdf"] }
     let plan = ScannerWatchPlan(order, idle: arguments.idle, isManual: arguments.isManual)
     // A task of its own: cancelling this one must not break off the pages that are on their way.
     let work = Task {

@@ -1,4 +1,6 @@
 import CaptureHost
+import Glibc
+import Recognition
 
 /// Checks that the shared libraries of the program and of every backend are installed.
 struct LibraryCheck {
@@ -7,23 +9,35 @@ struct LibraryCheck {
     /// The programs to look at, by what they are called.
     var programs: [(name: String, path: String)]
 
-    /// The program itself and the backends that have one.
+    /// Libraries that are not linked with but loaded once they are needed.
+    var loadedLater: [String] = []
+
+    /// The program itself with the one that reads text, and the backends that have one.
     init(program: String?, backends: [BackendReport]) {
-        programs =
-            (program.map { [("copystand", $0)] } ?? [])
-            + backends.compactMap { report in report.program.map { (report.id, $0) } }
+        programs = backends.compactMap { report in report.program.map { (report.id, $0) } }
+        guard let program else { return }
+        programs = [("copystand", program), ("text", HelperCommand.installed.program)] + programs
+        loadedLater = ["libcurl.so.4"]
     }
 
     /// What must be said of them; runs each program's loader, which takes some milliseconds.
     func findings() async -> [Finding] {
         var findings: [Finding] = []
         for (name, path) in programs {
-            let missing = Self.missing(in: await Self.loaderList(path))
-            for library in missing {
+            guard access(path, X_OK) == 0 else {
                 findings.append(
                     .failure(
-                        Self.name, "\(name) needs \(library), which is not installed",
-                        remedy: Self.remedy(library)))
+                        Self.name, "\(name) needs the program \(path), which is not there",
+                        remedy: "install Copystand again"))
+                continue
+            }
+            findings += Self.missing(in: await Self.loaderList(path)).map { Self.lacks(name, $0) }
+        }
+        for library in loadedLater {
+            if let handle = dlopen(library, RTLD_LAZY) {
+                dlclose(handle)
+            } else {
+                findings.append(Self.lacks("copystand", library))
             }
         }
         if findings.isEmpty {
@@ -31,6 +45,11 @@ struct LibraryCheck {
                 .ok(Self.name, "all are there for " + programs.map(\.name).joined(separator: ", ")))
         }
         return findings
+    }
+
+    private static func lacks(_ name: String, _ library: String) -> Finding {
+        .failure(
+            Self.name, "\(name) needs \(library), which is not installed", remedy: remedy(library))
     }
 
     /// The libraries that a loader's list names as not found, such as `libheif.so.1 => not found`.
@@ -57,6 +76,7 @@ struct LibraryCheck {
         "libexif.so": "libexif12", "libpng16.so": "libpng16-16", "libwebp.so": "libwebp7",
         "libsane.so": "libsane1", "libv4l2.so": "libv4l-0", "libsqlite3.so": "libsqlite3-0",
         "libmicrohttpd.so": "libmicrohttpd12", "libgomp.so": "libgomp1",
+        "libcurl.so": "libcurl4",
     ]
 
     /// What ld.so lists for a program, as `ldd` does with LD_TRACE_LOADED_OBJECTS; empty when it can't be run.

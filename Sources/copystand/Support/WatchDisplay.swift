@@ -40,12 +40,14 @@ final class WatchDisplay: Sendable {
         case .capturing: line.show("capturing", isUrgent: true)
         case .captured(let page):
             if !console.isQuiet { line.ring() }
-            say("Captured page \(page.number)\(page.isByHand ? " by hand" : "").")
+            let how = (page.isByHand ? " by hand" : "") + (page.isStill ? ", as a still" : "")
+            say("Captured page \(page.number)\(how).")
         case .missed(_, let error): line.message(ErrorMessages.explain(error).text)
         case .lost(_, let error):
             line.message(ErrorMessages.explain(error).text)
             say("Pages so far are safe. Waiting for the camera; Ctrl-C ends.")
             line.show("lost: waiting for the camera", isUrgent: true)
+        case .note(_, let text): note(text)
         case .back: say("The camera is back.")
         case .ended: line.finish()
         }
@@ -97,6 +99,9 @@ final class WatchDisplay: Sendable {
             break
         }
     }
+
+    /// Says something its user should know.
+    func note(_ text: String) { line.message(text) }
 
     /// Says that a stop was asked for, and how to stop at once.
     func stopping() {

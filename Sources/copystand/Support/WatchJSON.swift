@@ -27,7 +27,7 @@ struct WatchJSON: Encodable {
         var stages: [String: Stage]
     }
 
-    /// `state`, `captured`, `skipped`, `page`, `lost`, `back`, `delivered`, `failed` or `stats`.
+    /// `state`, `captured`, `skipped`, `page`, `lost`, `back`, `note`, `delivered`, `failed` or `stats`.
     var event: String
     /// Seconds since the watching began; for a recording, since its start.
     var time: Double?
@@ -45,6 +45,7 @@ struct WatchJSON: Encodable {
     /// The page's number.
     var page: Int?
     var byHand: Bool?
+    var still: Bool?
     var words: Int?
     var steps: [String]?
     var problems: [String]?
@@ -72,9 +73,13 @@ struct WatchJSON: Encodable {
             corners = page.quad.map(Self.rounded)
             (width, height) = (page.width, page.height)
             byHand = page.isByHand
+            still = page.isStill
         case .missed(let time, let error): self.init("skipped", time, error)
         case .lost(let time, let error): self.init("lost", time, error)
         case .back(let time): self.init("back", time: time)
+        case .note(let time, let text):
+            self.init("note", time: time)
+            message = text
         case .ended(let statistics): self.init(statistics)
         }
     }

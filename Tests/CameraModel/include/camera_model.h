@@ -6,6 +6,9 @@
  *     YUYV-640x480@30.bin       raw frames one after another, packed
  *     card, bus, kind           its name, its place, and "metadata" or "output" for a node that gives no pictures
  *
+ *     hdmi                      makes a second input, and names the size of the signal there: "64x48", "32x24", or nothing
+ *     range, colours            "full" or "limited", "709": what its numbers mean (quantization, ycbcr_enc)
+ *
  * Files that a test makes and removes there change what it does:
  *
  *     unplugged   every request answers ENODEV

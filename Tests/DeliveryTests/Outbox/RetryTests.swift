@@ -89,7 +89,8 @@ import Testing
 
 @Suite struct NameTemplateTests {
     let values = NameTemplate.values(
-        title: "A/B: ../c", type: "invoice", created: 1_777_627_800, counter: 3, sink: "shelf")
+        title: "A/B: ../c", type: "invoice", barcode: "(01)0403/22: 7\n", created: 1_777_627_800,
+        counter: 3, sink: "shelf")
 
     @Test(
         "Places are filled, and never add a folder",
@@ -97,6 +98,7 @@ import Testing
             ("{date} {title}", "2026-05-01 A-B- ..-c"),
             ("/s/{year}/{month}/{type}-{counter}", "/s/2026/05/invoice-003"),
             ("{sink}_{day}_{time}", "shelf_01_093000"),
+            ("{barcode}/{barcode}.pdf", "(01)0403-22- 7-/(01)0403-22- 7-.pdf"),
         ])
     func filled(template: String, path: String) throws {
         // 1777627800 is 2026-05-01T09:30:00Z.
@@ -108,6 +110,26 @@ import Testing
         arguments: ["", "{titel}", "{title", "../{title}", "/a/../{title}", "{", "a/{}"])
     func refused(template: String) {
         #expect(failure { try NameTemplate(template).check() }?.code == .invalidOption)
+    }
+
+    @Test(
+        "A document without a barcode, or with one of which no name can be made, is called so",
+        arguments: [nil, "", "..", " . ", ". ."])
+    func noBarcode(text: String?) throws {
+        let values = NameTemplate.values(
+            title: "", type: nil, barcode: text, created: 0, counter: 1, sink: "s")
+        #expect(try NameTemplate("/s/{barcode}.pdf").path(values) == "/s/no-barcode.pdf")
+    }
+
+    @Test(
+        "Places that leave nothing leave no way out of the folder",
+        arguments: ["/s/{title}..{title}/x", "/s/.{title}/x", "{title}..", "/s/..{title}"])
+    func dots(template: String) throws {
+        let values = NameTemplate.values(
+            title: "/", type: nil, created: 0, counter: 1, sink: "s"
+        ).merging(["title": ""]) { $1 }
+        try NameTemplate(template).check()
+        #expect(failure { _ = try NameTemplate(template).path(values) }?.code == .invalidOption)
     }
 
     @Test("A misspelt place is told the nearest name")

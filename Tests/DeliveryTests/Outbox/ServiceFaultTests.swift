@@ -104,9 +104,22 @@ import Testing
         "A redirect within the host is followed; one to another host is refused, and no token goes there"
     )
     func redirects() throws {
-        #expect(try bench.send("hook", hook("/moved")).receipt.waiting == nil)
-        let (receipt, _) = try bench.send("hook", hook("/elsewhere"))
+        var sinks = hook("/moved")
+        sinks["hook"]?.token = "abc123"
+        #expect(try bench.send("hook", sinks).receipt.waiting == nil)
+        let within = try peer.seen().requests
+        #expect(within.map(\.path) == ["/moved", "/hook"])
+        #expect(within.allSatisfy { $0.headers["authorization"] == "Bearer abc123" })
+
+        sinks["hook"]?.url = peer.base + "/elsewhere"
+        let (receipt, outbox) = try bench.send("hook", sinks)
         #expect(receipt.waiting?.reason.contains("another host") == true)
+        #expect(try peer.seen().requests.dropFirst(2).map(\.path) == ["/elsewhere"])
+        // What is kept and shown of it has no token either.
+        let item = try #require(outbox.store.items().first)
+        let path = outbox.store.folder(of: item.id) + "/item.json"
+        let note = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        #expect(!note.contains("abc123") && receipt.waiting?.reason.contains("abc123") == false)
     }
 
     @Test("Headers with line ends are refused before anything is sent")

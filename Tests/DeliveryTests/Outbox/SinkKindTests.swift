@@ -1,3 +1,4 @@
+import Documents
 import FoundationEssentials
 import Glibc
 import Imaging
@@ -208,6 +209,36 @@ import Testing
         #expect(names.first == "May-2.pdf" || names == ["May.pdf"])
         #expect(names.contains("May.pdf") && !names.contains { $0.hasPrefix(".") })
     }
+
+    @Test(
+        "The first barcode of the document makes the name, wherever it stands and whatever it says")
+    func barcode() throws {
+        let bench = try OutboxBench()
+        let shelf = bench.definition(.file) {
+            $0.template = bench.folder + "/shelf/{barcode}.json"
+        }
+        for barcodes in [[nil, "../A:17\u{7}", "other"], [nil, nil, nil]] {
+            let book = try bench.book(["shelf": shelf])
+            let writer = try NamedSink("shelf", in: book, outbox: bench.outbox(book)).begin(
+                sampleInfo)
+            for (index, text) in barcodes.enumerated() {
+                var page = samplePage(
+                    samplePicture(.gray8, width: 40, height: 40), number: index + 1)
+                let found = text.map {
+                    Finding(
+                        kind: .barcode, format: "QRCode", text: $0, confidence: 1, corners: [])
+                }
+                page.page.provenance.steps = [
+                    StepReport(
+                        name: "barcodes", summary: "", changed: false, milliseconds: 1,
+                        found: [found].compactMap { $0 })
+                ]
+                try writer.add(page)
+            }
+            #expect(try writer.finish().waiting == nil)
+        }
+        #expect(namesIn(bench.folder + "/shelf") == ["-A-17-.json", "no-barcode.json"])
+    }
 }
 
 @Suite struct SinkBookTests {
@@ -223,6 +254,14 @@ import Testing
         #expect(error?.code == .permissionDenied && error?.message.contains("chmod 600") == true)
     }
 
+    @Test("A name that is nearly 'archive' is told so")
+    func nearArchive() throws {
+        let bench = try OutboxBench()
+        let book = try bench.book([:])
+        let error = failure { _ = try NamedSink("archvie", in: book, outbox: bench.outbox(book)) }
+        #expect(error?.message.contains("Did you mean 'archive'?") == true)
+    }
+
     @Test("What was added is there afterwards; what makes no sense is refused and changes nothing")
     func adding() throws {
         let bench = try OutboxBench()
@@ -234,6 +273,8 @@ import Testing
             ("a", bench.definition(.webhook)), ("b", bench.definition(.exec)),
             ("c", bench.definition(.exec) { $0.command = ["relative"] }),
             ("d", bench.definition(.file)),
+            ("h", bench.definition(.file) { $0.template = "Scans/{title}.pdf" }),
+            ("i", bench.definition(.file) { $0.template = "/Scans/../../{title}.pdf" }),
             (
                 "e",
                 bench.definition(.webhook) {

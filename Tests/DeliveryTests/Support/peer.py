@@ -121,7 +121,8 @@ class Peer(BaseHTTPRequestHandler):
         if url.path == "/moved":
             return 307, b"", {"Location": "/hook"}
         if url.path == "/elsewhere":
-            return 307, b"", {"Location": "http://127.0.0.1:1/hook"}
+            # The same machine under another name, which a client can't know.
+            return 307, b"", {"Location": f"http://localhost:{self.server.server_port}/hook"}
         if url.path in ("/hook", "/process-serial"):
             form = parts(self.headers, taken) if "multipart" in (self.headers["Content-Type"] or "") else {}
             documents.append({

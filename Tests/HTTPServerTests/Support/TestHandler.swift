@@ -5,6 +5,7 @@ import Synchronization
 /// Answers as the tests need it; `/echo` says what it was asked.
 final class TestHandler: HTTPHandler {
     let streams = Mutex<[HTTPStream]>([])
+    private let slowRequests = AsyncStream<Void>.makeStream()
     let folder: String
 
     init(folder: String = "/nowhere") { self.folder = folder }
@@ -46,10 +47,16 @@ final class TestHandler: HTTPHandler {
             return HTTPResponse(
                 status: 200, headers: [("X-Bad", "a\r\nX-Smuggled: b"), ("X-Good", "c")])
         case "slow":
+            slowRequests.continuation.yield()
             try? await Task.sleep(for: .milliseconds(300))
             return HTTPResponse(status: 200, type: "text/plain", text: "late")
         default: return HTTPResponse(status: 404)
         }
+    }
+
+    /// Waits until a slow request is being answered.
+    func slowRequest() async {
+        for await _ in slowRequests.stream { return }
     }
 
     /// The stream of that number, which is waited for.

@@ -20,21 +20,50 @@ final class StageBackend: CaptureBackend {
         var absences = 0
     }
 
+    /// What its stills are like; frames of the film are 320 × 240.
+    enum Still: Sendable {
+        /// It has none of another size.
+        case none
+        /// Twice as wide and high.
+        case large
+        /// As large, but of the page that comes after the one in the film.
+        case late
+        /// As large, but with nothing on it.
+        case empty
+        /// As large, but of the page lying elsewhere.
+        case moved
+        /// As large, but out of focus.
+        case blurred
+        /// 800 × 480: more of the desk at both sides.
+        case wide
+        /// Damaged.
+        case damaged
+    }
+
     private struct State {
         var place = 0
+        var presses = 0
+        var stills = 0
         var trouble: Trouble
         var isGone = false
     }
 
     let kind: DeviceKind
     let scenes: [Scene]
+    let still: Still
+    let hasButton: Bool
     private let repeats: Bool
     private let state: Mutex<State>
     fileprivate let interval: Duration
 
     /// A stage whose scenes pass once, or again and again when it is a camera.
-    init(_ kind: DeviceKind, _ scenes: [Scene], trouble: Trouble = Trouble()) {
+    init(
+        _ kind: DeviceKind, _ scenes: [Scene], trouble: Trouble = Trouble(), still: Still = .none,
+        hasButton: Bool = false
+    ) {
         self.kind = kind
+        self.still = still
+        self.hasButton = hasButton
         self.scenes = scenes
         repeats = kind == .camera
         interval = kind == .camera ? .milliseconds(1000 / Int(Self.rate)) : .zero
@@ -59,6 +88,32 @@ final class StageBackend: CaptureBackend {
             state.trouble.unplugAfter = nil
         }
         return StageCamera(stage: self)
+    }
+
+    /// Presses the button.
+    func press() { state.withLock { $0.presses += 1 } }
+
+    /// How many stills were taken.
+    var stills: Int { state.withLock { $0.stills } }
+
+    fileprivate func takePress() -> Bool {
+        state.withLock { state in
+            defer { state.presses = 0 }
+            return state.presses > 0
+        }
+    }
+
+    /// The page that lies there now; nil for an empty desk.
+    fileprivate func pageForStill() -> Int? {
+        state.withLock { state in
+            state.stills += 1
+            var left = max(0, state.place - 1) % scenes.reduce(0) { $0 + $1.frames }
+            for scene in scenes {
+                if left < scene.frames { return scene.page }
+                left -= scene.frames
+            }
+            return nil
+        }
     }
 
     /// The page of the next frame; nil inside for an empty desk, outside at the end.
@@ -104,13 +159,83 @@ private final class StageCamera: CaptureDevice {
 
     init(stage: StageBackend) { self.stage = stage }
 
-    func options() async throws -> [DeviceOption] { [] }
+    func options() async throws -> [DeviceOption] {
+        let sizes = ["320x240", "640x480", "800x480"]
+        func size(_ name: String, _ value: String) -> DeviceOption {
+            DeviceOption(
+                name: name, title: name, help: "", type: .choice(sizes), value: .text(value))
+        }
+        var options: [DeviceOption] = []
+        if stage.still != .none {
+            options += [
+                size("size", "320x240"),
+                size("still-size", stage.still == .wide ? "800x480" : "640x480"),
+            ]
+        }
+        if stage.hasButton {
+            options.append(
+                DeviceOption(
+                    name: "button", title: "Button", help: "", type: .toggle,
+                    value: .bool(stage.takePress()), isReadOnly: true, sensor: .button))
+        }
+        return options
+    }
+
+    /// The mean over 9 by 9 pixels.
+    private static func blurred(_ pixels: [UInt8], _ width: Int) -> [UInt8] {
+        [1, width].reduce(pixels) { pixels, step in
+            pixels.indices.map { place in
+                let sum = (-4...4).reduce(0) { sum, away in
+                    let other = place + away * step
+                    return sum + Int(pixels.indices.contains(other) ? pixels[other] : pixels[place])
+                }
+                return UInt8(sum / 9)
+            }
+        }
+    }
+
+    private func takeStill(into sink: any FrameSink) async throws {
+        let page = stage.pageForStill()
+        let shown: Int? =
+            switch stage.still {
+            case .late: page.map { $0 + 1 }
+            case .empty: nil
+            default: page
+            }
+        if stage.still == .damaged {
+            throw CaptureError(.damagedData, "the stage's still is damaged")
+        }
+        let width = stage.still == .wide ? 800 : 640
+        let small = StageBackend.paint(shown)
+        let margin = (width - 640) / 2
+        var pixels = [UInt8](repeating: 60, count: width * 480)
+        for y in 0..<480 {
+            for x in 0..<640 {
+                pixels[y * width + x + margin] = small[y / 2 * StageBackend.width + x / 2]
+            }
+        }
+        switch stage.still {
+        case .moved:
+            for y in 0..<480 {
+                pixels.replaceSubrange(
+                    y * width..<y * width + 600, with: pixels[y * width + 40..<(y + 1) * width])
+            }
+        case .blurred: pixels = Self.blurred(pixels, width)
+        default: break
+        }
+        let writer = try await sink.begin(
+            FrameDescription(format: .gray8, width: width, height: 480, label: "page \(shown ?? 0)")
+        )
+        try await writer.write(pixels)
+        try await writer.finish()
+    }
 
     func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome {
         throw CaptureError(.noSuchOption, "the stage has no options")
     }
 
     func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
+        if request.mode == .pages { return try await takeStill(into: sink) }
         var sent = 0
         while let page = try stage.next(sent: sent) {
             try Task.checkCancellation()

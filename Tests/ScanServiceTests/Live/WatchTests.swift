@@ -12,64 +12,6 @@ import Testing
 
 /// Watching, from frames to the document, before a stage whose frames are scripted.
 @Suite struct WatchTests {
-    /// A service before a stage, with a profile that searches a page and does nothing else.
-    private final class House: Sendable {
-        let folder: String
-        let host: CaptureHost
-        let service: ScanService
-        let store: JobStore
-        let stage: StageBackend
-        let control = LiveControl()
-        private let events = Mutex<[LiveEvent]>([])
-
-        init(_ stage: StageBackend) throws {
-            self.stage = stage
-            folder = FileManager.default.temporaryDirectory.path + "/copystand-" + UUID().uuidString
-            try FileManager.default.createDirectory(
-                atPath: folder + "/profiles", withIntermediateDirectories: true)
-            try Data(#"{ looksFor: "page", steps: ["crop"] }"#.utf8).write(
-                to: URL(filePath: folder + "/profiles/search.json5"))
-            host = CaptureHost(
-                HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json"),
-                inProcess: ["stage": stage])
-            store = JobStore(root: folder + "/spool")
-            service = ScanService(
-                host: host, store: store, profiles: ProfileLibrary(folder: folder + "/profiles"),
-                recogniser: NoReader(), workers: 2, search: { _ in BrightSheet() },
-                namedSink: noNamedSink)
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-        func watch(
-            profile: String = "search", output: String = "out.tiff", pages: Int? = nil,
-            options: LiveOptions = LiveOptions(),
-            onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in },
-            onLive: @escaping @Sendable (LiveEvent) -> Void = { _ in }
-        ) async throws -> ScanOutcome {
-            let order = ScanOrder(
-                sources: ["stage:stage"], outputs: [folder + "/" + output], profile: profile,
-                limit: pages)
-            return try await service.watch(
-                host.find("stage:stage"), order, options: options, control: control,
-                onEvent: onEvent
-            ) { event in
-                self.events.withLock { $0.append(event) }
-                onLive(event)
-            }
-        }
-
-        var live: [LiveEvent] { events.withLock { $0 } }
-
-        var captured: [LivePage] {
-            live.compactMap { if case .captured(let page) = $0 { page } else { nil } }
-        }
-
-        var statistics: LiveStatistics? {
-            live.compactMap { if case .ended(let statistics) = $0 { statistics } else { nil } }.last
-        }
-    }
-
     private static func scenes(_ pages: [Int?]) -> [StageBackend.Scene] {
         pages.map { .init(page: $0, frames: $0 == nil ? 8 : 14) }
     }
@@ -81,7 +23,7 @@ import Testing
 
     @Test("Each page of a recording is captured once, cut out and delivered")
     func recording() async throws {
-        let house = try House(StageBackend(.files, Self.scenes([nil, 1, 2, nil, 2, 3, 1])))
+        let house = try WatchHouse(StageBackend(.files, Self.scenes([nil, 1, 2, nil, 2, 3, 1])))
         let outcome = try await house.watch()
         guard case .completed = outcome.ending else {
             Issue.record("\(outcome.ending)")
@@ -107,7 +49,7 @@ import Testing
 
     @Test("A page is on the disk, with its note, before it is said to be captured")
     func durable() async throws {
-        let house = try House(StageBackend(.files, Self.scenes([1, 2])))
+        let house = try WatchHouse(StageBackend(.files, Self.scenes([1, 2])))
         let safe = Mutex<[Int]>([])
         _ = try await house.watch(onLive: { [store = house.store] event in
             guard case .captured = event else { return }
@@ -118,7 +60,7 @@ import Testing
 
     @Test("The limit ends the watching", arguments: [1, 2])
     func limit(pages: Int) async throws {
-        let house = try House(StageBackend(.files, Self.scenes([1, 2, 3])))
+        let house = try WatchHouse(StageBackend(.files, Self.scenes([1, 2, 3])))
         let outcome = try await house.watch(pages: pages)
         #expect(outcome.pages.count == pages)
         #expect(house.live.contains { if case .lost = $0 { true } else { false } } == false)
@@ -129,14 +71,14 @@ import Testing
         let scenes: [StageBackend.Scene] = [
             .init(page: 1, frames: 100), .init(page: 2, frames: 40),
         ]
-        let house = try House(StageBackend(.files, scenes))
+        let house = try WatchHouse(StageBackend(.files, scenes))
         let outcome = try await house.watch(options: LiveOptions(idle: .seconds(3)))
         #expect(Self.labels(outcome) == ["page 1"])
     }
 
     @Test("A stop is a regular end: what was captured is delivered")
     func stops() async throws {
-        let house = try House(StageBackend(.camera, Self.scenes([1])))
+        let house = try WatchHouse(StageBackend(.camera, Self.scenes([1])))
         let outcome = try await house.watch(onLive: { [control = house.control] event in
             if case .captured = event { control.scan.stop() }
         })
@@ -152,7 +94,7 @@ import Testing
     func unplugged() async throws {
         let stage = StageBackend(
             .camera, Self.scenes([1, 2]), trouble: .init(unplugAfter: 12, absences: 2))
-        let house = try House(stage)
+        let house = try WatchHouse(stage)
         let outcome = try await house.watch(pages: 2)
         let labels = Set(Self.labels(outcome))
         #expect(labels == ["page 1", "page 2"])
@@ -167,7 +109,7 @@ import Testing
     func absent() async throws {
         let stage = StageBackend(
             .camera, Self.scenes([1]), trouble: .init(unplugAfter: 0, absences: 1000))
-        let house = try House(stage)
+        let house = try WatchHouse(stage)
         // The first capture takes it away; idle ends the waiting.
         let first = try await house.watch(options: LiveOptions(idle: .milliseconds(400)))
         #expect(first.pages.isEmpty)
@@ -182,7 +124,7 @@ import Testing
     @Test("By hand only what is asked for is captured, at once, page or not")
     func byHand() async throws {
         // A recording, whose frames wait for whoever looks: a camera's are gone by the time a busy machine asks for the second page.
-        let house = try House(StageBackend(.files, Self.scenes([1])))
+        let house = try WatchHouse(StageBackend(.files, Self.scenes([1])))
         let outcome = try await house.watch(
             pages: 2, options: LiveOptions(isManual: true),
             onLive: { [control = house.control] event in
@@ -196,7 +138,7 @@ import Testing
 
     @Test("Before a fixed area the empty stand is no page, and the whole frame is kept")
     func fixedArea() async throws {
-        let house = try House(StageBackend(.files, Self.scenes([nil, nil, 1, nil, nil, 2])))
+        let house = try WatchHouse(StageBackend(.files, Self.scenes([nil, nil, 1, nil, nil, 2])))
         let outcome = try await house.watch(profile: "none")
         #expect(Self.labels(outcome) == ["page 1", "page 2"])
         #expect(outcome.pages.allSatisfy { $0.page.width == 320 && $0.page.height == 240 })
@@ -204,7 +146,7 @@ import Testing
 
     @Test("Captured pages that were not delivered are delivered later, cut out as they were found")
     func resumed() async throws {
-        let house = try House(StageBackend(.files, Self.scenes([1, 2])))
+        let house = try WatchHouse(StageBackend(.files, Self.scenes([1, 2])))
         // The output's folder goes while the pages are captured.
         let doomed = house.folder + "/doomed"
         try FileManager.default.createDirectory(atPath: doomed, withIntermediateDirectories: true)
@@ -232,32 +174,5 @@ import Testing
             number: 1, description: FrameDescription(format: .bilevel, width: 8, height: 8),
             pixels: "/nowhere", original: nil)
         #expect(throws: HostError.self) { try frame.withFrame { _ in } }
-    }
-}
-
-/// Finds the stage's sheet by its bright rows and columns: as sure as any detector, and a hundred times as fast unoptimised.
-private struct BrightSheet: PageDetector {
-    func detect(in image: Raster) -> DetectedPage? {
-        let (width, height, stride) = (image.width, image.height, image.stride)
-        let (columns, rows) = image.withBytes { bytes in
-            (
-                (0..<width).filter { bytes[24 * stride + $0] > 150 },
-                (0..<height).filter { bytes[$0 * stride + 94] > 150 }
-            )
-        }
-        guard let left = columns.first, let right = columns.last, let top = rows.first,
-            let bottom = rows.last
-        else { return nil }
-        let quad = Quad(width: right + 1 - left, height: bottom + 1 - top)
-        return DetectedPage(quad: quad.moved(Double(left), Double(top)), confidence: 0.95)
-    }
-}
-
-extension Quad {
-    fileprivate func moved(_ dx: Double, _ dy: Double) -> Quad {
-        func moved(_ p: Point) -> Point { Point(x: p.x + dx, y: p.y + dy) }
-        return Quad(
-            topLeft: moved(topLeft), topRight: moved(topRight), bottomRight: moved(bottomRight),
-            bottomLeft: moved(bottomLeft))
     }
 }

@@ -83,6 +83,11 @@ final class CameraDouble: @unchecked Sendable {
     /// Ends a fault.
     func end(_ fault: String, _ number: Int = 0) { unlink(path(fault, number)) }
 
+    /// Writes a file of a camera, such as `hdmi`.
+    func write(_ text: String, to name: String, _ number: Int = 0) throws {
+        try CameraDouble.write(Array(text.utf8), to: path(name, number))
+    }
+
     private func path(_ name: String, _ number: Int) -> String {
         "\(folder.path)/cameras/video\(number)/\(name)"
     }

@@ -39,7 +39,7 @@ final class Camera: CaptureDevice {
     // --- Capturing ---
 
     func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
-        if request.mode == .live { return try await live(sink) }
+        if request.mode == .live { return try await live(sink, limit: request.limit) }
         let options = list.withLock { $0 }
         guard case .text(let size) = options["size"]?.value, let scale = scales[size],
             case .number(let pause) = options["pause"]?.value
@@ -62,9 +62,10 @@ final class Camera: CaptureDevice {
         }
     }
 
-    private func live(_ sink: any FrameSink) async throws {
+    private func live(_ sink: any FrameSink, limit: Int?) async throws {
         let start = ContinuousClock.now
-        while true {
+        var sent = 0
+        while sent < limit ?? .max {
             let jpeg = try await fetch(address)
             let (width, height) = try size(of: jpeg)
             let frame = try await sink.begin(
@@ -74,6 +75,7 @@ final class Camera: CaptureDevice {
                     time: (ContinuousClock.now - start) / .seconds(1)))
             try await frame.write(jpeg)
             try await frame.finish()
+            if frame.isWanted { sent += 1 }
         }
     }
 

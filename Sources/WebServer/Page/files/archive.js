@@ -2,8 +2,8 @@
 import { make } from "./dom.js";
 import { ask } from "./host.js";
 import { say, day } from "./words.js";
-
-const types = ["contract", "invoice", "receipt", "report", "form", "other"];
+import { draw, sheet } from "./sheet.js";
+import { types } from "./known.js";
 
 export async function archive(place, wanted = "") {
   place.append(make("h2", {}, say("archive")));
@@ -35,7 +35,7 @@ export async function archive(place, wanted = "") {
     }
   }
 
-  const hit = (found) => make("li", { class: "card row" }, picture(found.document, found.page),
+  const hit = (found) => make("li", { class: "card row" }, marked(found),
     make("div", { class: "grow" }, make("a", { href: `#document/${found.document}/${found.page}/${encodeURIComponent(query.value.trim())}` }, found.title),
       make("div", { class: "soft" }, [say("page", { number: found.page }), say("type-" + found.type), day(found.created)].join(" · ")),
       make("p", {}, found.snippet.map((part) => (part.isMatch ? make("mark", {}, part.text) : part.text)))));
@@ -45,7 +45,19 @@ export async function archive(place, wanted = "") {
       make("div", { class: "soft" }, [say("pageCount", { number: document.pages }), say("type-" + document.type), day(document.created)].join(" · ")),
       ...document.tags.map((tag) => make("span", { class: "tag" }, tag))));
 
-  const picture = (id, page) => make("img", { class: "sheet", width: 72, loading: "lazy", alt: "", src: `/api/v1/documents/${id}/pages/${page}/thumbnail` });
+  // The page with the found words marked, once it is about to be seen.
+  function marked(found) {
+    const frame = make("div", { class: "small" });
+    new IntersectionObserver(async ([seen], watcher) => {
+      if (!seen.isIntersecting) return;
+      watcher.disconnect();
+      const { page } = await ask(`documents/${found.document}/pages/${found.page}`);
+      frame.replaceChildren(sheet(page, { small: true }, found.words.map(({ box }) => draw("rect", { ...box, class: "word sought" }))));
+    }, { rootMargin: "300px" }).observe(frame);
+    return frame;
+  }
+
+  const picture = (id, page) => make("img", { class: "sheet small", loading: "lazy", alt: "", src: `/api/v1/documents/${id}/pages/${page}/thumbnail` });
 
   let timer;
   query.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(look, 120); });

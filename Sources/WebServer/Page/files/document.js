@@ -1,56 +1,105 @@
-// A document: its pages, what is written on them, and what is known of it.
+// A document under review: its pages as a grid, one of them beside its text, and what is known of it.
 import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
-import { say, day } from "./words.js";
-
-const types = ["contract", "invoice", "receipt", "report", "form", "other"];
+import { say } from "./words.js";
+import { grid } from "./grid.js";
+import { reading } from "./reading.js";
+import { cutting } from "./cutting.js";
+import { known } from "./known.js";
 
 export async function document_(place, id, wanted = "1", query = "") {
-  let whole = await ask(`documents/${id}?text=true`);
+  const address = "documents/" + id;
+  let whole = await ask(address);
   let shown = Number(wanted);
+  let pages;
+  const chosen = new Set();
+  const title = make("h2");
+  const trash = make("p", { class: "warn", role: "status" });
+  const bar = make("div", { class: "row tools", role: "toolbar", "aria-label": say("pages") });
+  const left = make("div", { class: "list" });
+  const right = make("div", { class: "list" });
+  place.append(title, trash, make("div", { class: "columns review" }, left, right));
 
-  const change = async (body) => { await ask("documents/" + id, { method: "PATCH", body }); await reload(); };
-  const step = (name) => press(async () => { await ask(`documents/${id}/${name}`, { method: "POST" }); await reload(); });
+  // Makes a change, and shows what came of it; the keyboard's place goes with the page.
+  async function change(order, focused) {
+    const answer = await ask(address + "/review", { method: "POST", body: order });
+    if (answer.made) tell(say("splitMade"), { words: say("openDocument"), address: "#document/" + answer.made });
+    chosen.clear();
+    await take(answer.document, focused);
+  }
+  const describe = async (body) => take(await ask(address, { method: "PATCH", body }));
+  const step = async (name) => take(await ask(`${address}/${name}`, { method: "POST" }), shown);
+  const told = (work) => (...values) => work(...values).catch((problem) => tell(problem.message));
 
-  async function reload() {
-    whole = await ask(`documents/${id}?text=true`);
-    draw();
+  async function take(new_, focused) {
+    whole = new_;
+    if (!whole.pages.some((page) => page.number === shown)) shown = whole.pages[0].number;
+    for (const number of chosen) if (!whole.pages.some((page) => page.number === number)) chosen.delete(number);
+    if (focused) shown = whole.pages.some((page) => page.number === focused) ? focused : shown;
+    show();
+    if (focused) pages.focus(shown);
+    await open();
   }
 
-  function draw() {
-    const { document, pages } = whole;
-    const page = pages.find((one) => one.number === shown) ?? pages[0];
-    const title = make("input", { value: document.title, "aria-label": say("title"), onchange: press((event) => change({ title: event.target.value })) });
-    const type = make("select", { "aria-label": say("type"), onchange: press((event) => change({ type: event.target.value })) },
-      types.map((name) => make("option", { value: name, selected: name === document.type }, say("type-" + name))));
-    place.replaceChildren(
-      make("h2", {}, document.title),
-      document.trashed ? make("p", { class: "warn" }, say("inTrash")) : "",
-      make("div", { class: "columns" },
-        make("div", { class: "card" },
-          make("form", { onsubmit: (event) => event.preventDefault() },
-            make("label", {}, say("title"), title), make("label", {}, say("type"), type),
-            make("label", {}, say("note"), make("textarea", { rows: 3, onchange: press((event) => change({ note: event.target.value })) }, whole.note))),
-          make("p", { class: "soft" }, [say("pageCount", { number: document.pages }), day(document.created), document.language].filter(Boolean).join(" · ")),
-          make("div", { class: "row" },
-            make("button", { disabled: !whole.undoable, onclick: step("undo") }, say("undo")),
-            make("button", { disabled: !whole.redoable, onclick: step("redo") }, say("redo")),
-            make("button", { onclick: step(document.trashed ? "restore" : "trash") }, say(document.trashed ? "restore" : "toTrash"))),
-          make("h3", {}, say("pages")),
-          make("ol", { class: "pages" }, pages.map((one) => make("li", {},
-            make("button", { "aria-pressed": String(one === page), "aria-label": say("page", { number: one.number }), onclick: () => { shown = one.number; draw(); } },
-              make("img", { class: "sheet", loading: "lazy", alt: "", src: `/api/v1/documents/${id}/pages/${one.number}/thumbnail` })))))),
-        make("div", { class: "list" },
-          make("div", { class: "card picture" }, make("img", { alt: say("page", { number: page.number }), src: `/api/v1/documents/${id}/pages/${page.number}/image` })),
-          make("div", { class: "card" }, make("h3", {}, say("text")), make("pre", {}, marked(page.text ?? ""))))));
+  function tools() {
+    const some = () => pages.acting(shown);
+    const button = (name, work, isOff) => make("button", { disabled: isOff, onclick: press(work) }, say(name));
+    const last = whole.pages.at(-1).number;
+    bar.replaceChildren(
+      make("span", { class: "soft", role: "status" }, chosen.size ? say("selected", { number: chosen.size }) : say("page", { number: shown })),
+      button("turnLeft", () => change({ rotate: [{ pages: some(), degrees: -90 }] })),
+      button("turnRight", () => change({ rotate: [{ pages: some(), degrees: 90 }] })),
+      button("cut", cut, chosen.size > 1),
+      button("delete", () => change({ delete: some() }), some().length >= whole.pages.length),
+      button("earlier", () => change({ move: [{ page: shown, to: shown - 1 }] }, shown - 1), chosen.size > 1 || shown === whole.pages[0].number),
+      button("later", () => change({ move: [{ page: shown, to: shown + 1 }] }, shown + 1), chosen.size > 1 || shown === last),
+      button("splitHere", () => change({ splitAfter: shown }), shown === last),
+      button("mergeWith", merge),
+      button("undo", () => step("undo"), !whole.undoable),
+      button("redo", () => step("redo"), !whole.redoable));
   }
 
-  // The text with the words that were searched for marked.
-  function marked(text) {
-    const wordsOf = query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-")).map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);
-    if (!text) return [say("noText")];
-    return text.split(/(\s+)/).map((part) => (wordsOf.some((word) => part.toLowerCase().includes(word)) ? make("mark", {}, part) : part));
+  async function merge() {
+    const answer = prompt(say("mergeWhich"));
+    const other = Number(answer?.replace(/^#/, ""));
+    if (Number.isInteger(other) && other > 0) await change({ merge: other });
   }
 
-  draw();
+  async function cut() {
+    const page = whole.pages.find((one) => one.number === shown);
+    right.replaceChildren(make("div", { class: "card picture" }, cutting(page, told(async (box) => {
+      if (box === undefined) return open();
+      await change({ crop: box ? [{ page: shown, box: null }, { page: shown, box }] : [{ page: shown, box: null }] });
+    }))));
+    right.querySelector(".handle").focus();
+  }
+
+  function show() {
+    title.textContent = whole.document.title;
+    trash.textContent = whole.document.trashed ? say("inTrash") : "";
+    pages = grid(whole.pages, shown, chosen, {
+      open: told(async (number) => { shown = number; show(); pages.focus(number); await open(); }),
+      change: told(change), undo: told(() => step("undo")), redo: told(() => step("redo")), chosen: tools,
+    });
+    tools();
+    left.replaceChildren(make("div", { class: "card" }, bar, pages.list, make("p", { class: "soft" }, say("keysHint"))),
+      known(whole, { describe, change }),
+      make("div", { class: "row" },
+        make("button", { class: "main", disabled: whole.document.reviewed, onclick: press(() => change({ save: true })) }, say(whole.document.reviewed ? "reviewed" : "looksRight")),
+        make("button", { onclick: press(() => step(whole.document.trashed ? "restore" : "trash")) }, say(whole.document.trashed ? "restore" : "toTrash"))));
+  }
+
+  // Shows the page beside its text; only the newest wish counts.
+  let turn = 0;
+  async function open() {
+    const mine = ++turn;
+    const read = await ask(`${address}/pages/${shown}`);
+    if (mine !== turn) return;
+    const { picture, text } = reading(read, query, (corrected) => change({ correct: [{ page: shown, text: corrected }] }));
+    right.replaceChildren(make("div", { class: "card picture" }, picture),
+      make("div", { class: "card" }, make("h3", {}, say("text")), text));
+  }
+
+  show();
+  await open();
 }

@@ -13,10 +13,10 @@ export function make(name, attributes = {}, ...children) {
 
 let timer;
 
-// Says something at the foot of the page, and to a screen reader.
-export function tell(text) {
+// Says something at the foot of the page, and to a screen reader; `link` leads on, as `{ words, address }`.
+export function tell(text, link) {
   const place = document.getElementById("told");
-  place.replaceChildren(make("p", {}, text));
+  place.replaceChildren(make("p", {}, text, link ? " " : undefined, link ? make("a", { href: link.address }, link.words) : undefined));
   clearTimeout(timer);
   timer = setTimeout(() => place.replaceChildren(), 8000);
 }

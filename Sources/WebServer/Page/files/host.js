@@ -11,7 +11,7 @@ export async function ask(path, { method = "GET", body } = {}) {
   }
   const text = await answer.text();
   const value = text ? JSON.parse(text) : undefined;
-  if (!answer.ok) throw new Error(value?.detail ?? answer.statusText);
+  if (!answer.ok) throw Object.assign(new Error(value?.detail ?? answer.statusText), { code: value?.code });
   return value;
 }
 

@@ -7,6 +7,7 @@ import { archive } from "./archive.js";
 import { document_ } from "./document.js";
 import { jobs } from "./jobs.js";
 import { devices } from "./devices.js";
+import { signIn } from "./signin.js";
 
 const views = { scan, archive, document: document_, jobs, devices };
 let leave = () => {};
@@ -25,7 +26,7 @@ async function show() {
     leave = (await view(place, ...rest)) ?? (() => {});
   } catch (problem) {
     leave = () => {};
-    tell(problem.message);
+    problem.code === "no-token" ? signIn(place) : tell(problem.message);
   }
   document.title = (place.querySelector("h2")?.textContent ?? "") + " – Copystand";
 }

@@ -28,6 +28,8 @@ export async function scan(place) {
     make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
     make("button", { class: "main" }, say("scanNow")));
+  const refusal = make("p", { class: "bad", role: "alert" });
+  form.append(refusal);
   const running = make("div", { class: "list", "aria-live": "polite" });
   place.append(make("div", { class: "columns" }, form, running));
 
@@ -38,7 +40,14 @@ export async function scan(place) {
     if (fields.get("resolution")) common.resolution = Number(fields.get("resolution"));
     const order = { device: fields.get("device"), profile: fields.get("profile"), common };
     if (fields.get("title")) order.title = fields.get("title");
-    show(await ask("jobs", { method: "POST", body: order }));
+    refusal.textContent = "";
+    try {
+      show(await ask("jobs", { method: "POST", body: order }));
+    } catch (problem) {
+      // What is in the way stays to be read, until the next try.
+      refusal.textContent = problem.message;
+      return;
+    }
     tell(say("begun"));
   }
 

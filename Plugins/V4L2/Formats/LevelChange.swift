@@ -1,0 +1,109 @@
+import CaptureKit
+
+/// Makes of a live frame's numbers those that the capture protocol promises: BT.601 of 16…235, or gray and colours of 0…255.
+struct LevelChange: Sendable {
+    private let form: FrameForm
+    private let map: Map
+
+    /// Y' = y·Y + (yb·Cb + yr·Cr), Cb' = bb·Cb + br·Cr, Cr' = rb·Cb + rr·Cr, each from its own zero, times 65,536.
+    private struct Map: Sendable {
+        var y = 0, yb = 0, yr = 0, bb = 0, br = 0, rb = 0, rr = 0
+        var black = 0
+    }
+
+    /// The change for frames of a form; nil where they are as they should be.
+    init?(_ form: FrameForm) {
+        self.form = form
+        let signal = form.signal
+        guard form.route.isYCbCr else {
+            guard !signal.isFullRange, form.route != .native(.jpeg), form.route != .converted
+            else { return nil }
+            map = Map(y: Self.fixed(255.0 / 219), black: 16)
+            return
+        }
+        let standard = VideoSignal.standard
+        guard signal != standard else { return nil }
+        let (scale, colourScale) = signal.isFullRange ? (219.0 / 255, 224.0 / 255) : (1, 1)
+        // Red and blue less brightness, as parts of Cr and Cb; green follows.
+        let (cr, cb) = (2 * (1 - signal.red), 2 * (1 - signal.blue))
+        let green = 1 - signal.red - signal.blue
+        let (greenFromCb, greenFromCr) = (-cb * signal.blue / green, -cr * signal.red / green)
+        // The brightness by the standard's weights, less the signal's own.
+        let standardGreen = 1 - standard.red - standard.blue
+        let yb = standard.blue * cb + standardGreen * greenFromCb
+        let yr = standard.red * cr + standardGreen * greenFromCr
+        let (b, r) = (2 * (1 - standard.blue), 2 * (1 - standard.red))
+        map = Map(
+            y: Self.fixed(scale), yb: Self.fixed(yb * colourScale * 219 / 224),
+            yr: Self.fixed(yr * colourScale * 219 / 224),
+            bb: Self.fixed((cb - yb) / b * colourScale), br: Self.fixed(-yr / b * colourScale),
+            rb: Self.fixed(-yb / r * colourScale), rr: Self.fixed((cr - yr) / r * colourScale),
+            black: signal.isFullRange ? 0 : 16)
+    }
+
+    private static func fixed(_ factor: Double) -> Int { Int((factor * 65_536).rounded()) }
+
+    /// Writes the frame, changed, to `result`, which is as large.
+    func write(_ bytes: UnsafeRawBufferPointer, to result: UnsafeMutableRawBufferPointer) {
+        let (width, height) = (form.size.width, form.size.height)
+        switch form.route {
+        case .native(.yuyv), .native(.uyvy):
+            let isBrightFirst = form.route == .native(.yuyv)
+            let (y, c) = isBrightFirst ? (0, 1) : (1, 0)
+            for row in 0..<height {
+                let start = row * form.stride
+                for place in stride(from: start, to: start + (width + 1) / 2 * 4, by: 4) {
+                    let (cb, cr) = (Int(bytes[place + c]) - 128, Int(bytes[place + c + 2]) - 128)
+                    let shift = map.yb * cb + map.yr * cr
+                    result[place + y] = bright(bytes[place + y], shift)
+                    result[place + y + 2] = bright(bytes[place + y + 2], shift)
+                    result[place + c] = colour(map.bb * cb + map.br * cr)
+                    result[place + c + 2] = colour(map.rb * cb + map.rr * cr)
+                }
+            }
+        case .native(.nv12): writePlanes(bytes, to: result)
+        default: stretch(bytes, to: result)
+        }
+    }
+
+    /// NV12: two by two pixels share their colour.
+    private func writePlanes(
+        _ bytes: UnsafeRawBufferPointer, to result: UnsafeMutableRawBufferPointer
+    ) {
+        let (width, height) = (form.size.width, form.size.height)
+        for pair in 0..<((height + 1) / 2) {
+            let colours = (height + pair) * form.stride
+            for x in stride(from: 0, to: width, by: 2) {
+                let (cb, cr) = (Int(bytes[colours + x]) - 128, Int(bytes[colours + x + 1]) - 128)
+                let shift = map.yb * cb + map.yr * cr
+                for y in (2 * pair)..<min(2 * pair + 2, height) {
+                    for place in (y * form.stride + x)..<(y * form.stride + min(x + 2, width)) {
+                        result[place] = bright(bytes[place], shift)
+                    }
+                }
+                result[colours + x] = colour(map.bb * cb + map.br * cr)
+                result[colours + x + 1] = colour(map.rb * cb + map.rr * cr)
+            }
+        }
+    }
+
+    /// Stretches gray or packed colours of 16…235.
+    func stretch(_ pixels: inout [UInt8]) {
+        pixels.withUnsafeMutableBytes { stretch(UnsafeRawBufferPointer($0), to: $0) }
+    }
+
+    /// The same from one place to another.
+    private func stretch(_ bytes: UnsafeRawBufferPointer, to result: UnsafeMutableRawBufferPointer)
+    {
+        for place in 0..<min(bytes.count, result.count) {
+            result[place] = UInt8(
+                clamping: ((Int(bytes[place]) - map.black) * map.y + 32_768) >> 16)
+        }
+    }
+
+    private func bright(_ level: UInt8, _ shift: Int) -> UInt8 {
+        UInt8(clamping: 16 + ((Int(level) - map.black) * map.y + shift + 32_768) >> 16)
+    }
+
+    private func colour(_ sum: Int) -> UInt8 { UInt8(clamping: 128 + (sum + 32_768) >> 16) }
+}

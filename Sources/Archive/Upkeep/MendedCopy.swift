@@ -1,0 +1,60 @@
+import CSQLite
+import FoundationEssentials
+import Glibc
+
+/// A copy of a damaged database that begins as a new archive does.
+///
+/// A database's first page holds its header and the root of its schema, without which nothing else can be found. An archive that this
+/// version has made has its tables where every new one has them.
+struct MendedCopy: ~Copyable {
+    /// The copy.
+    let path: String
+    private static let pageSize = 4_096
+
+    /// A hidden copy of the database at `damaged`, in a folder with room for it.
+    ///
+    /// - Throws: ``ArchiveError`` or ``DatabaseError``: what the disk refuses.
+    init(of damaged: String, in folder: String) throws {
+        path = folder + "/.recovering.sqlite"
+        do { try Self.make(path, of: damaged, with: folder + "/.fresh.sqlite") } catch {
+            Self.remove(path)
+            throw error
+        }
+    }
+
+    deinit { Self.remove(path) }
+
+    private static func make(_ path: String, of damaged: String, with fresh: String) throws {
+        for place in [path, fresh] { remove(place) }
+        defer { remove(fresh) }
+        do {
+            let connection = try Connection(path: fresh, .create, patience: 0)
+            try Migrator().migrate(connection)
+        }
+        var head = try Data(contentsOf: URL(filePath: fresh)).prefix(pageSize)
+        do { try FileManager.default.copyItem(atPath: damaged, toPath: path) } catch {
+            throw ArchiveError.system(errno, "copy the damaged database to", path)
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw ArchiveError.system(errno, "read", path) }
+        // The database's length in pages (at 28), which counts where two change counters (at 24 and 92) are the same; no free pages (32 to 39).
+        put(UInt32(clamping: Int(status.st_size) / pageSize), into: &head, at: 28)
+        head.replaceSubrange(32..<40, with: [UInt8](repeating: 0, count: 8))
+        head.replaceSubrange(92..<96, with: head[24..<28])
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { throw ArchiveError.system(errno, "write", path) }
+        defer { close(file) }
+        let written = head.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+        guard written == head.count else { throw ArchiveError.system(errno, "write", path) }
+    }
+
+    private static func put(_ number: UInt32, into bytes: inout Data, at offset: Int) {
+        for index in 0..<4 {
+            bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (24 - 8 * index))
+        }
+    }
+
+    private static func remove(_ path: String) {
+        for ending in ["", "-journal", "-wal", "-shm"] { unlink(path + ending) }
+    }
+}

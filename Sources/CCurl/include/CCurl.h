@@ -1,0 +1,22 @@
+#pragma once
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+
+/* libcurl without being linked with it: the functions of curl.h that are used, which look for the real ones when they are first needed
+   (dlopen). It brings nineteen libraries, whose loading took a third of every start of the program, and only what talks HTTP needs it.
+   No function may be called before curl_global_init has answered CURLE_OK; it answers CURLE_FAILED_INIT where libcurl is not installed. */
+
+/* Why libcurl could not be loaded; NULL when it could, or was not needed yet. */
+const char *copystand_curl_problem(void);
+
+/* curl_easy_setopt and curl_easy_getinfo are variadic macros; one function a type of value. */
+CURLcode copystand_curl_set_number(CURL *handle, CURLoption option, long value);
+CURLcode copystand_curl_set_size(CURL *handle, CURLoption option, curl_off_t value);
+CURLcode copystand_curl_set_text(CURL *handle, CURLoption option, const char *value);
+CURLcode copystand_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
+CURLcode copystand_curl_set_pointer(CURL *handle, CURLoption option, void *value);
+/* Both curl_write_callback and curl_read_callback. */
+CURLcode copystand_curl_set_transfer(
+    CURL *handle, CURLoption option, size_t (*value)(char *, size_t, size_t, void *));
+CURLcode copystand_curl_set_mime(CURL *handle, curl_mime *value);
+long copystand_curl_status(CURL *handle);

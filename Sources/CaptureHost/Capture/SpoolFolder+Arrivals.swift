@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Glibc
+
+// A page's last row has come, and the disk is not done with it yet: should this process be killed now, another one finishes
+// the page from what `page-0001.arrived` says. The file is not synced, and so is believed only until the machine starts anew.
+extension SpoolFolder {
+    /// What finishes a page whose bytes have all been written.
+    struct Arrival: Codable {
+        /// The note that the page gets.
+        var note: Note
+        /// The bytes of its file, with the room.
+        var size: Int
+        /// The bytes of the file of its encoded original; 0 for none.
+        var originalSize: Int
+        /// The machine's start at which the page came (``bootID``).
+        var boot: String
+    }
+
+    /// The kernel's name for the time since the machine was started; nil where it has none.
+    static let bootID: String? =
+        (try? Data(
+            contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"))).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+
+    private func arrivalPath(_ number: Int) -> String { pagePath(number, "arrived") }
+
+    /// Notes that a page's last row has come.
+    ///
+    /// A failure matters only to who is killed within the next moment, and is told to nobody.
+    func noteArrival(_ number: Int, _ note: Note, size: Int, originalSize: Int) {
+        guard let boot = Self.bootID,
+            let bytes = try? JSONEncoder().encode(
+                Arrival(note: note, size: size, originalSize: originalSize, boot: boot))
+        else { return }
+        let raw = open(arrivalPath(number), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard raw >= 0 else { return }
+        // In one call: a part of it can't be read, and is no arrival.
+        _ = bytes.withUnsafeBytes { write(raw, $0.baseAddress, $0.count) }
+        close(raw)
+    }
+
+    /// Takes the note of an arrival away: the page is on the disk, or lost.
+    func forgetArrival(_ number: Int) { unlink(arrivalPath(number)) }
+
+    /// The pages that have arrived and are not finished, by their numbers.
+    private func arrivals() throws -> [(number: Int, arrival: Arrival)] {
+        try pageFiles().compactMap { name in
+            name.hasSuffix(".arrived") ? Int(name.dropFirst(5).dropLast(8)) : nil
+        }.sorted().compactMap { number in
+            var status = stat()
+            guard stat(pagePath(number, "raw"), &status) != 0,
+                let data = try? Data(contentsOf: URL(filePath: arrivalPath(number))),
+                let arrival = try? JSONDecoder().decode(Arrival.self, from: data),
+                arrival.boot == Self.bootID,
+                stat(pagePath(number, "raw.part"), &status) == 0, status.st_size >= arrival.size
+            else { return nil }
+            return (number, arrival)
+        }
+    }
+
+    /// How many pages have come whole and wait to be finished by ``takeUp()``.
+    public var arrivedCount: Int { (try? arrivals().count) ?? 0 }
+
+    /// Finishes what a killed process left: pages whose last row had come are brought to the disk and get their names, and what
+    /// is left of any other unfinished page is deleted.
+    ///
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; what can't be finished now is still there then.
+    public func takeUp() throws {
+        for (number, arrival) in try arrivals() {
+            let pixels = pagePath(number, "raw")
+            // The note may be there, of before the page's end, or half of it.
+            for ending in ["json", "json.part"] { unlink(pagePath(number, ending)) }
+            if let original = arrival.note.original, access(original.path, F_OK) != 0 {
+                try SpoolFile(unfinished: original.path).complete(size: arrival.originalSize)
+            }
+            try writeNote(number, arrival.note)
+            try SpoolFile(unfinished: pixels)
+                .complete(size: arrival.size, modified: arrival.note.modified)
+            try sync()
+        }
+        try removeUnfinished()
+    }
+}

@@ -1,0 +1,135 @@
+import CaptureHost
+import CaptureKit
+
+let bufferChecks = [
+    ConformanceCheck(
+        "buffer.inline", .should, "hello",
+        "Sends pixels in the connection too, when that is granted"
+    ) {
+        if try $0.usualWay() == .inline { throw NotApplicable("it sends all pixels so") }
+        _ = try $0.sample(.inline)
+    },
+    ConformanceCheck("buffer.bytes", .must, "Buffers", "Sends as many bytes as a page has") {
+        try $0.needs("buffer.inline")
+        for (frame, _) in try $0.sample(.inline).pages {
+            if let lack = frame.lack { throw CheckFailure("a whole page", came: lack) }
+        }
+    },
+    ConformanceCheck("buffer.pieces", .must, "Messages", "Sends at most 16 MiB with a message") {
+        try $0.needs("buffer.inline")
+        for (frame, _) in try $0.sample(.inline).pages where frame.largestPiece > WireLimits.pixels
+        {
+            throw CheckFailure(
+                "at most 16 MiB of pixels at once", came: "\(frame.largestPiece) bytes")
+        }
+    },
+    ConformanceCheck("buffer.rows", .must, "Buffers", "Writes every row of a page to its file") {
+        for (frame, _) in try $0.sample($0.fileWay()).pages {
+            if let lack = frame.lack { throw CheckFailure("a whole page", came: lack) }
+        }
+    },
+    ConformanceCheck("buffer.size", .must, "Buffers", "Leaves the size of a page's file as it is") {
+        for (frame, _) in try $0.sample($0.fileWay()).pages {
+            if let trespass = frame.trespass {
+                throw CheckFailure("the file as it was given", came: trespass)
+            }
+        }
+    },
+    ConformanceCheck(
+        "buffer.offset", .must, "Room before a page",
+        "Leaves room before a page where it is told to"
+    ) {
+        guard try $0.capabilities().contains(Wire.HelloAnswer.offsets) else {
+            throw NotApplicable("it has no capability 'offsets'")
+        }
+        try $0.needs("buffer.rows")
+        try $0.needs("buffer.size")
+        for (frame, _) in try $0.sample(.file(offset: 4_096)).pages {
+            if let fault = frame.trespass ?? frame.lack {
+                throw CheckFailure("the page from its offset on, and nothing before", came: fault)
+            }
+        }
+    },
+    ConformanceCheck("buffer.after-done", .must, "Buffers", "Writes nothing once a page is done") {
+        bench in
+        let way = try bench.fileWay()
+        try bench.withWaitingPage(limit: 1) { talk, _, capture in
+            let form = capture.frame?.announced?.form
+            let size = form?.height == nil ? 0 : form?.mostBytes ?? 0
+            let file = try GivenFile(size: size, offset: 0)
+            try capture.grant(way, file: file)
+            while try capture.next() == .advanced {}
+            let length = file.length
+            try file.write(at: 0, count: length)
+            try capture.untilEnd(way)
+            try bench.settle(talk)
+            guard file.length == length, file.isUntouched(at: 0, count: length) else {
+                throw CheckFailure("a page that stays as it was when it was done", came: "changes")
+            }
+        }
+    },
+    ConformanceCheck("buffer.closed", .must, "Buffers", "Closes the files that it is given") {
+        bench in
+        let way = try bench.fileWay()
+        _ = try bench.sample()
+        try bench.withPages { talk, handle in
+            try WatchedCapture(bench, talk, handle, limit: 1).untilEnd(way)
+            try bench.hasClosedFiles(talk)
+        }
+    },
+    ConformanceCheck("buffer.stale", .must, "Frames", "Ignores a buffer that comes too late") {
+        bench in
+        _ = try bench.sample()
+        let way = try bench.usualWay()
+        try bench.withPages { talk, handle in
+            let capture = try WatchedCapture(bench, talk, handle, limit: 1)
+            try capture.untilEnd(way)
+            for number in [capture.number, 987_654] {
+                let body = Wire.Buffer(
+                    capture: number, frame: 1, way: way == .inline ? .inline : .fd, size: 10,
+                    most: 10)
+                if way == .inline {
+                    try talk.tell(.buffer, body)
+                } else {
+                    try talk.give(body, file: GivenFile(size: 10, offset: 0).descriptor)
+                }
+                try talk.tell(
+                    .refused, Wire.FrameReference(capture: number, frame: 2),
+                    error: CaptureError(.cancelled, "the capture was cancelled"))
+            }
+            try bench.settle(talk)
+            if try capture.noteWaiting() {
+                throw CheckFailure("nothing of a capture that is over", came: "an event of it")
+            }
+            if way != .inline {
+                try bench.needs("buffer.closed")
+                try bench.hasClosedFiles(talk)
+            }
+        }
+    },
+]
+
+extension CheckBench {
+    /// The way of pages in files.
+    fileprivate func fileWay() throws -> Way {
+        guard try usualWay() != .inline else {
+            throw NotApplicable("it has no capability 'descriptors'")
+        }
+        return .file(offset: 0)
+    }
+
+    /// Fails unless the program has closed the files of its pages, which may take a moment.
+    fileprivate func hasClosedFiles(_ talk: Talk) throws {
+        let deadline = ContinuousClock.now + deadlines.close
+        while true {
+            try settle(talk)
+            let open = ProcessLook(id: talk.process.id).descriptors.values.count {
+                $0.contains(GivenFile.name)
+            }
+            if open == 0 { return }
+            if .now > deadline {
+                throw CheckFailure("the files of pages closed", came: "\(open) still open")
+            }
+        }
+    }
+}

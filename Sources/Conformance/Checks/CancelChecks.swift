@@ -1,0 +1,146 @@
+import CaptureHost
+import CaptureKit
+
+let cancelChecks = [
+    ConformanceCheck(
+        "cancel.at-once", .must, "cancel", "Ends a capture that is cancelled with its request",
+        isHarsh: true
+    ) { bench in
+        _ = try bench.sample()
+        try bench.withPages { talk, handle in
+            let request = Wire.Capture(handle: handle, mode: .pages, limit: 1)
+            let (number, asking) = try talk.line(.capture, request)
+            let (cancel, cancelling) = try talk.line(.cancel, Wire.Cancel(capture: number))
+            talk.send(raw: asking + cancelling)
+            try bench.ends(
+                WatchedCapture(talk, number: number, deadlines: bench.deadlines), cancel)
+        }
+    },
+    ConformanceCheck(
+        "cancel.waiting", .must, "cancel", "Ends a capture whose page waits for its buffer"
+    ) { bench in
+        try bench.withWaitingPage(limit: 1) { _, _, capture in try bench.cancels(capture) }
+    },
+    ConformanceCheck(
+        "cancel.granted", .must, "cancel", "Ends a capture before the first row of a page",
+        isHarsh: true
+    ) { bench in
+        try bench.withWaitingPage(limit: 1) { talk, _, capture in
+            let (cancel, cancelling) = try talk.line(.cancel, Wire.Cancel(capture: capture.number))
+            try capture.grant(bench.usualWay(), along: cancelling)
+            try bench.ends(capture, cancel)
+        }
+    },
+    ConformanceCheck("cancel.mid-page", .must, "cancel", "Ends a capture in the middle of a page") {
+        bench in
+        try bench.withWaitingPage(limit: 3) { _, _, capture in
+            try capture.grant(bench.usualWay())
+            _ = try capture.next()
+            try bench.cancels(capture)
+        }
+    },
+    ConformanceCheck(
+        "cancel.between", .must, "cancel", "Ends a capture between two pages", isHarsh: true
+    ) { bench in
+        try bench.withWaitingPage(limit: 2) { _, _, capture in
+            try capture.grant(bench.usualWay())
+            while try capture.next() == .advanced {}
+            try bench.cancels(capture)
+        }
+    },
+    ConformanceCheck(
+        "cancel.late", .must, "cancel", "Answers a cancel that comes after the end of the capture"
+    ) { bench in
+        _ = try bench.sample()
+        try bench.withPages { talk, handle in
+            let capture = try WatchedCapture(bench, talk, handle, limit: 1)
+            try capture.untilEnd(bench.usualWay())
+            try bench.ends(capture, capture.cancel())
+        }
+    },
+    ConformanceCheck("cancel.twice", .must, "cancel", "Bears that a capture is cancelled twice") {
+        bench in
+        try bench.needs("cancel.waiting")
+        try bench.withWaitingPage(limit: 1) { talk, _, capture in
+            let (first, line) = try talk.line(.cancel, Wire.Cancel(capture: capture.number))
+            let (second, other) = try talk.line(.cancel, Wire.Cancel(capture: capture.number))
+            talk.send(raw: line + other)
+            try bench.ends(capture, first)
+            let answer = try talk.answer(
+                second, "the second cancel", within: bench.deadlines.cancel)
+            try bench.accepted(answer, "cancel")
+            try bench.settle(talk)
+            guard talk.answerCount(capture.number) == 1 else {
+                throw CheckFailure("one answer to the capture", came: "several")
+            }
+        }
+    },
+    ConformanceCheck(
+        "cancel.unknown", .must, "cancel", "Answers a cancel of what it never captured"
+    ) {
+        let talk = try $0.talk()
+        let number = try talk.ask(.cancel, Wire.Cancel(capture: 987_654))
+        _ = try talk.answer(number, "cancel", within: $0.deadlines.cancel)
+    },
+    ConformanceCheck("cancel.code", .must, "cancel", "Ends a cancelled capture as 'cancelled'") {
+        bench in
+        try bench.withWaitingPage(limit: 1) { _, _, capture in
+            try bench.cancels(capture)
+            guard capture.seen.error?.code == .cancelled else {
+                throw CheckFailure(
+                    "the error cancelled",
+                    came: capture.seen.error.map { "the error \($0.code.rawValue)" } ?? "success")
+            }
+        }
+    },
+    ConformanceCheck("cancel.silent", .must, "Frames", "Sends nothing of a capture that has ended")
+    {
+        bench in
+        try bench.withWaitingPage(limit: 1) { talk, _, capture in
+            try bench.cancels(capture)
+            try bench.settle(talk)
+            if try capture.noteWaiting() {
+                throw CheckFailure("nothing after the end of the capture", came: "an event of it")
+            }
+        }
+    },
+    ConformanceCheck("cancel.again", .must, "cancel", "Captures again after it was cancelled") {
+        bench in
+        try bench.withWaitingPage(limit: 1) { talk, handle, capture in
+            try bench.cancels(capture)
+            let again = try WatchedCapture(bench, talk, handle, limit: 1)
+            try CheckBench.hasMorePages(again.untilEnd(bench.usualWay()))
+        }
+    },
+    ConformanceCheck("close.capturing", .must, "close", "Closes a device that is capturing") {
+        bench in
+        _ = try bench.sample()
+        let talk = try bench.talk()
+        let handle = try bench.open(talk)
+        let capture = try WatchedCapture(bench, talk, handle, limit: 1)
+        guard try capture.untilAnnounced() else { throw NotApplicable("it had no page") }
+        let number = try talk.ask(.close, Wire.Handle(handle: handle))
+        try capture.untilEndRefusing()
+        _ = try talk.answer(number, "close", within: bench.deadlines.close)
+        bench.tidyUp()
+    },
+]
+
+extension CheckBench {
+    /// Cancels a capture, as a host does, and fails unless both are answered.
+    func cancels(_ capture: WatchedCapture) throws {
+        if capture.frame?.state == .announced { try needs("cancel.waiting") }
+        try ends(capture, capture.cancel())
+    }
+
+    /// Waits for the answer to a cancel, and for the end of its capture.
+    fileprivate func ends(_ capture: WatchedCapture, _ cancel: Int) throws {
+        do {
+            try capture.untilEndRefusing()
+        } catch let failure as CheckFailure {
+            throw CheckFailure("the end of the cancelled capture", came: failure.came)
+        }
+        let answer = try capture.talk.answer(cancel, "cancel", within: deadlines.cancel)
+        try accepted(answer, "cancel")
+    }
+}

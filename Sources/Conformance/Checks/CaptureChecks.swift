@@ -1,0 +1,97 @@
+import CaptureHost
+import CaptureKit
+
+let captureChecks = pageChecks + paceChecks + sourceChecks
+
+// What a page looks like.
+private let pageChecks = [
+    ConformanceCheck("capture.page", .must, "capture", "Captures a page") { _ = try $0.sample() },
+    ConformanceCheck(
+        "capture.order", .must, "Frames", "Numbers frames from 1, and sends one after the other"
+    ) {
+        if let disorder = try $0.sample().disorder.first(where: { !$0.isEarly }) {
+            throw CheckFailure("frames in order, one at a time", came: disorder.words)
+        }
+    },
+    ConformanceCheck("capture.announces", .must, "Frames", "Announces pages that can be") {
+        for (frame, form) in try $0.sample().pages {
+            guard let announced = frame.announced else { continue }
+            let packed = announced.packed
+            if let fault = packed.impossibility {
+                throw CheckFailure("a page by the rules", came: "\(frame.name), whose \(fault)")
+            }
+            if form.format.isLiveOnly {
+                throw CheckFailure("a format that pages have", came: form.format.rawValue)
+            }
+        }
+    },
+    ConformanceCheck("capture.stride", .must, "Frames", "Announces rows that do not overlap") {
+        for (frame, form) in try $0.sample().pages {
+            let least = form.format.minimumStride(width: form.width)
+            guard form.stride < least || form.stride > least * 4 + 4096 else { continue }
+            throw CheckFailure(
+                "a stride of \(least) bytes or somewhat more",
+                came: "\(form.stride) of \(frame.name)")
+        }
+    },
+    ConformanceCheck("capture.rows", .must, "Frames", "Ends a page with the rows it announced") {
+        for (frame, form) in try $0.sample().pages {
+            guard let rows = frame.done?.rows, let height = form.height, rows != height else {
+                continue
+            }
+            throw CheckFailure("\(height) rows of \(frame.name)", came: "\(rows)")
+        }
+    },
+    ConformanceCheck("capture.original", .must, "Frames", "Sends pages' originals as they are") {
+        let originals = try $0.sample().pages.compactMap(\.frame.original)
+        if originals.isEmpty { throw NotApplicable("it sends no originals") }
+        for original in originals {
+            guard original.bytes <= FrameLimits().originalBytes else {
+                throw CheckFailure(
+                    "at most 512 MiB of an original", came: "\(original.bytes) bytes")
+            }
+            guard original.head == [0xFF, 0xD8] else {
+                throw CheckFailure(
+                    "a JPEG picture", came: "\(original.bytes) bytes of something else")
+            }
+        }
+    },
+    ConformanceCheck("capture.progress", .must, "Buffers", "Tells rows that rise, up to the height")
+    {
+        let pages = try $0.sample().pages
+        if pages.allSatisfy({ $0.frame.rows.isEmpty }) {
+            throw NotApplicable("it tells no progress")
+        }
+        for (frame, form) in pages {
+            let most = form.height ?? FrameDescription.longestSide
+            let isRising = zip(frame.rows, frame.rows.dropFirst()).allSatisfy { $0 <= $1 }
+            guard isRising, frame.rows.allSatisfy({ (0...most).contains($0) }) else {
+                let rows = frame.rows.prefix(8).map(String.init).joined(separator: ", ")
+                throw CheckFailure("rows that rise to at most \(most)", came: rows)
+            }
+        }
+    },
+    ConformanceCheck("capture.again", .must, "capture", "Captures again, without being opened anew")
+    {
+        bench in
+        _ = try bench.sample()
+        try bench.withPages { talk, handle in
+            let way = try bench.usualWay()
+            for _ in 1...2 {
+                let capture = try WatchedCapture(bench, talk, handle, limit: 1)
+                try CheckBench.hasMorePages(capture.untilEnd(way))
+            }
+        }
+    },
+]
+
+extension Wire.Frame {
+    /// What was announced, as if its rows were packed.
+    fileprivate var packed: FrameDescription {
+        var packed = FrameDescription(
+            format: format, width: min(max(width, 0), 1 << 30), height: height, capacity: capacity,
+            resolution: resolution, label: label, expected: expected, time: time)
+        packed.width = width
+        return packed
+    }
+}

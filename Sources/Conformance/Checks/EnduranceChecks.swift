@@ -1,0 +1,105 @@
+import CaptureHost
+import CaptureKit
+
+// What only shows after a while.
+let enduranceChecks = [
+    ConformanceCheck(
+        "endurance.descriptors", .must, "Buffers",
+        "Leaves no descriptor open, however often it is used"
+    ) { bench in
+        try bench.needs("buffer.closed")
+        try bench.needs("capture.again")
+        let givesPages = bench.givesPages
+        let talk = try bench.greeted()
+        let look = ProcessLook(id: talk.process.id)
+        let rounds = bench.run.isReal ? 3 : 12
+        for _ in 1...2 { try bench.useDevice(talk, givesPages) }
+        try bench.settle(talk)
+        let before = look.descriptors
+        for _ in 1...rounds { try bench.useDevice(talk, givesPages) }
+        try bench.settle(talk)
+        let after = look.descriptors
+        // One or two may be kept for later use; one a round is a leak.
+        guard after.count - before.count < rounds / 2 else {
+            let new = after.filter { before[$0.key] != $0.value }.values.sorted().first ?? ""
+            throw CheckFailure(
+                "\(before.count) descriptors, as before",
+                came: "\(after.count) after \(rounds) rounds, such as \(new)")
+        }
+    },
+    ConformanceCheck(
+        "endurance.memory", .should, "Buffers", "Does not grow with the pages that it captures",
+        isHarsh: true
+    ) { bench in
+        _ = try bench.sample()
+        try bench.needs("capture.again")
+        let way = try bench.usualWay()
+        try bench.withPages { talk, handle in
+            let look = ProcessLook(id: talk.process.id)
+            let rounds = bench.run.rounds
+            let capture = {
+                let seen = try WatchedCapture(bench, talk, handle, limit: 1).untilEnd(way)
+                if seen.error?.code == .feederEmpty { throw NotApplicable("its feeder ran empty") }
+                try CheckBench.hasPages(seen)
+            }
+            // Libraries fill their caches first.
+            for _ in 1...max(1, rounds / 5) { try capture() }
+            guard let before = look.memory else { return }
+            for _ in 1...rounds { try capture() }
+            guard let after = look.memory else { return }
+            guard after - before < 16 << 20 else {
+                throw CheckFailure(
+                    "less than 16 MiB more after \(rounds) pages",
+                    came: "\((after - before) >> 20) MiB more")
+            }
+        }
+    },
+    ConformanceCheck(
+        "endurance.output", .should, "Life cycle", "Writes little to its output when all is well"
+    ) { bench in
+        let givesPages = bench.givesPages
+        try bench.needs("capture.again")
+        let talk = try bench.greeted()
+        _ = try bench.devicesAnswer(talk)
+        if (try? bench.device()) != nil { try bench.useDevice(talk, givesPages) }
+        try bench.settle(talk)
+        talk.hangUp()
+        talk.process.stop(patience: bench.deadlines.exit)
+        _ = talk.process.waitForOutput(bench.deadlines.exit)
+        let count = talk.written.count
+        guard count <= 50 else {
+            throw CheckFailure(
+                "at most 50 lines", came: "\(count), such as '\(talk.written[0].prefix(80))'")
+        }
+    },
+    ConformanceCheck(
+        "endurance.log", .should, "Life cycle", "Leaves its standard output and error to the host"
+    ) { bench in
+        let talk = try bench.greeted()
+        _ = try bench.devicesAnswer(talk)
+        let open = ProcessLook(id: talk.process.id).descriptors
+        // Both lead to the host's pipe from the start.
+        guard let one = open[1], let two = open[2], one == two, one.hasPrefix("pipe:") else {
+            throw CheckFailure(
+                "the pipe that the host reads",
+                came: "\(open[1] ?? "none") and \(open[2] ?? "none")")
+        }
+    },
+]
+
+extension CheckBench {
+    /// Whether the device has pages to give.
+    fileprivate var givesPages: Bool { (try? sample()) != nil }
+
+    /// Opens the device, captures a page, begins and cancels another, and closes it.
+    fileprivate func useDevice(_ talk: Talk, _ givesPages: Bool) throws {
+        let handle = try open(talk)
+        if givesPages {
+            try lighten(talk, handle)
+            try WatchedCapture(self, talk, handle, limit: 1).untilEnd(usualWay())
+            let capture = try WatchedCapture(self, talk, handle, limit: 1)
+            if try capture.untilAnnounced() { try cancels(capture) }
+        }
+        try close(talk, handle)
+    }
+}

@@ -1,0 +1,116 @@
+import CaptureHost
+import CaptureKit
+
+let liveChecks = [
+    ConformanceCheck(
+        "live.offered", .must, "capture", "Gives live frames, or says that it has no live view"
+    ) {
+        do {
+            _ = try $0.liveSample()
+        } catch is NotApplicable where $0.hasNoLiveView {
+            // It has said so.
+        }
+    },
+    ConformanceCheck("live.announces", .must, "Live frames", "Announces live frames that can be") {
+        for frame in try $0.liveSample().frames {
+            guard let announced = frame.announced else { continue }
+            guard announced.height != nil else {
+                throw CheckFailure("the height of a live frame", came: "none of \(frame.name)")
+            }
+            if let fault = announced.form.impossibility {
+                throw CheckFailure("a frame by the rules", came: "\(frame.name), whose \(fault)")
+            }
+        }
+    },
+    ConformanceCheck("live.order", .must, "Frames", "Numbers live frames from 1, one at a time") {
+        if let disorder = try $0.liveSample().disorder.first(where: { !$0.isEarly }) {
+            throw CheckFailure("frames in order, one at a time", came: disorder.words)
+        }
+    },
+    ConformanceCheck("live.whole", .must, "Live frames", "Sends whole live frames") {
+        for (frame, _) in try $0.liveSample().pages {
+            if let fault = frame.lack ?? frame.trespass {
+                throw CheckFailure("a whole frame", came: fault)
+            }
+        }
+    },
+    ConformanceCheck(
+        "live.limit", .must, "capture", "Sends no more live frames than were asked for"
+    ) {
+        let count = try $0.liveSample().pages.count
+        guard count <= 4 else { throw CheckFailure("at most 4 frames", came: "\(count)") }
+    },
+    ConformanceCheck("live.times", .should, "Frames", "Tells times that do not go back") {
+        let times = try $0.liveSample().frames.compactMap { $0.announced?.time }
+        if times.count < 2 { throw NotApplicable("it tells no times") }
+        guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+            throw CheckFailure(
+                "rising times", came: times.map { "\($0)" }.joined(separator: ", "))
+        }
+    },
+    ConformanceCheck(
+        "live.waits", .must, "Frames", "Sends nothing of a live frame before its buffer"
+    ) {
+        bench in
+        try bench.withLive { talk, capture in
+            try bench.settle(talk)
+            _ = try capture.noteWaiting()
+            if let disorder = capture.seen.disorder.first {
+                throw CheckFailure("nothing until the buffer", came: disorder.words)
+            }
+        }
+    },
+    ConformanceCheck(
+        "live.drop", .must, "Frames", "Goes on with the next frame when one is dropped"
+    ) {
+        bench in
+        try bench.needs("live.waits")
+        try bench.withLive { talk, capture in
+            let way = try bench.usualWay()
+            for _ in 1...2 {
+                try capture.drop()
+                guard try capture.untilAnnounced() else {
+                    throw CheckFailure("another frame", came: "the end of the capture")
+                }
+            }
+            try capture.grant(way)
+            while try capture.next() == .advanced {}
+            if let disorder = capture.seen.disorder.first(where: { !$0.isEarly }) {
+                throw CheckFailure(
+                    "the next number, and nothing of a dropped frame", came: disorder.words)
+            }
+        }
+    },
+    ConformanceCheck("live.stop", .must, "cancel", "Ends a live capture that is cancelled") {
+        bench in
+        try bench.withLive { talk, capture in
+            let way = try bench.usualWay()
+            try capture.grant(way)
+            guard try capture.untilAnnounced() else { return }
+            try bench.cancels(capture)
+            try bench.settle(talk)
+            if try capture.noteWaiting() {
+                throw CheckFailure("nothing after the end of the capture", came: "an event of it")
+            }
+        }
+    },
+]
+
+extension CheckBench {
+    /// Whether the device was asked for live frames and has none.
+    fileprivate var hasNoLiveView: Bool {
+        if case .failure(let error) = findings.live { error is NotApplicable } else { false }
+    }
+
+    /// Lends a live capture without a limit, whose first frame waits for its buffer; and ends it with its process.
+    fileprivate func withLive(_ body: (Talk, WatchedCapture) throws -> Void) throws {
+        _ = try liveSample()
+        let talk = try talk()
+        let capture = try WatchedCapture(self, talk, open(talk), mode: .live, limit: nil)
+        guard try capture.untilAnnounced() else {
+            throw CheckFailure("a live frame", came: "the end of the capture")
+        }
+        try body(talk, capture)
+        tidyUp()
+    }
+}

@@ -1,0 +1,79 @@
+import CaptureHost
+import CaptureKit
+
+// What a host never sends: the program may end, with a status, or go on, but neither crash nor hang.
+let nonsenseChecks = [
+    nonsense("nonsense.garbage", "Bears lines that are no JSON") { _ in
+        ["no message at all", "{\"", "}{", "request=1"].map { Array($0.utf8) }
+    },
+    nonsense("nonsense.zeros", "Bears bytes of zero") { _ in [[UInt8](repeating: 0, count: 300)] },
+    nonsense("nonsense.utf8", "Bears text that is no UTF-8") { number in
+        [Array("{\"request\":\(number),\"verb\":\"".utf8) + [0xFF, 0xC0, 0x80, 34, 125]]
+    },
+    nonsense("nonsense.no-object", "Bears JSON that is no object") { _ in
+        ["[1]", "17", "null", "\"devices\"", "true"].map { Array($0.utf8) }
+    },
+    nonsense("nonsense.cut", "Bears a message that is cut off") { number in
+        [Array("{\"request\":\(number),\"verb\":\"dev".utf8)]
+    },
+    nonsense("nonsense.deep", "Bears JSON of 100,000 levels") { number in
+        let levels = 100_000
+        return [
+            Array("{\"request\":\(number),\"verb\":\"devices\",\"later\":".utf8)
+                + [UInt8](repeating: 91, count: levels) + [UInt8](repeating: 93, count: levels)
+                + [125]
+        ]
+    },
+    nonsense("nonsense.endless", "Bears a line of 4 MiB") { number in
+        [[UInt8](repeating: 120, count: 4 << 20)]
+    },
+    nonsense("nonsense.types", "Bears fields of the wrong type") { number in
+        [
+            "{\"request\":\(number),\"verb\":7}",
+            "{\"request\":\(number),\"verb\":\"open\",\"device\":7}",
+            "{\"request\":\(number),\"verb\":\"options\",\"handle\":\"1\"}",
+            "{\"request\":\(number),\"verb\":\"cancel\",\"capture\":[1]}", "{\"event\":{}}",
+            "{\"event\":\"buffer\",\"capture\":\"6\",\"frame\":null,\"way\":1}",
+        ].map { Array($0.utf8) }
+    },
+    nonsense("nonsense.numbers", "Bears numbers that can't be") { number in
+        [
+            "{\"request\":\(number),\"verb\":\"options\",\"handle\":-1}",
+            "{\"request\":\(number),\"verb\":\"options\",\"handle\":1e300}",
+            "{\"request\":\(number),\"verb\":\"close\",\"handle\":99999999999999999999}",
+            "{\"request\":\(number),\"verb\":\"cancel\",\"capture\":-9223372036854775808}",
+            "{\"request\":-1,\"verb\":\"devices\"}",
+        ].map { Array($0.utf8) }
+    },
+    nonsense("nonsense.missing", "Bears requests without their fields") { number in
+        ["open", "options", "set", "capture", "cancel", "close"].map {
+            Array("{\"request\":\(number),\"verb\":\"\($0)\"}".utf8)
+        } + [Array("{}".utf8), Array("{\"event\":\"buffer\"}".utf8)]
+    },
+]
+
+private func nonsense(
+    _ id: String, _ title: String, _ lines: @escaping @Sendable (Int) -> [[UInt8]]
+) -> ConformanceCheck {
+    ConformanceCheck(id, .must, "Messages", title) { bench in
+        for line in lines(1_000_000) {
+            let talk = try bench.talk()
+            talk.send(raw: line + [10])
+            let number = talk.nextNumber()
+            talk.send("{\"request\":\(number),\"verb\":\"dance\"}")
+            do {
+                try bench.needs("message.unknown-verb")
+                _ = try talk.answer(number, "a verb after it", within: bench.deadlines.options)
+            } catch let failure as CheckFailure {
+                // One that has ended by itself was within its rights.
+                guard case .status = talk.process.waitForEnd(bench.deadlines.exit) else {
+                    let end = talk.process.end
+                    throw CheckFailure(
+                        "an answer to what follows, or an end with a status",
+                        came: end.map { "it ended \($0.words)" } ?? failure.came)
+                }
+                bench.tidyUp()
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import CaptureHost
+import CaptureKit
+
+let openChecks = [
+    ConformanceCheck("open.answers", .must, "open", "Opens a device that it lists as ready") {
+        _ = try $0.open($0.talk())
+        // Checks that follow open it anew.
+        $0.tidyUp()
+    },
+    ConformanceCheck("close.answers", .must, "close", "Closes a device") {
+        let talk = try $0.talk()
+        try $0.close(talk, $0.open(talk))
+    },
+    ConformanceCheck("open.again", .must, "close", "Opens a device again after it was closed") {
+        let talk = try $0.talk()
+        for _ in 1...3 { try $0.close(talk, $0.open(talk)) }
+    },
+    ConformanceCheck("open.describes", .must, "open", "Describes the device that was opened") {
+        struct Answer: Decodable { var device: Lenient<DeviceDescriptor>? }
+        let talk = try $0.talk()
+        let id = try $0.device().id
+        let line = try $0.openAnswer(talk, id).line
+        try $0.close(talk, line.decode(Wire.OpenAnswerHandle.self).handle)
+        guard let told = try line.decode(Answer.self).device else {
+            throw NotApplicable("the answer leaves the device to the list")
+        }
+        guard let device = told.value, DeviceRules.fault(device) == nil else {
+            throw CheckFailure("a description by the rules", came: "another one")
+        }
+        guard device.id == id else {
+            throw CheckFailure("the device '\(id)'", came: "'\(device.id)'")
+        }
+    },
+    ConformanceCheck("open.each", .must, "open", "Opens every device that is ready", isHarsh: true)
+    {
+        let talk = try $0.talk()
+        let ready = try $0.devices(talk).filter { $0.state == .ready }
+        if ready.isEmpty { throw NotApplicable("no device is ready") }
+        for device in ready.prefix(10) {
+            let answer = try $0.openAnswer(talk, device.id)
+            // Another program may have taken it since.
+            if answer.line.header.error?.code == .busy { continue }
+            try $0.accepted(answer, "open '\(device.id)'")
+            try $0.close(talk, answer.line.decode(Wire.OpenAnswerHandle.self).handle)
+        }
+    },
+    ConformanceCheck("open.unknown", .must, "open", "Refuses an unknown device") {
+        let answer = try $0.openAnswer($0.talk(), "no-such-device-0")
+        try $0.refused(answer, "an unknown device", .noSuchDevice)
+    },
+    ConformanceCheck("open.strange", .must, "open", "Refuses names that no device can have") {
+        let talk = try $0.talk()
+        for name in ["", "\u{0}", "a\nb", String(repeating: "x", count: 5_000)] {
+            try $0.refused($0.openAnswer(talk, name), "a device that can't be")
+        }
+    },
+    ConformanceCheck("open.twice", .must, "open", "Tells two openings of a device apart") {
+        let talk = try $0.talk()
+        let first = try $0.open(talk)
+        let answer = try $0.openAnswer(talk, $0.device().id)
+        if let error = answer.line.header.error {
+            guard error.code == .busy else {
+                throw CheckFailure(
+                    "success, or the error busy", came: "the error \(error.code.rawValue)")
+            }
+        } else {
+            let second = try answer.line.decode(Wire.OpenAnswerHandle.self).handle
+            guard first != second else {
+                throw CheckFailure("another handle", came: "\(second) again")
+            }
+            try $0.close(talk, second)
+        }
+        try $0.close(talk, first)
+    },
+    ConformanceCheck("open.unknown-handle", .must, "open", "Refuses a handle that it never gave") {
+        try refusesHandle($0, $0.talk(), 987_654, "an unknown handle")
+    },
+    ConformanceCheck("close.handle", .must, "close", "Refuses the handle of a closed device") {
+        let talk = try $0.talk()
+        let handle = try $0.open(talk)
+        try $0.close(talk, handle)
+        try refusesHandle($0, talk, handle, "a handle that was closed")
+    },
+]
+
+private func refusesHandle(
+    _ bench: CheckBench, _ talk: Talk, _ handle: Int, _ what: String
+) throws {
+    try bench.needs("options.answers")
+    for verb in [Verb.options, .capture, .close] {
+        let number = try talk.ask(verb, Wire.Handle(handle: handle))
+        let answer = try talk.answer(number, verb.rawValue, within: bench.deadlines.options)
+        try bench.refused(answer, "'\(verb.rawValue)' with \(what)")
+    }
+}
+
+extension Wire {
+    /// The answer to `open`, whatever it says of the device.
+    struct OpenAnswerHandle: Decodable {
+        var handle: Int
+    }
+}

@@ -1,0 +1,135 @@
+import CaptureHost
+import CaptureKit
+
+let optionChecks = [
+    ConformanceCheck("options.answers", .must, "options", "Lists the options of an open device") {
+        try $0.withOptions { _, _, _ in }
+    },
+    ConformanceCheck("options.form", .must, "options", "Describes options by the rules") { bench in
+        try bench.withDevice { talk, handle in
+            let answer = try bench.optionsAnswer(talk, handle)
+            let options: [DeviceOption]
+            do throws(WireError) {
+                options = try answer.line.decode(Wire.Options.self).options
+            } catch {
+                throw CheckFailure("options as the schema has them", came: error.message)
+            }
+            for option in options {
+                if let fault = DeviceRules.fault([option]) {
+                    throw CheckFailure("options by the rules", came: "one whose \(fault)")
+                }
+            }
+        }
+    },
+    ConformanceCheck("options.unique", .must, "options", "Lists each option once") {
+        try $0.withOptions { _, _, options in
+            var names: Set<String> = []
+            for option in options where !names.insert(option.name).inserted {
+                throw CheckFailure("each name once", came: "'\(option.name)' twice")
+            }
+        }
+    },
+    ConformanceCheck("options.values", .must, "options", "Has values that fit their types") {
+        try $0.withOptions { _, _, options in
+            for option in options where option.isActive {
+                guard let value = option.value, !option.fits(value), option.type != .button else {
+                    continue
+                }
+                throw CheckFailure(
+                    "a value of '\(option.name)' that it takes", came: value.shown)
+            }
+        }
+    },
+    ConformanceCheck("options.defaults", .should, "options", "Has defaults that fit their types") {
+        try $0.withOptions { _, _, options in
+            let defaults = options.filter { $0.defaultValue != nil }
+            if defaults.isEmpty { throw NotApplicable("no option has a default") }
+            for option in defaults {
+                guard let value = option.defaultValue, !option.fits(value) else { continue }
+                throw CheckFailure(
+                    "a default of '\(option.name)' that it takes", came: value.shown)
+            }
+        }
+    },
+    ConformanceCheck("options.button", .must, "options", "Has buttons without a value") {
+        try $0.withOptions { _, _, options in
+            let buttons = options.filter { $0.type == .button }
+            if buttons.isEmpty { throw NotApplicable("no option is a button") }
+            for button in buttons {
+                guard let value = button.value else { continue }
+                throw CheckFailure("no value of the button '\(button.name)'", came: value.shown)
+            }
+        }
+    },
+    ConformanceCheck("options.sensor", .must, "options", "Has sensors only as read-only options") {
+        try $0.withOptions { _, _, options in
+            let sensors = options.filter { $0.sensor != nil }
+            if sensors.isEmpty { throw NotApplicable("no option is a sensor") }
+            for option in sensors where !option.isReadOnly {
+                throw CheckFailure("a read-only sensor", came: "'\(option.name)', which can be set")
+            }
+        }
+    },
+    ConformanceCheck("options.steady", .must, "options", "Lists the same options again") { bench in
+        try bench.withOptions { talk, handle, options in
+            let again = try bench.options(talk, handle)
+            // What only reports may change by itself.
+            let before = options.filter { !$0.isReadOnly }
+            let after = again.filter { !$0.isReadOnly }
+            guard let change = before.difference(from: after) else { return }
+            throw CheckFailure("the same options when nothing was set", came: change)
+        }
+    },
+    ConformanceCheck("options.words", .should, "options", "Says in words what its options do") {
+        struct Words: Decodable {
+            struct Option: Decodable {
+                var name: String?
+                var title: String?
+                var help: String?
+            }
+            var options: [Lenient<Option>]
+        }
+        let bench = $0
+        try bench.withDevice { talk, handle in
+            let answer = try bench.optionsAnswer(talk, handle)
+            let options = try answer.line.decode(Words.self).options.compactMap(\.value)
+            if options.isEmpty { throw NotApplicable("the device has no options") }
+            for option in options where option.title?.isEmpty != false {
+                throw CheckFailure("a title of '\(option.name ?? "")'", came: "none")
+            }
+        }
+    },
+]
+
+extension CheckBench {
+    /// Lends the opened device and its options.
+    func withOptions(_ body: (Talk, Int, [DeviceOption]) throws -> Void) throws {
+        try withDevice { talk, handle in try body(talk, handle, options(talk, handle)) }
+    }
+}
+
+extension [DeviceOption] {
+    /// In what this list differs from another, in words; nil when it does not.
+    func difference(from other: [DeviceOption]) -> String? {
+        if map(\.name) != other.map(\.name) { return "other names" }
+        let change = zip(self, other).first { $0 != $1 }
+        return change.map { one, two in
+            one.value == two.value
+                ? "another description of '\(one.name)'"
+                : "'\(one.name)' as \(two.value?.shown ?? "nothing"), not \(one.value?.shown ?? "nothing")"
+        }
+    }
+}
+
+extension DeviceOption {
+    /// Whether a value is one that the option may have, whoever sets it and when.
+    func fits(_ value: OptionValue) -> Bool {
+        var open = self
+        open.isReadOnly = false
+        open.isActive = true
+        guard let taken = try? open.accepting(value) else { return false }
+        // A choice is listed as it is written among the choices.
+        if case .text = value { return taken == value }
+        return true
+    }
+}

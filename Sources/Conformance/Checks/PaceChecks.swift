@@ -1,0 +1,109 @@
+import CaptureHost
+import CaptureKit
+import Glibc
+
+// A capture and its host, who may be slow, ask other things meanwhile, or want less.
+let paceChecks = [
+    ConformanceCheck("capture.waits", .must, "Frames", "Sends nothing of a page before its buffer")
+    {
+        bench in
+        if let early = try bench.sample().disorder.first(where: \.isEarly) {
+            throw CheckFailure("a frame, and nothing until its buffer", came: early.words)
+        }
+        try bench.withWaitingPage(limit: 1) { talk, _, capture in
+            try bench.settle(talk)
+            _ = try capture.noteWaiting()
+            guard let frame = capture.frame, capture.seen.disorder.isEmpty, frame.rows.isEmpty
+            else {
+                throw CheckFailure(
+                    "nothing until the buffer", came: capture.seen.disorder.first?.words ?? "rows")
+            }
+            try capture.untilEnd(bench.usualWay())
+        }
+    },
+    ConformanceCheck("capture.meanwhile", .must, "capture", "Answers other requests meanwhile") {
+        bench in
+        try bench.withWaitingPage(limit: 1) { talk, handle, capture in
+            _ = try bench.optionsAnswer(talk, handle)
+            _ = try bench.devicesAnswer(talk, quick: true)
+            try capture.untilEnd(bench.usualWay())
+        }
+    },
+    ConformanceCheck("capture.busy", .must, "capture", "Refuses a second capture of the device") {
+        bench in
+        try bench.withWaitingPage(limit: 1) { talk, handle, capture in
+            let number = try talk.ask(
+                .capture, Wire.Capture(handle: handle, mode: .pages, limit: 1))
+            let answer = try talk.answer(
+                number, "a second capture", within: bench.deadlines.options)
+            try bench.refused(answer, "a second capture", .busy)
+            try capture.untilEnd(bench.usualWay())
+        }
+    },
+    ConformanceCheck(
+        "capture.slow-host", .must, "Deadlines", "Waits for a host that takes its time"
+    ) {
+        bench in
+        try bench.withWaitingPage(limit: 1) { talk, _, capture in
+            try talk.listen(for: bench.run.slowness)
+            try capture.grant(bench.usualWay())
+            // Not read from, the connection fills up.
+            usleep(UInt32(bench.run.slowness / .microseconds(1)))
+            try CheckBench.hasPages(capture.untilEnd(bench.usualWay()))
+        }
+    },
+    ConformanceCheck("capture.limit", .must, "capture", "Sends no more frames than were asked for")
+    {
+        bench in
+        let seen = try bench.sample()
+        let limit = bench.run.isReal ? 1 : 2
+        guard seen.pages.count <= limit else {
+            throw CheckFailure("at most \(limit) frames", came: "\(seen.pages.count)")
+        }
+        if bench.run.isReal { return }
+        try bench.withPages { talk, handle in
+            let one = try WatchedCapture(bench, talk, handle, limit: 1).untilEnd(bench.usualWay())
+            guard one.pages.count <= 1 else {
+                throw CheckFailure("one frame", came: "\(one.pages.count)")
+            }
+        }
+    },
+    ConformanceCheck("capture.no-limit", .must, "capture", "Refuses a limit below 1") { bench in
+        _ = try bench.sample()
+        try bench.withPages { talk, handle in
+            for limit in [0, -1] {
+                let capture = try WatchedCapture(bench, talk, handle, limit: limit)
+                if try capture.untilAnnounced() {
+                    try capture.cancel()
+                    try capture.untilEndRefusing()
+                    throw CheckFailure("an error for the limit \(limit)", came: "a frame")
+                }
+                guard capture.seen.error != nil else {
+                    throw CheckFailure("an error for the limit \(limit)", came: "success")
+                }
+            }
+        }
+    },
+    ConformanceCheck("capture.refused", .must, "Frames", "Bears that a frame is refused") { bench in
+        try bench.needs("capture.waits")
+        try bench.withWaitingPage(limit: 1) { talk, handle, capture in
+            let error = CaptureError(
+                .tooLarge, "a frame of this size is beyond the limit of this check")
+            for _ in 1...50 {
+                try capture.refuse(error)
+                if try !capture.untilAnnounced() { break }
+            }
+            if capture.answer == nil {
+                throw CheckFailure(
+                    "something smaller, a page that is skipped, or an error",
+                    came: "the same frame 50 times")
+            }
+            // Its number is free again, and so comes again, or the page is skipped with it.
+            if let disorder = capture.seen.disorder.first(where: { !$0.isEarly }) {
+                throw CheckFailure("the number that was free", came: disorder.words)
+            }
+            let again = try WatchedCapture(bench, talk, handle, limit: 1)
+            try CheckBench.hasMorePages(again.untilEnd(bench.usualWay()))
+        }
+    },
+]

@@ -1,0 +1,167 @@
+import CaptureHost
+import CaptureKit
+
+let setChecks = [
+    ConformanceCheck("set.answers", .must, "set", "Answers when an option is set") { bench in
+        try bench.withDevice { talk, handle in
+            _ = try bench.set(talk, handle, "no-such-option-0", .bool(true))
+        }
+    },
+    ConformanceCheck("set.unknown", .must, "set", "Refuses an unknown option") { bench in
+        try bench.withDevice { talk, handle in
+            let answer = try bench.set(talk, handle, "no-such-option-0", .bool(true))
+            try bench.refused(answer, "an unknown option", .noSuchOption)
+        }
+    },
+    ConformanceCheck("set.takes", .should, "set", "Takes values that its options say they take") {
+        for setting in try $0.settings() {
+            guard let error = setting.error else { continue }
+            throw CheckFailure(
+                "'\(setting.name)' to take \(setting.value.shown)",
+                came: "the error \(error.code.rawValue): \(error.message)")
+        }
+    },
+    ConformanceCheck("set.tells", .must, "set", "Lists the value that it said it took") {
+        for setting in try $0.settings() {
+            guard let told = setting.told, let listed = setting.listed, !listed.isSame(told) else {
+                continue
+            }
+            throw CheckFailure(
+                "'\(setting.name)' listed as \(told.shown), as it was answered", came: listed.shown)
+        }
+    },
+    ConformanceCheck("set.reload", .must, "set", "Says when other options changed with one") {
+        for setting in try $0.settings() where !setting.saysReload {
+            guard let change = setting.otherChange else { continue }
+            throw CheckFailure(
+                "'reloadOptions' when '\(setting.name)' is set", came: "none, and \(change)")
+        }
+    },
+    ConformanceCheck("set.button", .must, "set", "Performs a button", isHarsh: true) { bench in
+        try bench.withOptions { talk, handle, options in
+            let buttons = options.filter { $0.type == .button && $0.isActive && !$0.isReadOnly }
+            if buttons.isEmpty { throw NotApplicable("no option is a button") }
+            for button in buttons.prefix(10) {
+                let answer = try bench.set(talk, handle, button.name, .bool(true))
+                try bench.accepted(answer, "set '\(button.name)'")
+            }
+        }
+    },
+    refusal("set.range", "Refuses numbers beyond an option's range") { option in
+        switch option.type {
+        case .integer(let range?, _):
+            [
+                range.lowerBound.subtractingReportingOverflow(1),
+                range.upperBound.addingReportingOverflow(1),
+            ]
+            .filter { !$0.overflow }.map { .integer($0.partialValue) }
+        case .number(let range?, _):
+            [.number(range.lowerBound - 1), .number(range.upperBound + 1)]
+        default: []
+        }
+    },
+    refusal("set.choice", "Refuses what is not among an option's choices") { option in
+        switch option.type {
+        case .choice: [.text("no such choice 0")]
+        case .integerChoice(let choices):
+            [choices.max().map { $0.addingReportingOverflow(1) }].compactMap { $0 }
+                .filter { !$0.overflow }.map { .integer($0.partialValue) }
+        default: []
+        }
+    },
+    refusal("set.type", "Refuses values of another type") { option in
+        switch option.type {
+        case .toggle: [.integer(7), .text("perhaps")]
+        case .integer, .number, .integerChoice: [.text("many"), .bool(true)]
+        case .choice, .text: [.integer(1), .bool(true)]
+        case .button: []
+        }
+    },
+    refusal("set.length", "Refuses text that is too long") { option in
+        if case .text(let most?) = option.type, most < 100_000 {
+            [.text(String(repeating: "x", count: most + 1))]
+        } else {
+            []
+        }
+    },
+    ConformanceCheck("set.step", .must, "set", "Takes numbers on their steps only") {
+        let bench = $0
+        try bench.withOptions { talk, handle, options in
+            var hasAny = false
+            for option in options where option.isSettable {
+                guard let value = option.betweenSteps else { continue }
+                hasAny = true
+                let answer = try bench.set(talk, handle, option.name, value)
+                if answer.line.header.error != nil { continue }
+                let now = try bench.options(talk, handle).first { $0.name == option.name }?.value
+                guard let now, !option.fits(now) else { continue }
+                throw CheckFailure(
+                    "an error for '\(option.name)' = \(value.shown), or the nearest step",
+                    came: now.shown)
+            }
+            if !hasAny { throw NotApplicable("no option has steps") }
+        }
+    },
+    ConformanceCheck("set.read-only", .must, "options", "Refuses to set what only reports") {
+        bench in
+        try bench.withOptions { talk, handle, options in
+            let fixed = options.filter { $0.isReadOnly && $0.isActive && $0.value != nil }
+            if fixed.isEmpty { throw NotApplicable("no option is read-only") }
+            for option in fixed.prefix(20) {
+                guard let value = option.value else { continue }
+                let answer = try bench.set(talk, handle, option.name, value)
+                try bench.refused(answer, "the read-only option '\(option.name)'", .invalidValue)
+            }
+        }
+    },
+    ConformanceCheck(
+        "set.inactive", .should, "options", "Refuses to set what has no effect at present"
+    ) { bench in
+        try bench.withOptions { talk, handle, options in
+            let idle = options.filter { !$0.isActive && !$0.isReadOnly && $0.value != nil }
+            if idle.isEmpty { throw NotApplicable("every option is active") }
+            for option in idle.prefix(20) {
+                guard let value = option.value else { continue }
+                let answer = try bench.set(talk, handle, option.name, value)
+                try bench.refused(answer, "the inactive option '\(option.name)'", .invalidValue)
+            }
+        }
+    },
+    ConformanceCheck("set.harmless", .must, "set", "Changes nothing when it refuses a value") {
+        bench in
+        try bench.withOptions { talk, handle, options in
+            for option in options where option.isSettable && option.type != .button {
+                let wrong: OptionValue =
+                    if case .text = option.value { .integer(1) } else { .text("x") }
+                let answer = try bench.set(talk, handle, option.name, wrong)
+                // Whether it refuses is another check's matter.
+                if answer.line.header.error == nil { continue }
+                let now = try bench.options(talk, handle).first { $0.name == option.name }
+                guard let value = option.value, let other = now?.value, value != other else {
+                    continue
+                }
+                throw CheckFailure("'\(option.name)' as it was, \(value.shown)", came: other.shown)
+            }
+        }
+    },
+]
+
+/// A check that values of one sort are refused.
+private func refusal(
+    _ id: String, _ title: String,
+    _ wrong: @escaping @Sendable (DeviceOption) -> [OptionValue]
+) -> ConformanceCheck {
+    ConformanceCheck(id, .must, "set", title) { bench in
+        try bench.withOptions { talk, handle, options in
+            var hasAny = false
+            for option in options where option.isSettable {
+                for value in wrong(option) {
+                    hasAny = true
+                    let answer = try bench.set(talk, handle, option.name, value)
+                    try bench.refused(answer, "'\(option.name)' = \(value.shown)", .invalidValue)
+                }
+            }
+            if !hasAny { throw NotApplicable("no option is of such a type") }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import CaptureHost
+import CaptureKit
+
+// What a device can be set to, and the end of its pages.
+let sourceChecks = [
+    ConformanceCheck(
+        "capture.formats", .must, "Frames", "Sends whole pages in every mode and depth",
+        isHarsh: true
+    ) { bench in
+        _ = try bench.sample()
+        try bench.needs("capture.again")
+        let way = try bench.usualWay()
+        var hasAny = false
+        try bench.withPages { talk, handle in
+            for name in ["mode", "depth", "format"] {
+                let options = try bench.options(talk, handle)
+                guard let option = options.first(where: { $0.name == name && $0.isSettable }) else {
+                    continue
+                }
+                for value in option.choices.prefix(12) {
+                    let answer = try bench.set(talk, handle, name, value)
+                    if answer.line.header.error != nil { continue }
+                    hasAny = true
+                    try bench.wholePage(talk, handle, way, with: "\(name) \(value.shown)")
+                }
+                if let value = option.value { _ = try bench.set(talk, handle, name, value) }
+            }
+        }
+        if !hasAny { throw NotApplicable("it has no option 'mode', 'depth' or 'format'") }
+    },
+    ConformanceCheck(
+        "capture.unknown-height", .must, "Frames", "Sends whole pages of unknown height",
+        isHarsh: true
+    ) { bench in
+        _ = try bench.sample()
+        let way = try bench.usualWay()
+        try bench.withPages { talk, handle in
+            let options = try bench.options(talk, handle)
+            let names = ["unknown-height", "hand-scanner"]
+            if let option = options.first(where: { names.contains($0.name) && $0.type == .toggle })
+            {
+                _ = try bench.set(talk, handle, option.name, .bool(true))
+            }
+            let seen = try WatchedCapture(bench, talk, handle, limit: 1).untilEnd(way)
+            let open = seen.pages.filter { $0.form.height == nil }
+            if open.isEmpty { throw NotApplicable("it announces the height of every page") }
+            try judgeWhole(seen, "unknown height")
+        }
+    },
+    ConformanceCheck(
+        "capture.empty", .must, "Error codes", "Says that the feeder is empty, when it is",
+        isHarsh: true
+    ) { bench in
+        _ = try bench.sample()
+        let way = try bench.usualWay()
+        try bench.withPages { talk, handle in
+            let options = try bench.options(talk, handle)
+            let source = options.first { $0.name == "source" && $0.isSettable }
+            if source?.choices.contains(.text("feeder")) == true {
+                _ = try bench.set(talk, handle, "source", .text("feeder"))
+            } else if try !bench.device().sources.contains("feeder") {
+                throw NotApplicable("it has no feeder")
+            }
+            let first = try WatchedCapture(bench, talk, handle, limit: nil).untilEnd(way)
+            if first.error == nil, first.pages.isEmpty {
+                throw CheckFailure("the error feederEmpty", came: "success without a page")
+            }
+            let second = try WatchedCapture(bench, talk, handle, limit: nil).untilEnd(way)
+            if !second.pages.isEmpty { throw NotApplicable("its feeder is never empty") }
+            guard second.error?.code == .feederEmpty else {
+                throw CheckFailure(
+                    "the error feederEmpty",
+                    came: second.error.map { "the error \($0.code.rawValue)" } ?? "success")
+            }
+        }
+    },
+]
+
+extension CheckBench {
+    /// Captures a page and fails unless it is whole.
+    fileprivate func wholePage(_ talk: Talk, _ handle: Int, _ way: Way, with what: String) throws {
+        let seen = try WatchedCapture(self, talk, handle, limit: 1).untilEnd(way)
+        if seen.error?.code == .feederEmpty { return }
+        if let error = seen.error {
+            throw CheckFailure(
+                "a page with \(what)", came: "the error \(error.code.rawValue): \(error.message)")
+        }
+        try judgeWhole(seen, what)
+    }
+}
+
+/// Fails unless every page of a capture is whole.
+private func judgeWhole(_ seen: SeenCapture, _ what: String) throws {
+    for page in seen.pages {
+        if let fault = page.form.impossibility ?? page.frame.lack {
+            throw CheckFailure("a whole page with \(what)", came: fault)
+        }
+    }
+}
+
+extension DeviceOption {
+    /// What it can be chosen to be.
+    fileprivate var choices: [OptionValue] {
+        switch type {
+        case .choice(let choices): choices.map { .text($0) }
+        case .integerChoice(let choices): choices.map { .integer($0) }
+        default: []
+        }
+    }
+}

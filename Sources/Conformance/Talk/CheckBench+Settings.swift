@@ -1,0 +1,127 @@
+import CaptureKit
+
+// Setting options as they say they can be set.
+extension CheckBench {
+    /// What comes of setting every option to another value that it says it takes.
+    ///
+    /// Each is put back before the next. With a real device options for experts are left alone.
+    func settings() throws -> [SeenSetting] {
+        if let known = findings.settings { return try known.get() }
+        let result = Result { try withDevice(trySettings) }
+        findings.settings = result
+        return try result.get()
+    }
+
+    private func trySettings(_ talk: Talk, _ handle: Int) throws -> [SeenSetting] {
+        var seen: [SeenSetting] = []
+        var before = try options(talk, handle)
+        for name in before.map(\.name) {
+            guard let option = before.first(where: { $0.name == name }), option.isSettable,
+                let value = option.another, !(run.isReal && option.isAdvanced)
+            else { continue }
+            let answer = try set(talk, handle, name, value)
+            let after = try options(talk, handle)
+            seen.append(try SeenSetting(name, value, answer, before, after))
+            if let old = option.value { _ = try set(talk, handle, name, old) }
+            // One that was set may have changed others, which setting it back need not undo.
+            before = try options(talk, handle)
+        }
+        if seen.isEmpty { throw NotApplicable("no option can be set") }
+        return seen
+    }
+
+    /// Makes pages small, where the device has an option for it: what is checked is the same, and sooner done.
+    func lighten(_ talk: Talk, _ handle: Int) throws {
+        let options = try options(talk, handle)
+        let resolution = options.first { $0.name == "resolution" && $0.isSettable }
+        let least: OptionValue? =
+            switch resolution?.type {
+            case .integerChoice(let choices): choices.min().map { .integer($0) }
+            case .integer(let range?, nil):
+                .integer(max(range.lowerBound, min(50, range.upperBound)))
+            case .number(let range?, nil): .number(max(range.lowerBound, min(50, range.upperBound)))
+            default: nil
+            }
+        if let least { _ = try set(talk, handle, "resolution", least) }
+    }
+}
+
+/// What came of setting an option.
+struct SeenSetting {
+    let name: String
+    let value: OptionValue
+    let error: CaptureError?
+    /// The value that was answered, and the one that is listed afterwards.
+    let told: OptionValue?
+    let listed: OptionValue?
+    let saysReload: Bool
+    /// How other options changed, in words.
+    let otherChange: String?
+
+    init(
+        _ name: String, _ value: OptionValue, _ answer: TalkMessage, _ before: [DeviceOption],
+        _ after: [DeviceOption]
+    ) throws {
+        func others(_ options: [DeviceOption]) -> [DeviceOption] {
+            options.filter { $0.name != name && !$0.isReadOnly }
+        }
+        self.name = name
+        self.value = value
+        error = answer.line.header.error
+        let outcome = try error == nil ? answer.line.decode(OptionOutcome.self) : nil
+        told = outcome?.value
+        listed = after.first { $0.name == name }?.value
+        saysReload = outcome?.reloadOptions ?? false
+        otherChange = others(before).difference(from: others(after))
+    }
+}
+
+extension DeviceOption {
+    /// Whether it can be set now.
+    var isSettable: Bool { isActive && !isReadOnly }
+
+    /// A value that it says it takes and does not have; nil where none can be told, as for text, which may name what is not
+    /// there.
+    var another: OptionValue? {
+        switch (type, value) {
+        case (.toggle, .bool(let value)): .bool(!value)
+        case (.integer(let range?, _), .integer(let value)) where value != range.lowerBound:
+            .integer(range.lowerBound)
+        case (.integer(let range?, let step), .integer):
+            fits(.integer(range.lowerBound &+ (step ?? 1)))
+                ? .integer(range.lowerBound &+ (step ?? 1)) : nil
+        case (.number(let range?, _), let value?) where !value.isSame(.number(range.lowerBound)):
+            .number(range.lowerBound)
+        case (.integerChoice(let choices), .integer(let value)):
+            choices.last { $0 != value }.map { .integer($0) }
+        case (.choice(let choices), .text(let value)):
+            choices.last { $0 != value }.map { .text($0) }
+        default: nil
+        }
+    }
+}
+
+extension DeviceOption {
+    /// A value between two of its steps; nil for one without steps.
+    var betweenSteps: OptionValue? {
+        switch type {
+        case .integer(let range?, let step?)
+        where step > 1 && range.upperBound - range.lowerBound > step:
+            .integer(range.lowerBound + 1)
+        case .number(let range?, let step?) where range.upperBound - range.lowerBound > step:
+            .number(range.lowerBound + step / 2)
+        default: nil
+        }
+    }
+}
+
+extension OptionValue {
+    /// Whether two values are the same, a number without a fraction being the same as a whole one.
+    func isSame(_ other: OptionValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let one), .number(let two)), (.number(let two), .integer(let one)):
+            Double(one) == two
+        default: self == other
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import CaptureHost
+import CaptureKit
+
+// The usual steps of a conversation.
+extension CheckBench {
+    /// The devices that the backend lists, but for those whose form is wrong.
+    func devices(_ talk: Talk, quick: Bool = false) throws -> [DeviceDescriptor] {
+        let answer = try devicesAnswer(talk, quick: quick)
+        return try answer.line.decode(LenientDevices.self).devices.compactMap(\.value)
+    }
+
+    /// The answer to `devices`, which is a success.
+    func devicesAnswer(_ talk: Talk, quick: Bool = false) throws -> TalkMessage {
+        try needs("devices.answers")
+        let number = try talk.ask(.devices, DeviceQuery(quick: quick))
+        let answer = try talk.answer(number, "devices", within: deadlines.devices)
+        try accepted(answer, "devices")
+        return answer
+    }
+
+    /// The device to try: the one that was named, else the first that is ready.
+    func device() throws -> DeviceDescriptor {
+        try needs("devices.answers")
+        if findings.device == nil {
+            let all = try devices(talk())
+            if let name = run.device {
+                // A backend may open what it does not list.
+                let listed = all.first { $0.id == name }
+                findings.device = .success(
+                    listed ?? DeviceDescriptor(id: name, name: name, kind: .scanner))
+            } else if let first = all.first(where: { $0.state == .ready }) {
+                findings.device = .success(first)
+            } else {
+                findings.device = .failure(
+                    NotApplicable("no device is ready; name one with --device"))
+            }
+        }
+        return try findings.device!.get()
+    }
+
+    /// The handle of the device to try, opened.
+    func open(_ talk: Talk) throws -> Int {
+        try needs("open.again")
+        let answer = try openAnswer(talk, device().id)
+        try accepted(answer, "open")
+        return try answer.line.decode(Wire.OpenAnswerHandle.self).handle
+    }
+
+    /// The answer to `open`.
+    func openAnswer(_ talk: Talk, _ id: String) throws -> TalkMessage {
+        try needs("open.answers")
+        let number = try talk.ask(.open, Wire.Open(device: id))
+        return try talk.answer(number, "open", within: deadlines.open)
+    }
+
+    /// Closes an open device.
+    func close(_ talk: Talk, _ handle: Int) throws {
+        try needs("close.answers")
+        let number = try talk.ask(.close, Wire.Handle(handle: handle))
+        try accepted(talk.answer(number, "close", within: deadlines.close), "close")
+    }
+
+    /// Lends the device, opened in the process that checks share, and closes it.
+    func withDevice<Result>(_ body: (Talk, Int) throws -> Result) throws -> Result {
+        let talk = try talk()
+        let handle = try open(talk)
+        let result = try body(talk, handle)
+        try close(talk, handle)
+        return result
+    }
+
+    /// The options of an open device, but for those whose form is wrong.
+    func options(_ talk: Talk, _ handle: Int) throws -> [DeviceOption] {
+        let answer = try optionsAnswer(talk, handle)
+        return try answer.line.decode(LenientOptions.self).options.compactMap(\.value)
+    }
+
+    /// The answer to `options`, which is a success.
+    func optionsAnswer(_ talk: Talk, _ handle: Int) throws -> TalkMessage {
+        try needs("options.answers")
+        let number = try talk.ask(.options, Wire.Handle(handle: handle))
+        let answer = try talk.answer(number, "options", within: deadlines.options)
+        try accepted(answer, "options")
+        return answer
+    }
+
+    /// The answer to `set`.
+    func set(_ talk: Talk, _ handle: Int, _ option: String, _ value: OptionValue) throws
+        -> TalkMessage
+    {
+        try needs("set.answers")
+        let body = Wire.Set(handle: handle, option: option, value: value)
+        let number = try talk.ask(.set, body)
+        let what = "set '\(option)' to \(value.shown)"
+        return try talk.answer(number, what, within: deadlines.options)
+    }
+
+    /// Waits until what was said before is done and said: a verb that nobody knows is refused at once, by every backend.
+    func settle(_ talk: Talk) throws {
+        try needs("message.unknown-verb")
+        let number = talk.nextNumber()
+        talk.send("{\"request\":\(number),\"verb\":\"x-settle\"}")
+        _ = try talk.answer(number, "an unknown verb", within: deadlines.options)
+        try talk.listen(for: run.silence)
+    }
+
+    /// Fails unless the answer is a success.
+    func accepted(_ answer: TalkMessage, _ what: String) throws {
+        guard let error = answer.line.header.error else { return }
+        throw CheckFailure(
+            "'\(what)' to succeed", came: "the error \(error.code.rawValue): \(error.message)")
+    }
+
+    /// Fails unless the answer is an error, of one of the codes where some are given.
+    func refused(_ answer: TalkMessage, _ what: String, _ codes: CaptureError.Code...) throws {
+        let names = codes.map(\.rawValue).joined(separator: " or ")
+        let wanted = codes.isEmpty ? "an error" : "the error \(names)"
+        guard let error = answer.line.header.error else {
+            throw CheckFailure("\(wanted) for \(what)", came: "success")
+        }
+        guard codes.isEmpty || codes.contains(error.code) else {
+            throw CheckFailure("\(wanted) for \(what)", came: "the error \(error.code.rawValue)")
+        }
+    }
+}
+
+/// What can be read, and nothing where it can't.
+struct Lenient<Value: Decodable>: Decodable {
+    let value: Value?
+    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+}
+
+private struct LenientDevices: Decodable { var devices: [Lenient<DeviceDescriptor>] }
+
+private struct LenientOptions: Decodable { var options: [Lenient<DeviceOption>] }
+
+extension OptionValue {
+    /// The value as it is written, at most 60 characters of it.
+    var shown: String {
+        switch self {
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .text(let value): value.utf8.count > 60 ? "'\(value.prefix(60))…'" : "'\(value)'"
+        }
+    }
+}

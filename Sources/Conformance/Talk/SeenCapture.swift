@@ -1,0 +1,87 @@
+import CaptureKit
+
+/// How a check gives a frame its place.
+enum Way: Hashable {
+    /// In the connection.
+    case inline
+    /// A file, whose first bytes are not the frame's own.
+    case file(offset: Int)
+}
+
+/// A capture that has ended, for checks to judge.
+struct SeenCapture {
+    var frames: [SeenFrame] = []
+    /// What was out of order.
+    var disorder: [Disorder] = []
+    /// Why it ended otherwise than by success.
+    var error: CaptureError?
+
+    /// The frames that came whole, with what was announced of each.
+    var pages: [(frame: SeenFrame, form: FrameDescription)] {
+        frames.compactMap { frame in
+            frame.state == .done ? frame.announced.map { (frame, $0.form) } : nil
+        }
+    }
+}
+
+/// Something that came when it should not.
+struct Disorder {
+    /// What it was.
+    let words: String
+    /// True when it is of a frame that has no buffer yet.
+    var isEarly = false
+}
+
+/// A frame as it came.
+struct SeenFrame {
+    /// How far it is.
+    enum State { case announced, granted, dropped, done, skipped }
+
+    let number: Int
+    var state = State.announced
+    /// What was announced; nil for one that was skipped unannounced.
+    var announced: Wire.Frame?
+    /// Bytes that came inline, and the most that came at once.
+    var bytes = 0
+    var largestPiece = 0
+    /// The rows that were told on the way.
+    var rows: [Int] = []
+    var done: Wire.Rows?
+    /// What followed `done`.
+    var original: (bytes: Int, head: [UInt8])?
+    /// Where it goes, until it is over.
+    var file: GivenFile?
+    /// What is missing of it, in words; found when it is over.
+    var lack: String?
+    /// What the backend did to the file beside writing the frame, in words.
+    var trespass: String?
+
+    /// True when nothing more may come of it.
+    var isOver: Bool { state == .done || state == .dropped || state == .skipped }
+
+    /// A name for the end of a sentence.
+    var name: String { "frame \(number)" }
+}
+
+extension Wire.Frame {
+    /// What was announced, with the stride of packed rows where none was; sides that can't be are brought within bounds.
+    var form: FrameDescription {
+        let side = 1...FrameDescription.longestSide
+        return FrameDescription(
+            format: format, width: min(max(width, side.lowerBound), side.upperBound),
+            height: height.map { min(max($0, side.lowerBound), side.upperBound) }, stride: stride,
+            capacity: capacity, resolution: resolution, label: label, expected: expected,
+            time: time)
+    }
+}
+
+extension FrameDescription {
+    /// The most pixels that a host takes unless it is configured otherwise.
+    private static let mostPixels = 400_000_000
+
+    /// The most bytes that the frame may take.
+    var mostBytes: Int {
+        let rows = height ?? min(FrameDescription.longestSide, Self.mostPixels / width)
+        return min(max(0, byteCount(rows: rows)), 2 << 30)
+    }
+}

@@ -1,0 +1,69 @@
+import CaptureKit
+
+// What can be said of a frame that is over; its file is let go.
+extension SeenFrame {
+    mutating func judge() {
+        defer { file = nil }
+        guard let form = announced?.form, let done else { return }
+        let rows = form.height ?? done.rows
+        lack = form.format == .jpeg ? lackOfLength(form, done) : nil
+        if let file {
+            lack = lack ?? lackOfRows(form, rows, in: file)
+            trespass = trespass(form, rows, in: file)
+        } else if lack == nil {
+            lack = lackOfBytes(form, rows)
+        }
+    }
+
+    private func lackOfLength(_ form: FrameDescription, _ done: Wire.Rows) -> String? {
+        guard let length = done.length else { return "no length of \(name)" }
+        let most = form.capacity ?? 0
+        if !(1...max(1, most)).contains(length) {
+            return "a length of \(length) of \(name), whose capacity is \(most)"
+        }
+        return file == nil && bytes != length ? "\(bytes) bytes of a length of \(length)" : nil
+    }
+
+    private func lackOfBytes(_ form: FrameDescription, _ rows: Int) -> String? {
+        let least = form.leastBytes(rows: rows)
+        if bytes < least { return "\(bytes) of the \(least) bytes of \(name)" }
+        let most = form.height == nil ? form.mostBytes : max(least, form.byteCount(rows: rows))
+        return bytes > most ? "\(bytes) bytes of \(name), which has \(most)" : nil
+    }
+
+    /// Looks at up to 64 rows, the first and the last among them.
+    private func lackOfRows(
+        _ form: FrameDescription, _ rows: Int, in file: GivenFile
+    ) -> String? {
+        if form.format == .jpeg {
+            let count = min(64, done?.length ?? 0)
+            return file.isUntouched(at: file.offset, count: max(1, count))
+                ? "nothing of \(name) in its file" : nil
+        }
+        let wide = form.format.minimumStride(width: form.width)
+        let all = form.stride == 0 ? 0 : max(1, form.byteCount(rows: rows) / form.stride)
+        // A few bytes may happen to be what was there before.
+        guard wide >= 8, all > 0 else { return nil }
+        for index in 0..<min(64, all) {
+            let row = all <= 64 ? index : index * (all - 1) / 63
+            let place = file.offset + row * form.stride
+            if place + wide > file.length { return "\(name) without row \(row + 1) of \(all)" }
+            if file.isUntouched(at: place, count: wide) {
+                return "\(name), whose row \(row + 1) of \(all) was never written"
+            }
+        }
+        return nil
+    }
+
+    private func trespass(_ form: FrameDescription, _ rows: Int, in file: GivenFile) -> String? {
+        if !file.isUntouched(at: 0, count: file.offset) {
+            return "the \(file.offset) bytes before \(name) changed"
+        }
+        let (length, most) = (file.length - file.offset, form.mostBytes)
+        if form.height == nil {
+            return length > most ? "a file of \(length) bytes for \(name)" : nil
+        }
+        return length != file.size
+            ? "a file of \(length) bytes for \(name), given with \(file.size)" : nil
+    }
+}

@@ -1,0 +1,141 @@
+import CaptureHost
+import CaptureKit
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// A message that came in, with what is needed of its raw bytes.
+struct TalkMessage {
+    let line: WireLine
+    let bytes: Int
+    /// The first two raw bytes, by which a JPEG picture is known.
+    let head: [UInt8]
+    /// The capture that it is about.
+    let capture: Int?
+
+    /// The event's name.
+    var event: EventName? { line.header.event.flatMap(EventName.init) }
+}
+
+/// Reads a backend's messages one after the other, each until a moment.
+final class TalkReader {
+    private let socket: OwnedDescriptor
+    private let process: BackendProcess
+    private let output: OutputBox
+    private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    private var available = 0..<0
+    /// What has come of a line whose end has not.
+    private var part: [UInt8] = []
+
+    init(_ socket: OwnedDescriptor, _ process: BackendProcess, _ output: OutputBox) {
+        self.socket = socket
+        self.process = process
+        self.output = output
+    }
+
+    deinit { chunk.deallocate() }
+
+    /// The next message; nil when none came in time.
+    func next(until deadline: ContinuousClock.Instant) throws -> TalkMessage? {
+        while true {
+            if available.isEmpty, try !fill(until: deadline) { return nil }
+            let bytes = UnsafeRawBufferPointer(rebasing: chunk[available])
+            let feed = memchr(bytes.baseAddress!, 10, bytes.count)
+            let count = feed.map { UnsafeRawPointer($0) - bytes.baseAddress! } ?? bytes.count
+            part.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            take(feed == nil ? count : count + 1)
+            guard part.count <= WireLimits.line else {
+                throw CheckFailure("lines of at most 1 MiB", came: "a longer one")
+            }
+            if feed != nil { break }
+        }
+        defer { part = [] }
+        do throws(WireError) {
+            return try message(WireLine(Data(part)), until: deadline)
+        } catch {
+            throw CheckFailure("a line of JSON as the protocol has it", came: error.message)
+        }
+    }
+
+    private func message(
+        _ line: WireLine, until deadline: ContinuousClock.Instant
+    ) throws(WireError) -> TalkMessage {
+        let count = line.header.bytes ?? 0
+        var head: [UInt8] = []
+        var rest = count
+        while rest > 0 {
+            let hasMore = (try? fillIfEmpty(until: max(deadline, .now + .seconds(10)))) ?? false
+            guard hasMore else {
+                throw WireError(
+                    .cutOff, "\(count) raw bytes were announced and \(count - rest) came")
+            }
+            let piece = min(rest, available.count)
+            head += chunk[available].prefix(min(piece, 2 - head.count))
+            take(piece)
+            rest -= piece
+        }
+        let isOfCapture = line.header.event.flatMap(EventName.init).map(Self.captureEvents.contains)
+        let capture =
+            isOfCapture == true ? try line.decode(Wire.FrameReference.self).capture : nil
+        return TalkMessage(line: line, bytes: count, head: head, capture: capture)
+    }
+
+    private static let captureEvents: Set<EventName> = [
+        .frame, .pixels, .progress, .done, .skipped,
+    ]
+
+    private func take(_ count: Int) {
+        available = (available.lowerBound + count)..<available.upperBound
+    }
+
+    private func fillIfEmpty(until deadline: ContinuousClock.Instant) throws -> Bool {
+        try !available.isEmpty || fill(until: deadline)
+    }
+
+    /// Waits for more; false when nothing came in time.
+    private func fill(until deadline: ContinuousClock.Instant) throws -> Bool {
+        let left = max(.zero, deadline - .now)
+        let milliseconds = Int32(
+            clamping: left.components.seconds * 1000
+                + left.components.attoseconds / 1_000_000_000_000_000 + 1)
+        var waiting = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
+        guard retryingInterrupts({ poll(&waiting, 1, milliseconds) }) > 0 else { return false }
+        let count = retryingInterrupts { recv(socket.raw, chunk.baseAddress, chunk.count, 0) }
+        guard count > 0 else {
+            let end = process.waitForEnd(.seconds(2))
+            throw CheckFailure(
+                "a program that stays",
+                came: end.map { "it ended \($0.words)\(output.lastWords)" }
+                    ?? "it closed the connection")
+        }
+        available = 0..<count
+        return true
+    }
+}
+
+/// Keeps what a program writes, at most 10,000 lines.
+final class OutputBox: Sendable {
+    private let state = Mutex<[String]>([])
+
+    func add(_ line: String) {
+        state.withLock { if $0.count < 10_000 { $0.append(line) } }
+    }
+
+    var lines: [String] { state.withLock { $0 } }
+
+    /// The last line that says something, for the end of a sentence.
+    var lastWords: String {
+        lines.last { !$0.allSatisfy(\.isWhitespace) }.map { "; its last words: \($0.prefix(200))" }
+            ?? ""
+    }
+}
+
+extension ProcessEnd {
+    /// How it ended, for the end of a sentence.
+    var words: String {
+        switch self {
+        case .status(let status): "with status \(status)"
+        case .signal(let number): "by signal \(number)"
+        }
+    }
+}

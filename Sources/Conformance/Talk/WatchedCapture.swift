@@ -1,0 +1,215 @@
+import CaptureHost
+import CaptureKit
+
+/// A running capture, followed step by step as a host does, and written down.
+final class WatchedCapture {
+    let talk: Talk
+    /// The number of its request.
+    let number: Int
+    private(set) var seen = SeenCapture()
+    /// Its answer, once it has come.
+    private(set) var answer: TalkMessage?
+    private let deadlines: Deadlines
+
+    /// What has just happened.
+    enum Happening {
+        /// A frame was announced, and waits.
+        case announced
+        /// Pixels, or rows, came.
+        case advanced
+        /// A frame is over.
+        case over
+        /// The capture is.
+        case ended
+    }
+
+    /// Asks for a capture.
+    convenience init(
+        _ bench: CheckBench, _ talk: Talk, _ handle: Int, mode: CaptureRequest.Mode = .pages,
+        limit: Int?
+    ) throws {
+        let number = try talk.ask(.capture, Wire.Capture(handle: handle, mode: mode, limit: limit))
+        self.init(talk, number: number, deadlines: bench.deadlines)
+    }
+
+    /// A capture that was asked for.
+    init(_ talk: Talk, number: Int, deadlines: Deadlines) {
+        self.talk = talk
+        self.number = number
+        self.deadlines = deadlines
+    }
+
+    /// The frame that came last.
+    var frame: SeenFrame? { seen.frames.last }
+
+    /// Waits for the next thing to happen.
+    func next(within: Duration? = nil) throws -> Happening {
+        if answer != nil { return .ended }
+        guard let message = try talk.event(of: number, within: within ?? deadlines.progress) else {
+            let answer = try talk.answer(number, "capture", within: deadlines.cancel)
+            self.answer = answer
+            seen.error = answer.line.header.error
+            return .ended
+        }
+        return try note(message)
+    }
+
+    /// Notes what has come already, without waiting; true when there was anything.
+    func noteWaiting() throws -> Bool {
+        var hasAny = false
+        while let message = talk.takeEvent(of: number) {
+            _ = try note(message)
+            hasAny = true
+        }
+        return hasAny
+    }
+
+    /// Goes on until a frame is announced; false when the capture ends before.
+    func untilAnnounced() throws -> Bool {
+        while true {
+            switch try next() {
+            case .announced: return true
+            case .ended: return false
+            case .advanced, .over: break
+            }
+        }
+    }
+
+    /// Goes on until the end, granting what waits and whatever is announced.
+    @discardableResult
+    func untilEnd(_ way: Way, most: Int = 200) throws -> SeenCapture {
+        if answer == nil, frame?.state == .announced { try grant(way) }
+        while true {
+            switch try next() {
+            case .announced where seen.frames.count <= most: try grant(way)
+            case .announced:
+                throw CheckFailure("a capture that ends", came: "more than \(most) frames")
+            case .ended: return seen
+            case .advanced, .over: break
+            }
+        }
+    }
+
+    /// Goes on until the end of a capture that was cancelled, refusing the frame that waits and any other.
+    func untilEndRefusing() throws {
+        while true {
+            if answer == nil, frame?.state == .announced {
+                try refuse(CaptureError(.cancelled, "the capture was cancelled"))
+            }
+            if try next(within: deadlines.cancel) == .ended { return }
+        }
+    }
+
+    // MARK: The host's answers
+
+    /// Grants the frame that was announced, and sends other bytes along.
+    func grant(_ way: Way, file: GivenFile? = nil, along more: [UInt8] = []) throws {
+        guard let frame, let form = frame.announced?.form else { return }
+        let most = form.mostBytes
+        guard case .file(let offset) = way else {
+            change { $0.state = .granted }
+            let body = Wire.Buffer(
+                capture: number, frame: frame.number, way: .inline, most: most)
+            let line = try WireWriter.line(WireMessage(WireHeader(event: .buffer), body))
+            talk.send(raw: Array(line) + more)
+            return
+        }
+        let size = form.height == nil ? 0 : most
+        let file = try file ?? GivenFile(size: size, offset: offset)
+        change {
+            $0.state = .granted
+            $0.file = file
+        }
+        try talk.give(
+            Wire.Buffer(
+                capture: number, frame: frame.number, way: .fd, size: size, most: most,
+                offset: offset == 0 ? nil : offset), file: file.descriptor, along: more)
+    }
+
+    /// Says that there is no buffer free for a live frame.
+    func drop() throws {
+        guard let frame else { return }
+        try talk.tell(.buffer, Wire.Buffer(capture: number, frame: frame.number, way: .drop))
+        change { $0.state = .dropped }
+    }
+
+    /// Refuses the frame that was announced; its number is free again.
+    func refuse(_ error: CaptureError) throws {
+        guard let frame else { return }
+        try talk.tell(
+            .refused, Wire.FrameReference(capture: number, frame: frame.number), error: error)
+        seen.frames.removeLast()
+    }
+
+    /// Asks for the end; the number of the request.
+    @discardableResult
+    func cancel() throws -> Int { try talk.ask(.cancel, Wire.Cancel(capture: number)) }
+
+    // MARK: Writing down
+
+    private func note(_ message: TalkMessage) throws -> Happening {
+        let number = try message.line.decode(Wire.FrameReference.self).frame
+        switch message.event {
+        case .frame:
+            if let frame, !frame.isOver {
+                disorder("frame \(number) was announced before \(frame.name) was over")
+            }
+            begin(number)
+            let announced = try message.line.decode(Wire.Frame.self)
+            change { $0.announced = announced }
+            return .announced
+        case .pixels:
+            onFrame(number, "pixels") {
+                $0.bytes += message.bytes
+                $0.largestPiece = max($0.largestPiece, message.bytes)
+            }
+            return .advanced
+        case .progress:
+            let rows = try message.line.decode(Wire.Rows.self).rows
+            onFrame(number, "progress") { $0.rows.append(rows) }
+            return .advanced
+        case .done:
+            let done = try message.line.decode(Wire.Rows.self)
+            onFrame(number, "done") {
+                $0.done = done
+                if done.mediaType != nil || message.bytes > 0 {
+                    $0.original = (message.bytes, message.head)
+                }
+                $0.state = .done
+                $0.judge()
+            }
+            return .over
+        default:
+            if frame?.isOver != false { begin(number) }
+            change { $0.state = .skipped }
+            return .over
+        }
+    }
+
+    /// Begins a frame, and notes whether its number is the next.
+    private func begin(_ number: Int) {
+        let wanted = (frame?.number ?? 0) + 1
+        if number != wanted { disorder("frame \(number) came, not frame \(wanted)") }
+        seen.frames.append(SeenFrame(number: number))
+    }
+
+    /// Notes something of the frame that is being sent, or that it may not come.
+    private func onFrame(_ number: Int, _ what: String, _ note: (inout SeenFrame) -> Void) {
+        guard let frame, frame.number == number, frame.state == .granted else {
+            let isEarly = frame?.number == number && frame?.state == .announced
+            let why = isEarly ? "before its buffer" : "that is not being sent"
+            return disorder("\(what) of frame \(number) \(why)", isEarly: isEarly)
+        }
+        change(note)
+    }
+
+    private func disorder(_ words: String, isEarly: Bool = false) {
+        if seen.disorder.count < 100 {
+            seen.disorder.append(Disorder(words: words, isEarly: isEarly))
+        }
+    }
+
+    private func change(_ body: (inout SeenFrame) -> Void) {
+        if !seen.frames.isEmpty { body(&seen.frames[seen.frames.count - 1]) }
+    }
+}

@@ -1,0 +1,38 @@
+import CaptureHost
+import CaptureKit
+
+/// Listens for a press of a camera's own button while it films, and captures by hand then.
+struct ButtonEar: Sendable {
+    /// How often the button is asked for.
+    private static let rhythm = Duration.milliseconds(100)
+
+    /// What keeps the button from being heard; nil when nothing does.
+    let hint: String?
+    private let listening: Task<Void, Never>?
+
+    /// Begins to listen; nil for a device without a button.
+    ///
+    /// - Parameter options: the device's options as they are now, which tell of no press yet.
+    init?(_ device: OpenDevice, _ options: [DeviceOption], _ control: LiveControl) {
+        guard let button = options.first(where: { $0.sensor == .button }) else { return nil }
+        guard button.senses(.button) else {
+            hint = "The camera's button can't be heard. \(button.help)"
+            listening = nil
+            return
+        }
+        hint = nil
+        listening = Task {
+            var edges = SensorEdges()
+            _ = edges.read(options)
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.rhythm)
+                // A camera that is gone is found out by the one who films.
+                guard let options = try? await device.options() else { return }
+                if case .button = edges.read(options) { control.captureNow() }
+            }
+        }
+    }
+
+    /// Listens no more.
+    func stop() { listening?.cancel() }
+}

@@ -1,0 +1,98 @@
+import CaptureHost
+import Detection
+import Imaging
+
+/// Finds a page that was seen in a frame of the film again in the still that was taken of it.
+///
+/// Between the two the camera has changed its size, and may show more or less than before; and somebody may have moved the page.
+struct StillMatch: Sendable {
+    /// Why a still is not used.
+    struct Refusal: Error, Hashable {
+        let reason: String
+    }
+
+    /// A still's shape is that of the film when the two differ by no more than this part.
+    private static let sameShape = 0.01
+    /// A page whose corners are farther from where they were, in parts of its diagonal, has moved.
+    private static let samePlace = 0.02
+    /// The least sharpness of a still for that of the film at one size; a page that moves while it is taken has less.
+    private static let sameSharpness = 0.75
+    /// The part of its blocks by which the page may differ from what was seen of it in the film: another page differs in a quarter and more.
+    private static let sameContents = 0.2
+
+    /// What was seen in the film.
+    let seen: LiveObservation
+    let area: LiveArea
+    let settings: AutoCaptureSettings
+
+    /// The page's corners in the still, in its pixels; nil where the whole still is the page.
+    ///
+    /// - Throws: ``Refusal`` when it can't be the same page; what the detector throws.
+    func quad(in frame: CameraFrame) throws -> Quad? {
+        // As large as the film was when it was looked at, so that sharpness compares.
+        var reader = LumaReader(longSide: max(seen.width, seen.height))
+        try reader.read(frame)
+        let luma = reader.luma
+        let isSameShape =
+            (Double(luma.width * seen.height) / Double(luma.height * seen.width) - 1).magnitude
+            <= Self.sameShape
+        guard let page = seen.page else { return nil }
+        let scale = Double(luma.width) / Double(seen.width)
+        let expected = isSameShape ? page.quad.scaled(x: scale, y: scale) : nil
+        let place: Quad
+        switch area {
+        case .fixed:
+            guard let expected else {
+                throw Refusal(
+                    reason: "it has another shape than the film, so the region lies elsewhere in it"
+                )
+            }
+            place = expected
+        case .search(let detector):
+            place = try found(detector, luma, expected)
+        }
+        try compare(place, in: luma, canLieElsewhere: expected == nil)
+        guard !area.isFixed else { return nil }
+        return place.scaled(
+            x: Double(reader.frameWidth) / Double(luma.width),
+            y: Double(reader.frameHeight) / Double(luma.height))
+    }
+
+    private func found(
+        _ detector: any PageDetector, _ luma: Raster, _ expected: Quad?
+    ) throws -> Quad {
+        let detected = try detector.detect(in: luma)
+        guard let expected else {
+            guard let detected, detected.confidence >= settings.found else {
+                throw Refusal(reason: "the page was not found in it")
+            }
+            return detected.quad
+        }
+        // The film's corners are those of many frames: they stand where a single look is not sure.
+        guard let detected, detected.confidence >= settings.ready else { return expected }
+        let quad = detected.quad.turned(towards: expected)
+        guard quad.drift(from: expected) <= Self.samePlace else { throw Self.moved }
+        return quad
+    }
+
+    private static let moved = Refusal(reason: "the page has moved, or something lies on it")
+
+    private func compare(_ place: Quad, in luma: Raster, canLieElsewhere: Bool) throws {
+        if let before = seen.signature, let now = PageSignature(of: place, in: luma) {
+            let change = now.change(since: before)
+            let aligned = canLieElsewhere ? now.changeWhenAligned(since: before) : nil
+            guard change.isBlank || min(change.share, aligned?.share ?? 1) < Self.sameContents
+            else {
+                throw Self.moved
+            }
+        }
+        // Spread over more pixels an edge is less sharp in each of them.
+        let scale = Double(seen.width) / Double(max(seen.width, luma.width))
+        if let before = seen.measures?.sharpness,
+            let now = PageMeasures(of: place, in: luma)?.sharpness,
+            now < Self.sameSharpness * scale * before
+        {
+            throw Refusal(reason: "it is blurred")
+        }
+    }
+}

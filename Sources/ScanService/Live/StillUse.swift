@@ -1,0 +1,57 @@
+import CaptureKit
+
+/// Whether the pages of a camera are taken anew as stills, and what that has cost so far.
+struct StillUse: Sendable {
+    /// The fewest pixels of a still for each of a frame that are worth the change.
+    static let leastGain = 1.5
+    /// The longest that a still may take, with the way to it and back to the first frame, in seconds.
+    static let longest = 4.0
+    /// Stills in a row that come to nothing, and that take too long, after which it is left: once may be a busy machine's doing.
+    private static let (mostVain, mostSlow) = (3, 2)
+
+    private let wish: LiveOptions.Stills
+    private var vain = 0
+    private var slow = 0
+    /// Why no more stills are taken; nil before that.
+    private(set) var surrender: String?
+
+    init(_ wish: LiveOptions.Stills) { self.wish = wish }
+
+    /// Whether a page is to be taken as a still from a device with these options.
+    func isWanted(_ options: [DeviceOption]) -> Bool {
+        guard surrender == nil, let gain = Self.gain(options) else { return false }
+        return switch wish {
+        case .never: false
+        case .always: gain > 1
+        case .auto: gain >= Self.leastGain
+        }
+    }
+
+    /// How many pixels a still has for each of a frame, by the options `size` and `still-size`; nil where the device does not say.
+    static func gain(_ options: [DeviceOption]) -> Double? {
+        func pixels(_ name: String) -> Double? {
+            guard case .text(let text) = options.first(where: { $0.name == name })?.value else {
+                return nil
+            }
+            let sides = text.split(separator: "x").compactMap { Double($0) }
+            return sides.count == 2 && sides[0] > 0 && sides[1] > 0 ? sides[0] * sides[1] : nil
+        }
+        guard let still = pixels("still-size"), let frame = pixels("size") else { return nil }
+        return still / frame
+    }
+
+    /// Notes how a still went.
+    mutating func took(seconds: Double, isUsed: Bool) {
+        vain = isUsed ? 0 : vain + 1
+        slow = seconds > Self.longest ? slow + 1 : 0
+        guard wish == .auto, surrender == nil else { return }
+        if slow >= Self.mostSlow {
+            let tenths = (seconds * 10).rounded() / 10
+            surrender =
+                "A still takes \(tenths) s, so further pages are taken from the film; --still always takes them all the same."
+        } else if vain >= Self.mostVain {
+            surrender =
+                "\(vain) stills in a row could not be used, so further pages are taken from the film; --still always goes on trying."
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import CLeptonica
+import CTesseract
+import Documents
+import Recognition
+
+/// One Tesseract engine with its languages loaded; lives on one thread.
+final class Engine {
+    private let handle: OpaquePointer
+    /// The languages it reads, in order of preference.
+    let languages: [String]
+
+    /// Loads the data of `languages`, which takes 60 ms and more (`TessBaseAPIInit3`).
+    init(_ languages: [String]) throws(EngineRefusal) {
+        guard let handle = TessBaseAPICreate() else { throw .cannotLoad(languages) }
+        guard
+            TessBaseAPIInit3(
+                handle, TessdataFolder.current, languages.joined(separator: "+")) == 0
+        else {
+            TessBaseAPIDelete(handle)
+            throw .cannotLoad(languages)
+        }
+        self.handle = handle
+        self.languages = languages
+        // Its remarks on a page ("Detected 7 diacritics") are no errors.
+        TessBaseAPISetVariable(handle, "debug_file", "/dev/null")
+        TessBaseAPISetPageSegMode(handle, PSM_AUTO)
+    }
+
+    deinit {
+        TessBaseAPIEnd(handle)
+        TessBaseAPIDelete(handle)
+    }
+
+    /// Reads the text of a page within `milliseconds` (`TessBaseAPIRecognize`).
+    func read(_ page: PreparedPage, milliseconds: Int) throws(EngineRefusal) -> PageText {
+        take(page)
+        defer { TessBaseAPIClear(handle) }
+        let monitor = TessMonitorCreate()
+        defer { TessMonitorDelete(monitor) }
+        TessMonitorSetDeadlineMSecs(monitor, Int32(clamping: max(milliseconds, 1)))
+        let start = ContinuousClock.now
+        guard TessBaseAPIRecognize(handle, monitor) == 0 else {
+            // It says the same of a page past its deadline and of one it finds nothing to segment on.
+            guard start.duration(to: .now) < .milliseconds(milliseconds) else {
+                throw .tookTooLong(milliseconds)
+            }
+            return PageText(blocks: [], languages: languages)
+        }
+        guard let results = TessBaseAPIGetIterator(handle) else {
+            return PageText(blocks: [], languages: languages)
+        }
+        defer { TessResultIteratorDelete(results) }
+        return PageText(blocks: ResultReader(results, page).blocks(), languages: languages)
+    }
+
+    /// Tells how a page lies (`TessBaseAPIDetectOrientationScript`), nil when it has too little text.
+    ///
+    /// Needs the language `osd`.
+    func orientation(of page: PreparedPage) -> OrientationGuess? {
+        take(page)
+        defer { TessBaseAPIClear(handle) }
+        var degrees: Int32 = 0
+        var confidence: Float = 0
+        guard
+            TessBaseAPIDetectOrientationScript(handle, &degrees, &confidence, nil, nil) != 0,
+            confidence.isFinite
+        else { return nil }
+        return OrientationGuess(
+            quarterTurns: ((4 - Int(degrees) / 90) % 4 + 4) % 4,
+            confidence: Double(max(confidence, 0)))
+    }
+
+    private func take(_ page: PreparedPage) {
+        TessBaseAPISetImage2(handle, page.picture.pix)
+        if let resolution = page.resolution {
+            TessBaseAPISetSourceResolution(handle, Int32(resolution))
+        }
+    }
+}
+
+/// Why the engine does not read a page; reading it again would not help.
+enum EngineRefusal: Error {
+    case cannotLoad([String])
+    case tookTooLong(Int)
+
+    var description: String {
+        switch self {
+        case .cannotLoad(let languages):
+            "The data for \(languages.joined(separator: "+")) is damaged or of another version. Reinstall the tesseract-ocr packages of these languages."
+        case .tookTooLong(let limit):
+            "The text of a page could not be read within \(limit) ms. The page is saved without text; scan it at a lower resolution or crop it, and read it again."
+        }
+    }
+}

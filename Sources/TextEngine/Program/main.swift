@@ -1,0 +1,3 @@
+import TextEngine
+
+RecogniserHelper.run()

@@ -1,0 +1,46 @@
+// A page beside its text: a word and its place show each other, and the text can be corrected.
+import { make, press } from "./dom.js";
+import { draw, sheet } from "./sheet.js";
+import { say } from "./words.js";
+
+// The words of a query that are to be marked, in small letters.
+export const sought = (query) => query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-"))
+  .map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);
+
+// `read` is the page with its words; `onCorrect(text)` keeps a corrected text.
+export function reading(read, query, onCorrect) {
+  const { page, paragraphs } = read;
+  const marks = sought(query);
+  const pairs = [];
+
+  const word = ({ text, box, confidence }) => {
+    const isSought = marks.some((mark) => text.toLowerCase().includes(mark));
+    const place = draw("rect", { ...box, class: isSought ? "word sought" : "word" });
+    const written = make(isSought ? "mark" : "span", { class: confidence < 0.6 ? "word unsure" : "word", title: confidence < 0.6 ? say("unsure") : undefined }, text);
+    const both = (isHere) => () => { for (const one of [place, written]) one.classList.toggle("here", isHere); };
+    for (const one of [place, written]) {
+      one.addEventListener("pointerenter", both(true));
+      one.addEventListener("pointerleave", both(false));
+    }
+    place.addEventListener("click", () => { both(true)(); written.scrollIntoView({ block: "nearest" }); });
+    written.addEventListener("click", () => { both(true)(); place.scrollIntoView({ block: "center" }); });
+    pairs.push(place);
+    return written;
+  };
+
+  const text = make("div", { class: "text", lang: page.language },
+    paragraphs.map((lines) => make("p", {}, lines.map((words) => make("span", { class: "line" }, words.flatMap((one) => [word(one), " "]))))));
+  if (!paragraphs.length) text.append(make("p", { class: "soft" }, say("noText")));
+  const body = make("div", {}, text, make("button", { onclick: edit }, say("correct")));
+
+  function edit() {
+    const field = make("textarea", { rows: 14, "aria-label": say("text") }, page.text ?? "");
+    body.replaceChildren(make("form", { onsubmit: press(() => onCorrect(field.value)) }, field,
+      make("p", { class: "soft" }, say("correctHint")),
+      make("div", { class: "row" }, make("button", { class: "main" }, say("keepText")),
+        make("button", { type: "button", onclick: () => body.replaceChildren(text, make("button", { onclick: edit }, say("correct"))) }, say("cancel")))));
+    field.focus();
+  }
+
+  return { picture: sheet(page, { label: say("page", { number: page.number }) }, ...pairs), text: body };
+}

@@ -1,0 +1,46 @@
+// A page's picture as it stands in the document: the captured picture, turned and cut, measured in its own pixels.
+const space = "http://www.w3.org/2000/svg";
+
+export function draw(name, attributes = {}, ...children) {
+  const element = document.createElementNS(space, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.flat());
+  return element;
+}
+
+// Pictures come when they are about to be seen: a document may have hundreds of pages.
+const watcher = new IntersectionObserver((seen) => {
+  for (const { target, isIntersecting } of seen) {
+    if (!isIntersecting) continue;
+    watcher.unobserve(target);
+    const picture = target.querySelector("image");
+    picture.setAttribute("href", picture.dataset.href);
+  }
+}, { rootMargin: "600px" });
+
+// From the captured picture to the page as it is shown, for each turn, where the part of the picture is w × h pixels.
+const turns = {
+  0: () => "", 90: (w, h) => `matrix(0 1 -1 0 ${h} 0)`,
+  180: (w, h) => `matrix(-1 0 0 -1 ${w} ${h})`, 270: (w) => `matrix(0 -1 1 0 0 ${w})`,
+};
+
+// The size of a page as it is shown; of all that was captured when `whole`.
+export function size(page, whole = false) {
+  const part = (!whole && page.crop) || { width: page.captured.width, height: page.captured.height };
+  return page.turn % 180 ? { width: part.height, height: part.width } : { width: part.width, height: part.height };
+}
+
+export function sheet(page, { small = false, whole = false, label } = {}, ...over) {
+  const { width, height } = page.captured;
+  const part = (!whole && page.crop) || { x: 0, y: 0, width, height };
+  const shown = size(page, whole);
+  const picture = draw("image", { width, height, preserveAspectRatio: "none", "data-href": "/api/v1/images/" + ((small && page.thumbnail) || page.image) });
+  const drawn = draw("svg", { class: "sheet", viewBox: `0 0 ${shown.width} ${shown.height}`, role: "img", "aria-label": label, "aria-hidden": label ? undefined : "true" },
+    draw("g", { transform: `${turns[page.turn](part.width, part.height)} translate(${-part.x} ${-part.y})` }, picture), ...over);
+  watcher.observe(drawn);
+  return drawn;
+}

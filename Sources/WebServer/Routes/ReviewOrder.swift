@@ -1,0 +1,142 @@
+import Archive
+import Documents
+
+/// What a client wants changed in a document's pages: all of it is one change, and undone as one.
+///
+/// Page numbers are those before it. It corrects, turns, cuts, deletes, moves, numbers, splits and merges, in that order, as
+/// `copystand pages` does.
+struct ReviewOrder: Decodable {
+    struct Turn: Decodable {
+        var pages: [Int]
+        var degrees: Int
+    }
+
+    struct Cut: Decodable {
+        var page: Int
+        var box: Box?
+    }
+
+    struct Move: Decodable {
+        var page: Int
+        var to: Int
+    }
+
+    struct Correction: Decodable {
+        var page: Int
+        var text: String
+    }
+
+    struct EntryChange: Decodable {
+        var id: Int
+        var fields: [String: String?]
+    }
+
+    var correct: [Correction]?
+    var rotate: [Turn]?
+    var crop: [Cut]?
+    var delete: [Int]?
+    var move: [Move]?
+    var renumber: Int?
+    var entries: [EntryChange]?
+    var deleteEntries: [Int]?
+    var save: Bool?
+    var splitAfter: Int?
+    var merge: Int64?
+
+    private static let number = Schema.integer(minimum: 1)
+    private static let place = Schema.integer(minimum: 0)
+
+    static let schema = Schema.object(
+        [
+            ("correct", .array(.record([("page", number), ("text", .string())]))),
+            ("rotate", .array(.record([("pages", .array(number)), ("degrees", .integer())]))),
+            (
+                "crop",
+                .array(
+                    .object(
+                        [
+                            ("page", number),
+                            (
+                                "box",
+                                .nullable(
+                                    .record([
+                                        ("x", place), ("y", place), ("width", number),
+                                        ("height", number),
+                                    ]))
+                            ),
+                        ], required: ["page"]))
+            ),
+            ("delete", .array(number)),
+            ("move", .array(.record([("page", number), ("to", number)]))), ("renumber", number),
+            (
+                "entries",
+                .array(
+                    .record([
+                        ("id", .integer()), ("fields", .dictionary(.nullable(.string()))),
+                    ]))
+            ),
+            ("deleteEntries", .array(.integer())), ("save", .boolean), ("splitAfter", number),
+            ("merge", number),
+        ], required: [], isOpen: true)
+
+    /// The actions on a document, all but the split and the merge.
+    ///
+    /// - Throws: ``Problem`` for a page that is not there; ``ArchiveError``.
+    func actions(on review: Review, in archive: Archive) throws -> [ReviewAction] {
+        var actions: [ReviewAction] = []
+        for correction in correct ?? [] {
+            let page = try Self.page(correction.page, of: review)
+            actions.append(try archive.correction(of: page, to: correction.text))
+        }
+        for turn in rotate ?? [] {
+            guard turn.degrees % 90 == 0,
+                let by = PageTurn(rawValue: ((turn.degrees % 360) + 360) % 360)
+            else {
+                throw Problem.invalid(
+                    "\(turn.degrees) is no turn: 90, 180, 270 or -90 degrees are meant.")
+            }
+            actions.append(
+                .rotate(pages: try turn.pages.map { try Self.page($0, of: review).id }, by: by))
+        }
+        for cut in crop ?? [] {
+            actions.append(.crop(page: try Self.page(cut.page, of: review).id, to: cut.box))
+        }
+        if let delete, !delete.isEmpty {
+            let pages = try delete.map { try Self.page($0, of: review).id }
+            actions += [.deselectAll, .select(pages: pages), .deleteSelected]
+        }
+        for step in move ?? [] {
+            actions.append(
+                .move(
+                    page: try Self.page(step.page, of: review).id, to: step.to - review.firstNumber)
+            )
+        }
+        if let renumber { actions.append(.renumber(first: renumber)) }
+        for entry in entries ?? [] {
+            for (name, value) in entry.fields.sorted(by: { $0.key < $1.key }) {
+                actions.append(.setEntryField(entry: entry.id, name: name, value: value))
+            }
+        }
+        if let deleteEntries, !deleteEntries.isEmpty {
+            actions += [.deselectAll, .selectEntries(deleteEntries), .deleteSelected]
+        }
+        if save == true { actions.append(.save) }
+        return actions
+    }
+
+    /// The page behind which the document is split.
+    func split(of review: Review) throws -> PageID? {
+        try splitAfter.map { try Self.page($0, of: review).id }
+    }
+
+    private static func page(_ number: Int, of review: Review) throws -> ReviewedPage {
+        guard let page = review.page(number: number) else {
+            let last = review.firstNumber + review.pages.count - 1
+            throw Problem(
+                422, "refused", "No such page",
+                "There is no page \(number): the document's pages are \(review.firstNumber) to \(last)."
+            )
+        }
+        return page
+    }
+}

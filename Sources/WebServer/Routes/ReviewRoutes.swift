@@ -1,0 +1,103 @@
+import Archive
+import Documents
+import HTTPServer
+import Listings
+
+/// `/api/v1/documents/{id}/…`: changing a document's pages, and what is written on them; `/api/v1/images`.
+struct ReviewRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    private struct ReviewJSON: Encodable {
+        var document: WholeDocumentJSON
+        var made: DocumentID?
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                "POST", "/api/v1/documents/{id}/review", group: "Documents",
+                "Correct, turn, cut, delete, move, number, split and merge pages, as one change",
+                body: ReviewOrder.schema,
+                answers: [
+                    .init(
+                        status: 200,
+                        summary: "The document, and the one that its last pages are in now",
+                        schema: .object(
+                            [
+                                ("document", .reference("WholeDocument")),
+                                ("made", .integer(minimum: 1)),
+                            ], required: ["document"]))
+                ],
+                problems: [403, 404, 415, 422, 500, 503, 507],
+                work: { [house] in try await Self.review($0, house) }),
+            Route(
+                "GET", "/api/v1/documents/{id}/pages/{number}", group: "Documents",
+                "Show a page with every word and its place",
+                answers: [
+                    .init(status: 200, summary: "The page", schema: .reference("ReadPage"))
+                ], problems: [404, 500, 503],
+                work: { [house] call in
+                    let id = try DocumentRoutes.id(call)
+                    let number = try DocumentRoutes.pageNumber(call)
+                    guard
+                        let page = try await house.archive.with({
+                            try $0.archivedPage(number, of: id)
+                        })
+                    else { throw DocumentRoutes.noPage(call["number"]) }
+                    return try .json(ReadPageJSON(page))
+                }),
+            Route(
+                "GET", "/api/v1/images/{hash}", group: "Documents",
+                "A picture by the SHA-256 of its file; it never changes",
+                answers: [
+                    .init(status: 200, summary: "The picture", type: "image/*"),
+                    .init(status: 304, summary: "It is the same as before", type: nil),
+                ], problems: [404, 500, 503],
+                work: { [house] in try await Self.image($0, house) }),
+        ]
+    }
+
+    private static func review(_ call: Call, _ house: House) async throws -> HTTPResponse {
+        let id = try DocumentRoutes.id(call)
+        let order = try call.decoded(ReviewOrder.self)
+        return try .json(
+            try await house.archive.with { archive in
+                let review = try archive.document(id, withText: false).review
+                let actions = try order.actions(on: review, in: archive)
+                let split = try order.split(of: review)
+                guard !actions.isEmpty || split != nil || order.merge != nil else {
+                    throw Problem.invalid("The body changes nothing.")
+                }
+                let made = try archive.change(
+                    id, actions, splitAfter: split,
+                    mergeWith: order.merge.map { DocumentID(rawValue: $0) })
+                return ReviewJSON(
+                    document: WholeDocumentJSON(try archive.document(id), withText: false),
+                    made: made)
+            })
+    }
+
+    /// A picture that a client may keep for ever, since its name is its content's.
+    private static func image(_ call: Call, _ house: House) async throws -> HTTPResponse {
+        guard let hash = ImageHash(hexadecimal: call["hash"]) else { throw noImage(call["hash"]) }
+        let headers: [(name: String, value: String)] = [
+            ("ETag", "\"\(call["hash"])\""),
+            ("Cache-Control", "private, max-age=31536000, immutable"),
+        ]
+        if call.request.head.header("If-None-Match") == headers[0].value {
+            return HTTPResponse(status: 304, headers: headers)
+        }
+        return try await house.archive.with { archive in
+            guard let media = try archive.media(of: hash) else { throw noImage(call["hash"]) }
+            return HTTPResponse(
+                status: 200, headers: [("Content-Type", media)] + headers,
+                body: .bytes(try archive.image(hash)))
+        }
+    }
+
+    private static func noImage(_ name: String) -> Problem {
+        .noSuchThing("image", name, "A document's pages name their pictures.")
+    }
+}

@@ -1,0 +1,80 @@
+import CommandLine
+import FoundationEssentials
+import WebServer
+
+/// `copystand token`: who may use the host from other machines.
+enum TokenCommand {
+    private static let name = Argument(
+        "NAME", .one, .name, help: "Whose it is, or what for, such as tablet.")
+
+    static let command = Command(
+        name: "token",
+        summary: "List, make and take back the tokens that 'serve' lets people in by",
+        discussion: """
+            A token is shown once, when it is made; the host keeps only its hash, in ~/.config/copystand/tokens.json. A host \
+            that runs notices a new or removed one at once.
+
+            With --json the result is an object with "tokens", each with "name" and "made".
+            """,
+        examples: [
+            Example("Who has one?", "copystand token"),
+            Example("One for the tablet in the kitchen", "copystand token add kitchen"),
+            Example("It was lost", "copystand token remove kitchen"),
+        ],
+        options: [SharedOptions.json], subcommands: [listCommand, add, remove],
+        handler: handler(list))
+
+    private static let listCommand = Command(
+        name: "list", summary: "List the tokens, the same as 'copystand token'",
+        examples: [Example("As JSON", "copystand token list --json")],
+        options: [SharedOptions.json], handler: handler(list))
+
+    private static let add = Command(
+        name: "add", summary: "Make a token, and show it this once",
+        examples: [Example("For a tablet", "copystand token add kitchen")], arguments: [name],
+        handler: handler { arguments, console in
+            try console.result(try tokens.make(name: arguments.text(name) ?? "") + "\n")
+            return .done
+        })
+
+    private static let remove = Command(
+        name: "remove", summary: "Take a token back",
+        examples: [Example("It was lost", "copystand token remove kitchen")], arguments: [name],
+        handler: handler { arguments, console in
+            let name = arguments.text(name) ?? ""
+            try tokens.remove(name: name)
+            console.say("Who has the token '\(name)' is let in no more.")
+            return .done
+        })
+
+    private static var tokens: AccessTokens {
+        .standard(environment: ProcessInfo.processInfo.environment)
+    }
+
+    private struct TokensJSON: Encodable {
+        struct Token: Encodable {
+            var name: String
+            var made: String
+        }
+        var tokens: [Token]
+    }
+
+    private static func list(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        let tokens = try tokens.all()
+        if arguments.isGiven(SharedOptions.json) {
+            try console.json(
+                TokensJSON(tokens: tokens.map { TokensJSON.Token(name: $0.name, made: $0.made) }))
+            return .done
+        }
+        if tokens.isEmpty {
+            console.say("There are no tokens yet. Make one with: copystand token add NAME")
+            return .done
+        }
+        var table = Table([.init("TOKEN"), .init("MADE", minimumWidth: 10)])
+        for token in tokens { table.add([token.name, token.made]) }
+        try console.result(table.text(for: console.output))
+        return .done
+    }
+}

@@ -1,0 +1,170 @@
+"""A headless Chromium at the page of a host of its own, and what every story asks of every view.
+
+    STORY.py BIN [FOLDER]     runs a story with the programs in BIN, in an empty folder
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+# Busy machines are slow; a story that works is never near this.
+PATIENCE = float(os.environ.get("COPYSTAND_STORY_PATIENCE", "240"))
+SIZES = {"phone": (360, 740), "desk": (1280, 900), "wall": (2560, 1440)}
+HERE = Path(__file__).resolve().parent
+CHECKS = (HERE / "accessibility.js").read_text()
+SAMPLES = HERE.parents[1] / "Samples"
+PAGES = ("01-letter.jpg", "02-minutes.jpg", "03-invoice.png")
+
+
+class Host:
+    """`copystand serve` in a home of its own, with a virtual feeder of three sample pages."""
+
+    def __init__(self, folder: Path, **environment: str):
+        self.folder = folder
+        pages = folder / "pages"
+        pages.mkdir()
+        for name in PAGES:
+            shutil.copy(SAMPLES / name, pages)
+        self.environment = {
+            **os.environ, "HOME": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "COPYSTAND_VIRTUAL_PAGES": str(pages),
+            **{name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")}, **environment}
+        self.port = "0"
+        self.start()
+
+    def run(self, *arguments: str) -> str:
+        """Another command of the same user."""
+        return subprocess.run(
+            [f"{sys.argv[1]}/copystand", *arguments], env=self.environment, check=True, capture_output=True, text=True).stdout
+
+    def start(self) -> None:
+        """Starts it, at the address it had before."""
+        with open(self.folder / "log", "w") as log:
+            self.process = subprocess.Popen(
+                [f"{sys.argv[1]}/copystand", "serve", "--listen", "127.0.0.1:" + self.port],
+                env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
+        end = time.monotonic() + PATIENCE
+        while not (found := re.search(r"http://127.0.0.1:(\d+)", (self.folder / "log").read_text())):
+            assert self.process.poll() is None and time.monotonic() < end, (self.folder / "log").read_text()
+            time.sleep(0.05)
+        self.port = found.group(1)
+        self.address = "http://127.0.0.1:" + self.port
+
+    def kill(self) -> None:
+        """Ends it as a power cut does."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        """Ends it as a service is ended."""
+        self.process.terminate()
+        self.process.wait(timeout=PATIENCE)
+
+
+class Story:
+    """A browser at a host: at a new one, unless another story's is given."""
+
+    def __init__(self, language: str = "en", dark: bool = False, host: Host | None = None, **environment: str):
+        self.folder = tempfile.TemporaryDirectory()
+        self.host, self.is_guest = host or Host(Path(self.folder.name), **environment), host is not None
+        self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
+        options = webdriver.ChromeOptions()
+        for argument in (
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-prefers-reduced-motion", f"--user-data-dir={self.folder.name}/browser",
+                f"--lang={language}", *(["--force-dark-mode"] if dark else [])):
+            options.add_argument(argument)
+        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver.set_window_size(*SIZES["desk"])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if error is not None:
+            print(f"at {self.driver.current_url}: {self.driver.find_element(By.TAG_NAME, 'body').text[:1500]}", file=sys.stderr)
+        self.driver.quit()
+        if not self.is_guest:
+            self.host.stop()
+        self.folder.cleanup()
+
+    def open(self, view: str = "") -> None:
+        """Opens a view, as its address is typed."""
+        self.driver.get(self.host.address + "/" + (f"#{view}" if view else ""))
+        self.wait(lambda: self.all("main h2"), "a view's heading")
+
+    def all(self, selector: str):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector: str):
+        return self.wait(lambda: self.all(selector), selector)[0]
+
+    def texts(self, selector: str) -> list[str]:
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent.trim())", selector)
+
+    def button(self, words: str):
+        """The button that can be pressed and says exactly that."""
+        found = self.wait(
+            lambda: [one for one in self.all("button:not(:disabled)") if one.text.strip() == words], f"a button '{words}'")
+        return found[0]
+
+    def press(self, words: str) -> None:
+        self.wait(lambda: self.driver.execute_script(
+            "const one = [...document.querySelectorAll('button:not(:disabled)')].find((one) => one.textContent.trim() === arguments[0]);"
+            "if (!one) return false; one.scrollIntoView({ block: 'center' }); one.click(); return true;", words), f"a button '{words}'")
+
+    def scan(self, profile: str = "nothing") -> None:
+        """Scans the feeder's three pages, without waiting for their end; by that profile's title in small letters."""
+        self.open("scan")
+        for name, wanted in (("device", "feeder"), ("profile", profile)):
+            for option in self.all(f"select[name={name}] option"):
+                if wanted in option.text.lower():
+                    option.click()
+        self.press("Scan")
+
+    def keys(self, *keys: str) -> None:
+        """Keys to whatever has the focus."""
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    def wait(self, condition, what: str):
+        """The condition's value once it is true; a page that is being drawn anew meanwhile is looked at again."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                value = condition()
+                if value:
+                    return value
+            except Exception as error:
+                if "stale element" not in str(error):
+                    raise
+            time.sleep(0.05)
+        raise AssertionError(f"waited {PATIENCE} s for {what}")
+
+    def look(self, name: str) -> None:
+        """Checks what any user needs of the view that is shown, at three sizes, and keeps its pictures where they are wanted."""
+        for size, (width, height) in SIZES.items():
+            self.driver.set_window_size(width, height)
+            found = self.driver.execute_script(CHECKS)
+            assert not found, f"{name} on a {size}: " + "; ".join(found)
+            if self.pictures:
+                time.sleep(0.3)
+                self.driver.save_screenshot(f"{self.pictures}/{name}-{size}.png")
+        self.driver.set_window_size(*SIZES["desk"])
+
+    def quiet(self) -> None:
+        """Nothing failed in the browser but what the story expected."""
+        lines = [line["message"] for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
+        assert not lines, "\n".join(lines)
+
+
+__all__ = ["Story", "Keys", "By"]

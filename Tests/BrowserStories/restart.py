@@ -1,0 +1,20 @@
+"""The host dies in the middle of a scan and comes back: the page says so, goes on, and no page is lost."""
+from browser import Story
+
+with Story() as story:
+    story.scan("document")
+    story.wait(lambda: "being read" in story.texts(".card .pages .blank"), "a captured page that is being read")
+    story.host.kill()
+    story.wait(lambda: "away" in story.one("#link").text, "the page to tell that the host is away")
+    story.look("host-away")
+    story.host.start()
+    story.wait(lambda: not story.one("#link").text, "the host to be back")
+    story.one("nav a[href='#jobs']").click()
+    story.wait(lambda: {"interrupted", "can be gone on with"} & set(story.texts(".tag")), "the interrupted job")
+    story.look("jobs-interrupted")
+    story.press("Deliver")
+    story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
+    story.look("jobs-done")
+    story.one(".card a[href^='#document/']").click()
+    story.wait(lambda: story.all(".picture svg"), "the document")
+print("back")

@@ -1,0 +1,61 @@
+"""A document is looked through with the keyboard alone: order, turn, delete, cut, correct, and all of it undone."""
+from browser import Keys, Story
+
+
+def numbers(story):
+    """What the grid shows, told by the pictures, since numbers always count from one."""
+    return story.driver.execute_script("return [...document.querySelectorAll('.pages.review image')].map((one) => one.dataset.href)")
+
+
+with Story() as story:
+    story.host.run("scan", "-d", "virtual:feeder", "-q")
+    story.open("document/1")
+    story.wait(lambda: story.all(".picture svg"), "the page's picture")
+    before = numbers(story)
+    assert len(before) >= 3, before
+    story.driver.execute_script("document.querySelector('.pages.review [tabindex=\"0\"]').focus()")
+    story.keys(Keys.ARROW_RIGHT)
+    story.keys(Keys.ALT, Keys.ARROW_LEFT, Keys.NULL)
+    story.wait(lambda: numbers(story) == [before[1], before[0], *before[2:]], "page 2 in front")
+    story.keys("r")
+    story.wait(lambda: story.driver.execute_script(
+        "const [, , w, h] = document.querySelector('.pages.review svg').getAttribute('viewBox').split(' ').map(Number); return w > h"), "page 1 on its side")
+    story.keys(Keys.ARROW_RIGHT)
+    story.keys(" ")
+    story.wait(lambda: len(story.all("[role=option][aria-selected=true]")) == 1, "a selected page")
+    story.look("review")
+    story.keys(Keys.DELETE)
+    story.wait(lambda: numbers(story) == [before[1], *before[2:]], "the selected page gone")
+    for count in (1, 2, 3):
+        story.press("Undo")
+        story.wait(lambda: story.wait(lambda: story.texts("main h2"), "the view"), "the view")
+    story.wait(lambda: numbers(story) == before, "all as it was captured")
+    story.press("Redo")
+    story.wait(lambda: numbers(story) == [before[1], before[0], *before[2:]], "the move made again")
+
+    story.press("Cut")
+    story.wait(lambda: story.all(".handle"), "four handles")
+    story.look("cutting")
+    story.driver.execute_script("document.querySelector('.handle').focus()")
+    for _ in range(10):
+        story.keys(Keys.SHIFT, Keys.ARROW_RIGHT, Keys.NULL)
+    captured = story.driver.execute_script("return document.querySelector('.picture svg').getAttribute('viewBox')")
+    story.press("Keep this part")
+    story.wait(lambda: not story.all(".handle") and story.all(".picture svg")
+               and story.driver.execute_script("return document.querySelector('.picture svg').getAttribute('viewBox')") != captured, "a narrower page")
+
+    story.press("Correct the text")
+    story.one("textarea[aria-label='What is written on it']").send_keys(Keys.CONTROL, "a", Keys.NULL, "Quixotic correction")
+    story.press("Keep this text")
+    story.wait(lambda: story.texts(".text .word") == ["Quixotic", "correction"], "the corrected words")
+
+    title = story.one(".known input")
+    title.send_keys(Keys.CONTROL, "a", Keys.NULL, "Looked through", Keys.TAB)
+    story.wait(lambda: story.one("main h2").text == "Looked through", "the new title")
+    story.press("Looks right")
+    story.wait(lambda: story.all(".columns button:disabled") and "Looked through" in story.texts("button:disabled"), "the document as reviewed")
+    story.open("archive")
+    story.one("input[type=search]").send_keys("quixotic")
+    story.wait(lambda: story.texts("main li mark") == ["Quixotic"], "the corrected word in the archive")
+    story.quiet()
+print("reviewed")

@@ -1,0 +1,20 @@
+"""Two browsers at one host: what is scanned in one is seen in the other, and so is what becomes of the document."""
+from browser import Story
+
+with Story() as one, Story(language="de", dark=True, host=one.host) as other:
+    other.open("scan")
+    assert other.driver.execute_script("return document.documentElement.lang") == "de"
+    one.scan()
+    other.wait(lambda: "Fertig" in other.texts(".card strong"), "the end of the other browser's scan")
+    other.look("dark-german")
+    for story in (one, other):
+        story.open("document/1")
+        story.wait(lambda: story.all(".picture svg"), "the document")
+    one.press("Delete")
+    one.wait(lambda: len(one.all(".pages.review li")) == 2, "one page fewer")
+    # The other still shows three: what it does next is done to the document as it is.
+    other.press("Nach rechts drehen")
+    other.wait(lambda: len(other.all(".pages.review li")) == 2, "the document as it is now")
+    one.quiet()
+    other.quiet()
+print("together")

@@ -1,0 +1,68 @@
+import CaptureKit
+import Testing
+
+@testable import CaptureHost
+
+/// A backend that does what none should, and what becomes of it.
+struct HostileBackend: CustomTestStringConvertible, Sendable {
+    /// What it does.
+    let name: String
+    /// How far the host goes with it.
+    let verb: Verb
+    /// Python, behind ``Bench/prelude`` and ``prelude``.
+    let script: String
+    /// What the host tells.
+    let code: HostError.Code
+    /// A part of the message.
+    let words: String
+    var end: ProcessEnd?
+    /// The pages that were whole before.
+    var pages: [Int] = []
+    var isLive = false
+    /// The `limits` of its manifest, as JSON.
+    var limits: String?
+
+    var testDescription: String { name }
+
+    /// Every one of them.
+    static let all = crashes + hangs + lies + framesThatLie + floods + leftovers + hungers
+
+    /// `until(verb)` serves what is asked until that verb comes, and returns the request.
+    static let prelude = """
+        OPTION = {"name": "lamp", "type": {"kind": "toggle"}, "value": False}
+        def serve(request):
+            verb = request.get("verb")
+            if verb == "hello": answer(request, protocol=1, name="bad", version="0")
+            elif verb == "devices": answer(request, devices=[DEVICE])
+            elif verb == "open": answer(request, handle=1)
+            elif verb == "options": answer(request, options=[OPTION])
+            elif verb == "capture":
+                send({"event": "frame", "capture": request["request"], "frame": 1, "format": "gray8",
+                      "width": 40, "height": 30})
+            elif verb: answer(request)
+        def until(verb):
+            while True:
+                request = take()
+                if request.get("verb") == verb: return request
+                serve(request)
+
+        """
+
+    // MARK: At each verb
+
+    private static let crashes = Verb.allCases.map { verb in
+        HostileBackend(
+            name: "crashes at \(verb)", verb: verb,
+            script: "until('\(verb)'); os.kill(os.getpid(), signal.SIGSEGV)", code: .crashed,
+            words: "was ended by signal 11 (segmentation fault)", end: .signal(11))
+    }
+
+    private static let hangs = Verb.allCases.map { verb in
+        HostileBackend(
+            name: "hangs at \(verb)", verb: verb, script: "until('\(verb)'); time.sleep(600)",
+            code: .hung,
+            words: verb == .capture
+                ? "sent nothing for 1.5 s during a capture"
+                : "did not answer '\(verb)' within 1.5 s")
+    }
+}

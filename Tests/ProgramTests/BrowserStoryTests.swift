@@ -1,0 +1,22 @@
+import FoundationEssentials
+import Testing
+
+/// The web page in a headless Chromium, one story of a user each; `Tests/BrowserStories/browser.py` starts host and browser.
+@Suite(.serialized) struct BrowserStoryTests {
+    @Test(
+        "The page is used as people use it",
+        arguments: [
+            ("scan", "found"), ("review", "reviewed"), ("restart", "back"),
+            ("together", "together"),
+        ])
+    func story(_ name: String, _ end: String) throws {
+        let home = try TemporaryFolder()
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let stories = tests.path + "/BrowserStories"
+        let programs = URL(filePath: BuiltProgram.path).deletingLastPathComponent().path
+        let outcome = try BuiltProgram.spawn(
+            "/usr/bin/python3", ["-B", "\(stories)/\(name).py", programs], in: home
+        ).wait()
+        #expect(outcome.status == 0 && outcome.output == end + "\n", "\(outcome.errors)")
+    }
+}

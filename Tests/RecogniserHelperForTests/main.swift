@@ -1,3 +1,0 @@
-import Recognition
-
-RecogniserHelper.run()

@@ -1,0 +1,118 @@
+import CaptureKit
+import Documents
+import Imaging
+import Testing
+
+@testable import ScanService
+
+/// Pages of a camera that are taken anew, larger; and a camera's own button.
+@Suite struct LiveStillTests {
+    private static let scenes: [StageBackend.Scene] = [
+        .init(page: 1, frames: 40), .init(page: 2, frames: 40),
+    ]
+
+    /// However long a busy machine takes for a still.
+    private static let always = LiveOptions(stills: .always)
+
+    private static func notes(_ house: WatchHouse) -> [String] {
+        house.live.compactMap { if case .note(_, let text) = $0 { text } else { nil } }
+    }
+
+    @Test("A page is taken as a still where that is larger, with its corners found again in it")
+    func larger() async throws {
+        let house = try WatchHouse(StageBackend(.camera, Self.scenes, still: .large))
+        let outcome = try await house.watch(pages: 2, options: Self.always)
+        #expect(outcome.pages.count == 2)
+        #expect(house.captured.map(\.isStill) == [true, true])
+        // The sheet of the stage, at twice its size.
+        let sheet = Quad(width: 284, height: 400).moved(180, 40)
+        for page in house.captured {
+            #expect(page.width == 640 && page.height == 480)
+            #expect(try #require(page.quad).intersectionOverUnion(sheet) > 0.97)
+        }
+        #expect(Set(outcome.pages.map(\.page.provenance.label)) == ["page 1", "page 2"])
+        // The pages alone, as large as the still shows them.
+        for page in outcome.pages { #expect((380...420).contains(page.page.height)) }
+        #expect(house.statistics?.times[.change]?.count == 2)
+        #expect(Self.notes(house) == [])
+    }
+
+    @Test("In a still of another shape the page is searched anew")
+    func wide() async throws {
+        let house = try WatchHouse(StageBackend(.camera, Self.scenes, still: .wide))
+        _ = try await house.watch(pages: 1, options: Self.always)
+        let page = try #require(house.captured.first)
+        #expect(page.isStill && page.width == 800)
+        let sheet = Quad(width: 284, height: 400).moved(260, 40)
+        #expect(try #require(page.quad).intersectionOverUnion(sheet) > 0.97)
+    }
+
+    @Test(
+        "A still that shows something else, or nothing, is not used: the page comes from the film",
+        arguments: [StageBackend.Still.late, .empty, .moved, .blurred, .damaged])
+    func refused(_ still: StageBackend.Still) async throws {
+        let house = try WatchHouse(StageBackend(.camera, Self.scenes, still: still))
+        let outcome = try await house.watch(pages: 1, options: Self.always)
+        let page = try #require(house.captured.first)
+        #expect(!page.isStill && page.width == 320)
+        #expect(outcome.pages.map(\.page.provenance.label) == ["page 1"])
+        let notes = Self.notes(house)
+        #expect(notes.count == 1 && notes[0].contains("The page is taken from the film"))
+    }
+
+    @Test("Stills that come to nothing again and again are left, unless every page is to be one")
+    func surrender() throws {
+        for (wish, isWanted) in [(LiveOptions.Stills.auto, false), (.always, true)] {
+            var use = StillUse(wish)
+            for isUsed in [false, false, true, false, false] {
+                use.took(seconds: 1, isUsed: isUsed)
+                #expect(use.surrender == nil)
+            }
+            use.took(seconds: 1, isUsed: false)
+            #expect((use.surrender == nil) == isWanted)
+        }
+    }
+
+    @Test(
+        "Whether stills are taken follows what they gain, and what is wished",
+        arguments: [
+            ("1920x1080", "3264x2448", LiveOptions.Stills.auto, true),
+            ("1920x1080", "2304x1296", .auto, false), ("1920x1080", "2304x1296", .always, true),
+            ("1920x1080", "1920x1080", .always, false), ("1920x1080", "3264x2448", .never, false),
+            ("large", "3264x2448", .auto, false),
+        ])
+    func gain(_ size: String, _ still: String, _ wish: LiveOptions.Stills, _ isWanted: Bool) {
+        let options = [("size", size), ("still-size", still)].map {
+            DeviceOption(
+                name: $0, title: "", help: "", type: .text(maximumLength: nil), value: .text($1))
+        }
+        #expect(StillUse(wish).isWanted(options) == isWanted)
+        #expect(!StillUse(wish).isWanted([]))
+    }
+
+    @Test("Stills that take too long are left, unless every page is to be one; a single one may")
+    func slow() {
+        for (wish, isWanted) in [(LiveOptions.Stills.auto, false), (.always, true)] {
+            var use = StillUse(wish)
+            for seconds in [4.1, 3.9, 4.1] {
+                use.took(seconds: seconds, isUsed: true)
+                #expect(use.surrender == nil)
+            }
+            use.took(seconds: 4.1, isUsed: true)
+            #expect((use.surrender == nil) == isWanted)
+        }
+    }
+
+    @Test("A press of the camera's own button captures by hand")
+    func button() async throws {
+        let house = try WatchHouse(
+            StageBackend(.camera, [.init(page: nil, frames: 200)], hasButton: true))
+        let outcome = try await house.watch(
+            pages: 1, options: LiveOptions(isManual: true),
+            onLive: { [stage = house.stage] event in
+                if case .seen = event { stage.press() }
+            })
+        #expect(outcome.pages.count == 1)
+        #expect(house.captured.map(\.isByHand) == [true])
+    }
+}

@@ -1,0 +1,99 @@
+import CaptureHost
+import CaptureKit
+import Detection
+import FoundationEssentials
+import Imaging
+import Processing
+import Synchronization
+
+@testable import ScanService
+
+/// A service before a stage, with a profile that searches a page and does nothing else.
+final class WatchHouse: Sendable {
+    /// What was told; apart from the house, which its control would keep for ever through it.
+    private final class Told: Sendable {
+        let events = Mutex<[LiveEvent]>([])
+    }
+
+    let folder: String
+    let host: CaptureHost
+    let service: ScanService
+    let store: JobStore
+    let stage: StageBackend
+    let control = LiveControl()
+    private let told = Told()
+
+    init(_ stage: StageBackend) throws {
+        self.stage = stage
+        folder = FileManager.default.temporaryDirectory.path + "/copystand-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: folder + "/profiles", withIntermediateDirectories: true)
+        try Data(#"{ looksFor: "page", steps: ["crop"] }"#.utf8).write(
+            to: URL(filePath: folder + "/profiles/search.json5"))
+        host = CaptureHost(
+            HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json"),
+            inProcess: ["stage": stage])
+        store = JobStore(root: folder + "/spool")
+        service = ScanService(
+            host: host, store: store, profiles: ProfileLibrary(folder: folder + "/profiles"),
+            recogniser: NoReader(), workers: 2, search: { _ in BrightSheet() },
+            namedSink: noNamedSink)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func watch(
+        profile: String = "search", output: String = "out.tiff", pages: Int? = nil,
+        options: LiveOptions = LiveOptions(),
+        onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in },
+        onLive: @escaping @Sendable (LiveEvent) -> Void = { _ in }
+    ) async throws -> ScanOutcome {
+        let order = ScanOrder(
+            sources: ["stage:stage"], outputs: [folder + "/" + output], profile: profile,
+            limit: pages)
+        return try await service.watch(
+            host.find("stage:stage"), order, options: options, control: control,
+            onEvent: onEvent
+        ) { [told] event in
+            told.events.withLock { $0.append(event) }
+            onLive(event)
+        }
+    }
+
+    var live: [LiveEvent] { told.events.withLock { $0 } }
+
+    var captured: [LivePage] {
+        live.compactMap { if case .captured(let page) = $0 { page } else { nil } }
+    }
+
+    var statistics: LiveStatistics? {
+        live.compactMap { if case .ended(let statistics) = $0 { statistics } else { nil } }.last
+    }
+}
+
+/// Finds the stage's sheet by its bright rows and columns: as sure as any detector, and a hundred times as fast unoptimised.
+private struct BrightSheet: PageDetector {
+    func detect(in image: Raster) -> DetectedPage? {
+        let (width, height, stride) = (image.width, image.height, image.stride)
+        // Within the margins of the sheet, which are free of print.
+        let (columns, rows) = image.withBytes { bytes in
+            let columns = (0..<width).filter { bytes[height / 10 * stride + $0] > 150 }
+            let left = min((columns.first ?? 0) + height / 60, width - 1)
+            return (columns, (0..<height).filter { bytes[$0 * stride + left] > 150 })
+        }
+        guard let left = columns.first, let right = columns.last, let top = rows.first,
+            let bottom = rows.last
+        else { return nil }
+        let quad = Quad(width: right + 1 - left, height: bottom + 1 - top)
+        return DetectedPage(quad: quad.moved(Double(left), Double(top)), confidence: 0.95)
+    }
+}
+
+extension Quad {
+    func moved(_ dx: Double, _ dy: Double) -> Quad {
+        func moved(_ p: Point) -> Point { Point(x: p.x + dx, y: p.y + dy) }
+        return Quad(
+            topLeft: moved(topLeft), topRight: moved(topRight), bottomRight: moved(bottomRight),
+            bottomLeft: moved(bottomLeft))
+    }
+}
