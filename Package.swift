@@ -230,8 +230,8 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "Conformance", "CaptureHost", "copystand-backend-file", "copystand-backend-sane",
-                "copystand-backend-v4l2", "copystand-backend-virtual",
+                "Conformance", "CaptureHost", "ContractSupport", "copystand-backend-file",
+                "copystand-backend-sane", "copystand-backend-v4l2", "copystand-backend-virtual",
             ],
             exclude: ["faulty.py"], swiftSettings: settings),
         tests("HTTPServerTests", ["HTTPServer"]),
@@ -239,9 +239,9 @@ let package = Package(
         tests(
             "ScanServiceTests",
             [
-                "ScanService", "CaptureHost", "CaptureKit", "Delivery", "Detection", "Documents",
-                "Imaging", "Processing",
-                "Recognition", "VirtualBackend",
+                "ScanService", "CaptureHost", "CaptureKit", "ContractSupport", "Delivery",
+                "Detection", "Documents", "Imaging", "Processing", "Recognition",
+                "VirtualBackend",
             ]),
         tests(
             "StreetTests",

@@ -14,7 +14,7 @@
 
    A function that fails answers -1 (or NULL) after cs_fail(code, "what failed, with the value"). Functions are called on
    threads of the backend's own: those of one device one after the other, but `capture` runs beside them, and devices run
-   side by side. The protocol that it speaks is Docs/CaptureProtocol.md. */
+   side by side; so `capture` asks cs_setting for its options. The protocol that it speaks is Docs/CaptureProtocol.md. */
 #ifndef COPYSTAND_BACKEND_H
 #define COPYSTAND_BACKEND_H
 #ifndef _GNU_SOURCE
@@ -47,13 +47,16 @@ typedef struct {
 
 typedef enum { CS_TOGGLE, CS_INTEGER, CS_NUMBER, CS_INTEGER_CHOICE, CS_CHOICE, CS_TEXT, CS_BUTTON } cs_kind;
 
-/* An option and its value now: `number` (a toggle is 0 or 1), or `text` for CS_CHOICE and CS_TEXT. */
+/* An option and its value now: `number` (a toggle is 0 or 1), or `text` for CS_CHOICE and CS_TEXT, of at most 1,023 bytes. */
 typedef struct {
     const char *name, *title;       /* lower-case letters, digits and hyphens; words for people */
     cs_kind kind;
     double number;
-    char text[256];
-    double minimum, maximum, step;  /* no range when both ends are 0; `step` for CS_INTEGER, from the minimum */
+    char text[1024];
+    int has_default;                /* 1 when there is a default value, which people are shown: one of the next two */
+    double default_number;
+    const char *default_text;
+    double minimum, maximum, step;  /* no range when both ends are 0; `step` from the minimum, 0 for none */
     const char *const *choices;     /* of CS_CHOICE, ended by NULL */
     const int *numbers;             /* of CS_INTEGER_CHOICE, ended by 0 */
     const char *help, *group, *unit, *sensor;
@@ -110,8 +113,10 @@ static void cs_added(const cs_device *device);
 static void cs_removed(const char *id);
 /* A line for the host's log; `level` is "debug", "info", "warning" or "error". */
 __attribute__((format(printf, 2, 3))) static void cs_log(const char *level, const char *format, ...);
+/* An option as it was when the capture began, whatever is set meanwhile; NULL when there is none of that name. */
+static const cs_option *cs_setting(const cs_sink *sink, const char *name);
 /* Announces a frame and waits until the host has room. 0: write it. 1: a live frame that the host drops; cs_finish is all it
-   needs. -1: refused, as when it is too large (another may be begun, or the page skipped), or cancelled. */
+   needs. -1: cancelled. -2: refused, as when it is too large: another may be begun, or the page skipped. */
 static int cs_begin(cs_sink *sink, const cs_frame *frame);
 /* Adds bytes, top row first; they need not end at a row's end. */
 static int cs_write(cs_sink *sink, const void *bytes, size_t count);
@@ -320,6 +325,8 @@ struct cs_sink {
     struct cs_lane *lane;
     long capture, limit, number, finished;
     int live, is_cancelled, is_open;
+    cs_option *settings;
+    size_t setting_count;
     cs_frame frame;
     /* The host's answer to a frame. */
     int has_answer, way, descriptor;
@@ -491,6 +498,12 @@ static int cs_cancelled(cs_sink *sink) {
     return result;
 }
 
+static const cs_option *cs_setting(const cs_sink *sink, const char *name) {
+    for (size_t i = 0; i < sink->setting_count; i++)
+        if (!strcmp(sink->settings[i].name, name)) return &sink->settings[i];
+    return NULL;
+}
+
 static int cs_check(cs_sink *sink) {
     return cs_cancelled(sink) ? cs_fail("cancelled", "the capture was cancelled") : 0;
 }
@@ -556,7 +569,7 @@ static int cs_begin(cs_sink *sink, const cs_frame *frame) {
     if (has_answer && sink->way == CS_REFUSED) cs_last = sink->refusal;
     pthread_mutex_unlock(&cs_lock);
     if (!has_answer) return cs_fail("cancelled", "the capture was cancelled");
-    if (sink->way == CS_REFUSED) return -1;
+    if (sink->way == CS_REFUSED) return -2;
     sink->is_open = 1;
     return sink->way == CS_DROP;
 }
@@ -678,12 +691,12 @@ static int cs_skip(cs_sink *sink, const char *label) {
 
 /* --- Options --- */
 
-static void cs_put_value(cs_text *text, const char *name, const cs_option *option) {
-    if (option->kind == CS_BUTTON) return;
+static void cs_put_value(cs_text *text, const char *name, cs_kind kind, double number, const char *words) {
+    if (kind == CS_BUTTON) return;
     cs_key(text, name);
-    if (option->kind == CS_TEXT || option->kind == CS_CHOICE) cs_put_string(text, option->text);
-    else if (option->kind == CS_TOGGLE) cs_put(text, option->number != 0 ? "true" : "false");
-    else cs_put_number(text, option->number);
+    if (kind == CS_TEXT || kind == CS_CHOICE) cs_put_string(text, words ? words : "");
+    else if (kind == CS_TOGGLE) cs_put(text, number != 0 ? "true" : "false");
+    else cs_put_number(text, number);
 }
 
 static void cs_put_option(cs_text *text, const cs_option *option) {
@@ -702,7 +715,7 @@ static void cs_put_option(cs_text *text, const cs_option *option) {
         cs_number_field(text, "minimum", option->minimum);
         cs_number_field(text, "maximum", option->maximum);
     }
-    if (option->kind == CS_INTEGER && option->step > 0) cs_number_field(text, "step", option->step);
+    if ((option->kind == CS_INTEGER || option->kind == CS_NUMBER) && option->step > 0) cs_number_field(text, "step", option->step);
     if (option->kind == CS_TEXT) cs_number_field(text, "maximumLength", sizeof option->text - 1);
     if (option->kind == CS_CHOICE || option->kind == CS_INTEGER_CHOICE) {
         cs_key(text, "choices");
@@ -715,7 +728,8 @@ static void cs_put_option(cs_text *text, const cs_option *option) {
         cs_put(text, "]");
     }
     cs_put(text, "}");
-    cs_put_value(text, "value", option);
+    cs_put_value(text, "value", option->kind, option->number, option->text);
+    if (option->has_default) cs_put_value(text, "defaultValue", option->kind, option->default_number, option->default_text);
     if (option->inactive) { cs_key(text, "isActive"); cs_put(text, "false"); }
     if (option->read_only) { cs_key(text, "isReadOnly"); cs_put(text, "true"); }
     if (option->advanced) { cs_key(text, "isAdvanced"); cs_put(text, "true"); }
@@ -739,7 +753,13 @@ static int cs_take_value(const char *line, cs_option *option) {
         fits = is_whole && is_within
             && (option->step <= 0 || fmod(number - (has_range ? option->minimum : 0), option->step) == 0);
         break;
-    case CS_NUMBER: fits = is_number && is_within; break;
+    case CS_NUMBER:
+        fits = is_number && is_within;
+        if (option->step > 0) {
+            double start = has_range ? option->minimum : 0, steps = (number - start) / option->step;
+            fits = fits && fabs(steps - round(steps)) < 1e-6;
+        }
+        break;
     case CS_INTEGER_CHOICE:
         for (int i = 0; option->numbers[i]; i++) fits |= is_whole && option->numbers[i] == number;
         break;
@@ -794,7 +814,7 @@ static void cs_serve_set(struct cs_lane *lane, long id, const char *line) {
     }
     if (reload < 0) { cs_refuse(id); return; }
     cs_text text = cs_answer(id);
-    cs_put_value(&text, "value", option);
+    cs_put_value(&text, "value", option->kind, option->number, option->text);
     cs_key(&text, "reloadOptions");
     cs_put(&text, reload ? "true" : "false");
     cs_send(&text, NULL, 0);
@@ -828,11 +848,20 @@ static void *cs_capture_thread(void *argument) {
     if (sink->descriptor >= 0) close(sink->descriptor);
     free(sink->staging);
     free(sink->gathered);
+    free(sink->settings);
     long id = sink->capture;
     free(sink);
     if (result < 0) cs_refuse(id);
     else { cs_text text = cs_answer(id); cs_send(&text, NULL, 0); }
     return NULL;
+}
+
+/* Keeps the options for a capture: they may be set while it reads them. */
+static void cs_keep_settings(struct cs_lane *lane, cs_sink *sink) {
+    cs_option *options = cs_backend_now->options ? cs_backend_now->options(lane->device, &sink->setting_count) : NULL;
+    if (!sink->setting_count) return;
+    if (!(sink->settings = malloc(sink->setting_count * sizeof *options))) abort();
+    memcpy(sink->settings, options, sink->setting_count * sizeof *options);
 }
 
 static void cs_join_capture(struct cs_lane *lane) {
@@ -867,6 +896,7 @@ static void *cs_lane_thread(void *argument) {
         else if (!strcmp(request->verb, "set")) cs_serve_set(lane, request->id, request->line);
         else if (!strcmp(request->verb, "capture")) {
             cs_join_capture(lane);
+            cs_keep_settings(lane, lane->sink);
             lane->has_capture = 1;
             if (pthread_create(&lane->capture, NULL, cs_capture_thread, lane->sink)) abort();
         } else {

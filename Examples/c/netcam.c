@@ -83,7 +83,7 @@ static unsigned char *map(int file, size_t *count) {
     return NULL;
 }
 
-/* Announces a page and sends its pixels, which the program djpeg decodes. */
+/* Announces a page and sends its pixels, which the program djpeg decodes; 1 for a picture that is damaged. */
 static int send_page(cs_sink *sink, int jpeg, const char *scale, int expected) {
     char *words[] = {"djpeg", "-pnm", "-scale", (char *)scale, NULL}, label[20];
     time_t now = time(NULL);
@@ -91,7 +91,7 @@ static int send_page(cs_sink *sink, int jpeg, const char *scale, int expected) {
     int decoded = run(words, jpeg), result = -1, width, height, start;
     unsigned char *original = NULL, *pixels = decoded < 0 ? NULL : map(decoded, &count);
     if (decoded >= 0) close(decoded);
-    if (!pixels) return cs_fail("damagedData", "the camera's picture is no JPEG that can be read");
+    if (!pixels) return cs_fail("damagedData", "the camera's picture is no JPEG that can be read"), 1;
     if (!strcmp(scale, "8/8")) original = map(jpeg, &original_count);
     strftime(label, sizeof label, "%H:%M:%S", localtime(&now));
     int is_gray = count > 2 && pixels[1] == '5', fields = sscanf((char *)pixels + 2, " %d %d 255%n", &width, &height, &start);
@@ -99,10 +99,10 @@ static int send_page(cs_sink *sink, int jpeg, const char *scale, int expected) {
         cs_frame frame = {.format = is_gray ? "gray8" : "rgb8", .width = width, .height = height, .label = label,
                           .expected = expected};
         size_t size = (size_t)width * (size_t)height * (is_gray ? 1 : 3);
-        if (count < size) result = cs_fail("damagedData", "djpeg gave %zu of %zu bytes", count, size);
+        if (count < size) result = (cs_fail("damagedData", "djpeg gave %zu of %zu bytes", count, size), 1);
         else if (!cs_begin(sink, &frame) && !cs_write(sink, pixels + (count - size), size))
             result = cs_finish(sink, original, original_count);
-    } else result = cs_fail("damagedData", "djpeg gave no picture");
+    } else result = (cs_fail("damagedData", "djpeg gave no picture"), 1);
     munmap(pixels, count);
     if (original) munmap(original, original_count);
     return result;
@@ -162,7 +162,8 @@ static void *open_camera(const char *id) {
     }
     opened->description = describe(&opened->place);
     opened->options[SIZE] = (cs_option){.name = "size", .title = "Size", .kind = CS_CHOICE, .choices = sizes,
-                                        .text = "full", .help = "How large pictures are."};
+                                        .text = "full", .has_default = 1, .default_text = "full",
+                                        .help = "How large pictures are."};
     opened->options[REPEAT] = (cs_option){.name = "repeat", .title = "Repeat", .kind = CS_TOGGLE,
                                           .help = "Take pictures until stopped."};
     opened->options[PAUSE] = (cs_option){.name = "pause", .title = "Pause", .kind = CS_NUMBER, .number = 1,
@@ -189,16 +190,18 @@ static int changed(void *device, const cs_option *option) {
 
 static int capture(void *device, cs_sink *sink, int live, long limit) {
     camera *camera = device;
-    int repeats = camera->options[REPEAT].number != 0, size = 0;
-    while (strcmp(sizes[size], camera->options[SIZE].text)) size++;
+    double pause = cs_setting(sink, "pause")->number;
+    int repeats = cs_setting(sink, "repeat")->number != 0, size = 0;
+    while (strcmp(sizes[size], cs_setting(sink, "size")->text)) size++;
     if (!live && !limit && !repeats) limit = 1;
-    for (long taken = 0; !limit || taken < limit; taken++) {
-        if (!live && taken && repeats && cs_sleep(sink, camera->options[PAUSE].number)) return -1;
+    for (long taken = 0, tried = 0; !limit || taken < limit; tried++) {
+        if (!live && tried && repeats && cs_sleep(sink, pause)) return -1;
         int jpeg = fetch(camera->place.address);
         if (jpeg < 0) return -1;
         int result = live ? send_live(sink, jpeg) : send_page(sink, jpeg, scales[size], (int)(limit ? limit : taken + 1));
         close(jpeg);
-        if (result) return -1;
+        if (!result) taken++;
+        else if (live || !repeats || result < 0 || cs_skip(sink, NULL)) return -1;
     }
     return 0;
 }

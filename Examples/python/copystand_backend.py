@@ -72,7 +72,8 @@ def _option(name, title, value, type, more):
 
 
 def toggle(name, title, value, **more):
-    """An option that is true or false. `more` is any of help, group, unit, isActive, isReadOnly, isAdvanced, sensor."""
+    """An option that is true or false. `more` is any of help, group, unit, defaultValue, isActive, isReadOnly, isAdvanced,
+    sensor."""
     return _option(name, title, value, {"kind": "toggle"}, more)
 
 

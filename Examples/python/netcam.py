@@ -77,7 +77,7 @@ SCALES = {"full": "8/8", "half": "4/8", "quarter": "2/8"}
 class Camera(copystand.Device):
     def __init__(self, id, address):
         super().__init__(
-            copystand.choice("size", "Size", "full", list(SCALES), help="How large pictures are."),
+            copystand.choice("size", "Size", "full", list(SCALES), help="How large pictures are.", defaultValue="full"),
             copystand.toggle("repeat", "Repeat", False, help="Take pictures until stopped."),
             copystand.number("pause", "Pause", 1, 0, 3600, unit="seconds", isActive=False,
                              help="The time between two pictures."))
@@ -97,13 +97,20 @@ class Camera(copystand.Device):
         if mode == "live":
             return self.live(sink, limit)
         pictures = limit or (None if self["repeat"] else 1)
-        taken = 0
+        taken = tried = 0
         while pictures is None or taken < pictures:
-            if taken and self["repeat"]:
+            if tried and self["repeat"]:
                 sink.sleep(self["pause"])
+            tried += 1
             jpeg = fetch(self.address)
             sink.check()
-            format, width, height, pixels = decode(jpeg, SCALES[self["size"]])
+            try:
+                format, width, height, pixels = decode(jpeg, SCALES[self["size"]])
+            except copystand.Failure as failure:
+                if failure.code != "damagedData" or not self["repeat"]:
+                    raise
+                sink.skip(failure, f"picture {tried}")
+                continue
             frame = sink.begin(format, width, height, label=time.strftime("%H:%M:%S"), expected=pictures or taken + 1)
             frame.write(pixels)
             frame.finish(original=jpeg if self["size"] == "full" else None)

@@ -11,6 +11,8 @@ public struct ConformanceRun: Sendable {
     public var program: String
     /// The id of the device within the backend, without the backend's own; nil for the first that is ready.
     public var device: String?
+    /// Options to set, in this order, whenever the device is opened, as a user types them.
+    public var settings: [(name: String, value: String)] = []
     /// How long the backend may take; the protocol's own deadlines unless given.
     public var deadlines: Deadlines
     /// True for a device that is more than a program: nothing is done that wears it out, and few pages are captured.

@@ -47,7 +47,9 @@ func completed(
 ) {
     guard let old = exchange?.pointee else { return }
     exchange?.pointee = nil
-    Unmanaged<Exchange>.fromOpaque(old).takeRetainedValue().record.rest(now: ListenerCore.now)
+    let ended = Unmanaged<Exchange>.fromOpaque(old).takeRetainedValue()
+    ended.record.rest(now: ListenerCore.now)
+    if ended.hasSlept { core(context)?.answered() }
 }
 
 /// MHD_AccessHandlerCallback: called with the head, with each part of the body, at the body's end, and after a sleep.
@@ -82,6 +84,7 @@ func access(
     case .receiving:
         guard let request = exchange.finish() else { return .NO }
         guard core.sleep(connection) else { return send(Problems.stopping, on: connection, core) }
+        exchange.hasSlept = true
         let sleeper = Sleeper(connection: connection)
         Task.detached {
             let response = await core.handler.respond(to: request)

@@ -15,6 +15,8 @@ final class Exchange: @unchecked Sendable {
     let answer = Mutex<HTTPResponse?>(nil)
     private(set) var stage = Stage.fresh
     private(set) var head: HTTPRequestHead?
+    /// True once the handler was asked, for which the connection sleeps.
+    var hasSlept = false
     private var limit = 0
     private var bytes: [UInt8] = []
     private var file: (path: String, descriptor: CInt)?

@@ -94,7 +94,7 @@ public final class HTTPListener: Sendable {
 
     /// Lets what is being answered come to its end, and stops listening.
     ///
-    /// Streams are finished at once; a handler is waited for.
+    /// Streams are finished at once; a handler is waited for, and so is the peer that reads its answer, for five seconds at most.
     public func stop() async {
         guard
             let daemon = daemon.withLock({ daemon in

@@ -8,6 +8,8 @@ final class ListenerCore: Sendable {
         var records: [ObjectIdentifier: ConnectionRecord] = [:]
         var streams: [ObjectIdentifier: HTTPStream] = [:]
         var sleeping = 0
+        /// How many requests have been handed to the handler, and their answers not yet gone.
+        var answering = 0
         var isStopping = false
     }
 
@@ -53,6 +55,7 @@ final class ListenerCore: Sendable {
         state.withLock { state in
             guard !state.isStopping else { return false }
             state.sleeping += 1
+            state.answering += 1
             MHD_suspend_connection(connection)
             return true
         }
@@ -62,6 +65,11 @@ final class ListenerCore: Sendable {
     func wake(_ connection: OpaquePointer) {
         MHD_resume_connection(connection)
         state.withLock { $0.sleeping -= 1 }
+    }
+
+    /// The answer to a request that once slept has gone, or its connection broke.
+    func answered() {
+        state.withLock { $0.answering -= 1 }
     }
 
     // MARK: Streams
@@ -80,7 +88,10 @@ final class ListenerCore: Sendable {
         stream.close()
     }
 
-    /// Finishes every stream and returns once no connection sleeps.
+    /// How long answers may take to go to peers that don't read, once the listener is being stopped: 5 s.
+    private static let farewell: Duration = .seconds(5)
+
+    /// Finishes every stream and returns once no connection sleeps, and all answers have gone that are being read.
     func stop() {
         let streams = state.withLock { state in
             state.isStopping = true
@@ -88,5 +99,7 @@ final class ListenerCore: Sendable {
         }
         for stream in streams { stream.finish() }
         while state.withLock({ $0.sleeping > 0 }) { usleep(2000) }
+        let end = ContinuousClock.now + Self.farewell
+        while state.withLock({ $0.answering > 0 }), ContinuousClock.now < end { usleep(2000) }
     }
 }

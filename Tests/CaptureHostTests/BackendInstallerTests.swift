@@ -71,7 +71,9 @@ import Testing
         #expect(entries == ["mine"])
         let host = CaptureHost(
             HostConfiguration(
-                backendFolders: [installer.folder], stateFile: home.path + "/devices.json"))
+                backendFolders: [installer.folder], stateFile: home.path + "/devices.json"
+            )
+            .patient)
         #expect(await host.listDevices(backend: "mine").devices.map(\.id) == ["mine:d"])
         await host.shutdown()
         try installer.remove("mine", known: known)
@@ -94,6 +96,16 @@ import Testing
         await refused("belongs to another backend: /usr/lib/x/mine.json", known: [other])
         await refused("belongs to another", known: [other], replaces: true)
         #expect(entries == [])
+    }
+
+    @Test("a folder that the host was told to look into can be installed from")
+    func own() async throws {
+        symlink(source, home.path + "/other-way")
+        let own = BackendReport(
+            id: "mine", name: "Mine", manifest: home.path + "/other-way/backend.json")
+        let report = try await installer.install(source, known: [own])
+        #expect(report.problem == nil)
+        #expect(entries == ["mine"])
     }
 
     @Test(

@@ -43,8 +43,15 @@ import Testing
                 #"{"id":"x","name":"n","protocol":2,"program":"run"}"#,
                 "speaks protocol 2, this host speaks 1"
             ),
-            (#"{"id":"x","name":"n","protocol":1,"program":"walk"}"#, "'walk' is not there"),
-            (#"{"id":"x","name":"n","protocol":1,"program":"/bin"}"#, "'/bin' is not there"),
+            (
+                #"{"id":"x","name":"n","protocol":1,"program":"walk"}"#,
+                "/walk is not there: build it"
+            ),
+            (#"{"id":"x","name":"n","protocol":1,"program":"/bin"}"#, "/bin is not there"),
+            (
+                #"{"id":"x","name":"n","protocol":1,"program":"stem.json"}"#,
+                "/stem.json may not be run: say chmod +x"
+            ),
             (#"{"id":"x","name":"n","protocol":1,"program":""}"#, "names no program"),
             (
                 #"{"id":"x","name":"n","protocol":1,"program":"run","limits":{"memory":15}}"#,
@@ -56,7 +63,7 @@ import Testing
             ),
             (
                 #"{"id":"x","name":"n","protocol":1,"program":"run","sandbox":{"filesystem":"none"}}"#,
-                "unknown value at \"sandbox.filesystem\""
+                "unknown value at \"sandbox.filesystem\" ('none' is none of full, read-only)"
             ),
             (
                 #"{"id":"x","name":"n","protocol":1,"program":"run","sandbox":{"network":"no"}}"#,

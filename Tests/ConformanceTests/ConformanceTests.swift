@@ -1,5 +1,6 @@
 import CaptureHost
 import Conformance
+import ContractSupport
 import FoundationEssentials
 import Glibc
 import Testing
@@ -105,7 +106,6 @@ struct Findings {
     var reasons: [String] = []
 
     init(_ run: ConformanceRun, _ checks: [ConformanceCheck] = ConformanceCheck.all) async {
-        await Turns.few.take()
         for await result in run.results(of: checks) {
             let id = result.check.id
             switch result.outcome {
@@ -118,22 +118,12 @@ struct Findings {
                 reasons.append("\(id): expected \(expected), came \(came)")
             }
         }
-        await Turns.few.give()
     }
 }
 
 /// A run with patience for a busy machine, since no backend of these tests is slow, and little for what must not come.
 func patient(_ program: String, device: String? = nil) -> ConformanceRun {
-    var deadlines = Deadlines()
-    deadlines.hello = .seconds(120)
-    deadlines.devices = .seconds(120)
-    deadlines.open = .seconds(120)
-    deadlines.options = .seconds(120)
-    deadlines.cancel = .seconds(120)
-    deadlines.close = .seconds(120)
-    deadlines.progress = .seconds(120)
-    deadlines.exit = .seconds(60)
-    var run = ConformanceRun(program: program, device: device, deadlines: deadlines)
+    var run = ConformanceRun(program: program, device: device, deadlines: .forTests)
     run.silence = .milliseconds(5)
     run.slowness = .milliseconds(20)
     run.rounds = 5

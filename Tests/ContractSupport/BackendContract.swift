@@ -132,7 +132,16 @@ extension Deadlines {
         deadlines.progress = .seconds(120)
         deadlines.cancel = .seconds(120)
         deadlines.close = .seconds(120)
-        deadlines.exit = .seconds(30)
+        deadlines.exit = .seconds(60)
         return deadlines
     }()
+}
+
+extension HostConfiguration {
+    /// The configuration with ``Deadlines/forTests``.
+    public var patient: HostConfiguration {
+        var configuration = self
+        configuration.deadlines = .forTests
+        return configuration
+    }
 }

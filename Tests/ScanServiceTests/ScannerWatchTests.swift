@@ -1,4 +1,5 @@
 import CaptureHost
+import ContractSupport
 import CaptureKit
 import FoundationEssentials
 import Processing
@@ -174,7 +175,8 @@ import Testing
     @Test("A scanner without sensors says how to start jobs")
     func noSensors() async throws {
         let host = CaptureHost(
-            HostConfiguration(backendFolders: [], stateFile: bench.folder + "/other.json"),
+            HostConfiguration(backendFolders: [], stateFile: bench.folder + "/other.json")
+                .patient,
             inProcess: ["bare": BareScanner()])
         let service = ScanService(
             host: host, store: bench.store,

@@ -10,10 +10,12 @@ func usualAdvice(_ code: HostError.Code, backend: String?) -> String? {
     case "brokenBackend": "Reinstall the \(name) backend, or remove its manifest"
     case "newerProtocol": "Update Copystand, or install an older version of the \(name) backend"
     case "crashed":
-        "Try again: the next request starts it afresh. If it happens again, report it to the maker of the \(name) backend"
+        "Try again: the next request starts it afresh. If it happens again, report it to the maker of the \(name) backend, with what the command says when -v is given"
     case "hung": "Check that the device is switched on and connected, then try again"
     case "nonsense": "Update the \(name) backend, or report it to its maker"
-    case "tornPage", "damagedData": "Capture the page again"
+    case "tornPage": "Capture the page again"
+    case "damagedData":
+        "Capture the page again; a file that is damaged is best made or fetched anew"
     case "noSpace": "Make room on the disk, then try again"
     case "spoolFailed": "Check that the spool folder is there and may be written"
     case "busy": "Close the program that uses the device, then try again"
@@ -26,11 +28,13 @@ func usualAdvice(_ code: HostError.Code, backend: String?) -> String? {
     case "doubleFeed": "Separate the sheets, put them back, then scan the rest"
     case "outOfMemory":
         "Choose a lower resolution or a smaller area, or close other programs"
-    case "noSuchOption", "invalidValue": "See what the device takes with: copystand options DEVICE"
+    case "noSuchOption", "invalidValue":
+        "See what the device takes with 'copystand options' and its name"
     case "tooLarge": "Choose a lower resolution or a smaller area"
     case "passwordNeeded": "Give the password with --password"
     case "inputOutput": "Check the device's connection and the disk, then try again"
-    case "internalFault": "Report it to the maker of the \(name) backend"
+    case "internalFault":
+        "Report it to the maker of the \(name) backend, with what the command says when -v is given"
     default: nil
     }
 }

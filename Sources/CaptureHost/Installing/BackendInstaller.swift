@@ -43,7 +43,7 @@ public struct BackendInstaller: Sendable {
         try refuseRoot()
         let plan = try InstallPlan(source)
         let goal = folder + "/" + plan.manifest.id
-        try checkName(plan.manifest.id, known, goal, replaces)
+        try checkName(plan, known, goal, replaces)
         try make(folder)
         let stage = folder + "/.install-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         do {
@@ -86,21 +86,26 @@ public struct BackendInstaller: Sendable {
         guard user != 0 else {
             throw refusal(
                 "backends are installed for one user, and not as root",
-                "Do it as the user who scans; for everyone on this machine use a package, or /usr/lib/copystand/backends"
+                "Do it as the user who scans; to try the backend as root, name its folder in COPYSTAND_BACKENDS; for everyone on this machine use a package, or /usr/lib/copystand/backends"
             )
         }
     }
 
     private func checkName(
-        _ id: String, _ known: [BackendReport], _ goal: String, _ replaces: Bool
+        _ plan: InstallPlan, _ known: [BackendReport], _ goal: String, _ replaces: Bool
     ) throws {
+        let id = plan.manifest.id
         let isOurs = access(goal + "/" + Self.note, F_OK) == 0 && isFolder(goal)
         if isOurs && !replaces {
             throw refusal(
                 "a backend '\(id)' is installed already, in \(goal)",
                 "Say --replace to put this one in its place")
         }
-        let other = known.first { $0.id == id && $0.manifest != goal + "/backend.json" }
+        // The folder itself may be known too: COPYSTAND_BACKENDS may name it.
+        let other = known.first {
+            $0.id == id && $0.manifest != goal + "/backend.json"
+                && $0.manifest.map(plan.isOwnManifest) != true
+        }
         if let other {
             throw refusal(
                 "the id '\(id)' belongs to another backend: \(other.manifest ?? "one in the program")",

@@ -48,6 +48,11 @@ struct InstallPlan {
         }
     }
 
+    /// True for the manifest of the very backend that is to be copied, by whatever path.
+    func isOwnManifest(_ path: String) -> Bool {
+        InstallPlan.realPath(path) == source + "/backend.json"
+    }
+
     /// Copies everything into a new folder, and onto the disk.
     func copy(to stage: String) throws {
         try make(stage)

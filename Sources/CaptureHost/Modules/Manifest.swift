@@ -29,9 +29,11 @@ struct Manifest: Decodable {
         var filesystem: FileSystem?
         var network: Bool?
 
-        enum FileSystem: String, Decodable {
+        enum FileSystem: String, Decodable, CaseIterable {
             case full
             case readOnly = "read-only"
+
+            init(from decoder: any Decoder) throws { self = try word(from: decoder) }
         }
     }
 
@@ -52,10 +54,11 @@ struct Manifest: Decodable {
                     """
                 return report
             }
-            report.program = manifest.findProgram(manifest: path, programFolder: programFolder)
-            if report.program == nil {
-                report.problem =
-                    "its program '\(manifest.program)' is not there, or may not be run: reinstall it"
+            do {
+                report.program = try manifest.findProgram(
+                    manifest: path, programFolder: programFolder)
+            } catch {
+                report.problem = error.reason
             }
             return report
         } catch {
@@ -79,7 +82,10 @@ struct Manifest: Decodable {
             throw Fault(reason: "its manifest has the wrong type at \"\(key)\": mend it")
         } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
             let key = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw Fault(reason: "its manifest has an unknown value at \"\(key)\": mend it")
+            throw Fault(
+                reason:
+                    "its manifest has an unknown value at \"\(key)\" (\(context.debugDescription)): mend it"
+            )
         } catch {
             throw Fault(reason: "its manifest is no JSON object: mend or remove it")
         }
@@ -145,16 +151,20 @@ struct Manifest: Decodable {
     }
 
     /// An absolute path as it is; another beside the manifest, then in the folder of the host's program.
-    private func findProgram(manifest: String, programFolder: String?) -> String? {
-        if program.hasPrefix("/") { return isProgram(program) ? program : nil }
+    private func findProgram(manifest: String, programFolder: String?) throws(Fault) -> String {
         let folders = [parentFolder(manifest), programFolder].compactMap { $0 }
-        return folders.map { $0 + "/" + program }.first(where: isProgram)
+        let paths = program.hasPrefix("/") ? [program] : folders.map { $0 + "/" + program }
+        let files = paths.filter(Self.isFile)
+        if let path = files.first(where: { access($0, X_OK) == 0 }) { return path }
+        guard let file = files.first else {
+            throw Fault(reason: "its program \(paths[0]) is not there: build it, or reinstall it")
+        }
+        throw Fault(reason: "its program \(file) may not be run: say chmod +x, or reinstall it")
     }
 
-    private func isProgram(_ path: String) -> Bool {
+    private static func isFile(_ path: String) -> Bool {
         var information = stat()
         return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
-            && access(path, X_OK) == 0
     }
 
     /// `sane` for `…/sane.json`, `SANE` for `…/SANE/backend.json`.

@@ -3,8 +3,10 @@ extension OptionType: Codable {
         case kind, minimum, maximum, step, choices, maximumLength
     }
 
-    private enum Kind: String, Codable {
+    private enum Kind: String, Codable, CaseIterable {
         case toggle, integer, number, integerChoice, text, choice, button
+
+        init(from decoder: any Decoder) throws { self = try word(from: decoder) }
     }
 
     /// Reads an object such as `{"kind":"integer","minimum":75,"maximum":600}`; a range needs both ends.

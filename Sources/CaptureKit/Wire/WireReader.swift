@@ -45,18 +45,24 @@ package struct WireLine: Sendable {
     }
 
     private static func reason(_ error: DecodingError) -> String {
-        func path(_ context: DecodingError.Context) -> String {
-            context.codingPath.map(\.stringValue).joined(separator: ".")
-        }
-        return switch error {
+        switch error {
         case .keyNotFound(let key, let context):
-            "lacks \"\((context.codingPath + [key]).map(\.stringValue).joined(separator: "."))\""
+            "lacks \"\(path(context.codingPath + [key]))\""
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            "has the wrong type at \"\(path(context))\""
+            "has the wrong type at \"\(path(context.codingPath))\""
         case .dataCorrupted(let context):
             context.codingPath.isEmpty
-                ? "is no JSON object" : "has a bad value at \"\(path(context))\""
+                ? "is no JSON object"
+                : "has a bad value at \"\(path(context.codingPath))\" (\(context.debugDescription))"
         @unknown default: "can't be read"
+        }
+    }
+
+    /// A place within a message, such as `devices[0].kind`.
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.reduce("") { path, key in
+            if let index = key.intValue { return "\(path)[\(index)]" }
+            return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
         }
     }
 

@@ -58,6 +58,10 @@ let sourceChecks = [
             let source = options.first { $0.name == "source" && $0.isSettable }
             if source?.choices.contains(.text("feeder")) == true {
                 _ = try bench.set(talk, handle, "source", .text("feeder"))
+            } else if try bench.device().kind == .files {
+                throw NotApplicable(
+                    "it has no feeder; check it again while it has no file: it then answers feederEmpty"
+                )
             } else if try !bench.device().sources.contains("feeder") {
                 throw NotApplicable("it has no feeder")
             }

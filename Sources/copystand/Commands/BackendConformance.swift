@@ -22,6 +22,11 @@ enum BackendConformance {
     private static let only = Option(
         "check", short: "c", value: "CHECK", .choice(ConformanceCheck.all.map(\.id)),
         help: "Make this check alone; may be given several times.", isRepeated: true)
+    private static let set = Option(
+        "set", short: "s", value: "OPTION=VALUE", .pair,
+        help:
+            "Set an option whenever the device is opened, such as its source; may be given several times.",
+        isRepeated: true)
     private static let list = Option(
         flag: "list", help: "Tell the checks that there are, and make none.")
 
@@ -44,9 +49,10 @@ enum BackendConformance {
             Example(
                 "Check an installed one with a scanner that is on the desk",
                 "copystand backend check sane --device test:0 --real"),
+            Example("Check its feeder", "copystand backend check ./mycam --set source=feeder"),
             Example("Make one check again", "copystand backend check ./mycam -c hello.version"),
         ],
-        arguments: [backend], options: [device, real, only, list, SharedOptions.json],
+        arguments: [backend], options: [device, set, real, only, list, SharedOptions.json],
         handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
@@ -69,6 +75,7 @@ enum BackendConformance {
         var run = ConformanceRun(program: program, device: arguments.text(device))
         run.confinement = confinement
         run.isReal = arguments.isGiven(real)
+        run.settings = arguments.pairs(set).map { ($0.name, $0.value) }
         let results = await results(run, checks, console)
         let report = ConformanceReport(program: program, results: results)
         try isJSON

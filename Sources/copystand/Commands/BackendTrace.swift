@@ -21,9 +21,10 @@ enum BackendTrace {
         discussion: """
             Runs a command of copystand as it is, and writes each message to standard error as it comes: when, from whom, how \
             many bytes, and what. A queue of its own does the writing, so that the run keeps its pace. Raw bytes, such as \
-            pixels, are counted and never shown, nor are passwords.
+            pixels, are counted and never shown, nor are passwords. Of progress that is told many times in a row the first and the \
+            last are shown.
 
-            With --json every line is an object with "time" (seconds since the start), "backend", "from" (host or backend), \
+            With --json every line is a message, and an object with "time" (seconds since the start), "backend", "from" (host or backend), \
             "size" (bytes of the line), "bytes" (raw bytes that follow it), "descriptor", for an answer "verb" and "took" \
             (seconds since its request), and the "message" itself.
             """,
@@ -53,6 +54,7 @@ enum BackendTrace {
             let tracing = try Tracing(
                 arguments.text(backend) ?? "", isJSON: arguments.isGiven(json),
                 file: arguments.text(output), path: arguments.path)
+            try await tracing.check()
             let code = await Tracing.$current.withValue(tracing) { () -> Int32 in
                 do {
                     return try await run(inner)

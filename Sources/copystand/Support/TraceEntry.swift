@@ -30,6 +30,9 @@ struct TraceEntry {
         header = (try? JSONDecoder().decode(Header.self, from: message.json)) ?? Header()
     }
 
+    /// True for one of the many messages that tell how a page grows.
+    var isProgress: Bool { header.event == "progress" || header.event == "pixels" }
+
     /// A line such as `  0.0123 s  host → scan: capture #6   58 B   {"handle":1}`.
     var text: String {
         var what: String

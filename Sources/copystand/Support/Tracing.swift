@@ -23,6 +23,10 @@ final class Tracing: Sendable {
         var requests: [Int: (verb: String, time: ContinuousClock.Instant)] = [:]
         var count = 0
         var failure: Int32?
+        /// How many messages of progress came since the last line, and the latest of them.
+        var unshown: (count: Int, latest: TraceEntry)?
+        /// True while the last line is one of progress.
+        var isAmidProgress = false
     }
 
     /// Follows a backend by its id, or by its folder.
@@ -31,16 +35,18 @@ final class Tracing: Sendable {
     init(_ name: String, isJSON: Bool, file: String?, path: [String]) throws(UsageError) {
         self.isJSON = isJSON
         if name.contains("/") || name == "." {
-            folder = absolutePath(name)
-            let manifest = try? Data(
-                contentsOf: URL(filePath: absolutePath(name) + "/backend.json"))
-            let id = manifest.flatMap { try? JSONDecoder().decode(Identity.self, from: $0).id }
-            guard let id else {
+            let place = absolutePath(name)
+            folder = place
+            guard let manifest = try? Data(contentsOf: URL(filePath: place + "/backend.json"))
+            else {
                 throw UsageError(
-                    .refused("is no backend's folder: there is no backend.json with an id in it"),
+                    .refused("is no backend's folder: there is no backend.json in it"),
                     argument: name, path: path)
             }
-            backend = id
+            // One that can't be read is known to the host by its folder's name; `check()` tells what is wrong with it.
+            backend =
+                (try? JSONDecoder().decode(Identity.self, from: manifest).id)
+                ?? place.split(separator: "/").last.map(String.init) ?? ""
         } else {
             folder = nil
             backend = name
@@ -70,7 +76,7 @@ final class Tracing: Sendable {
 
     /// Waits until all is written, and says what was not.
     func finish(_ console: Console) {
-        queue.sync {}
+        queue.sync { showProgress() }
         if descriptor != STDERR_FILENO { close(descriptor) }
         let (count, failure) = state.withLock { ($0.count, $0.failure) }
         if let failure {
@@ -84,17 +90,61 @@ final class Tracing: Sendable {
         }
     }
 
+    /// Finds out whether the backend is there and can be used, before anything is asked of it.
+    ///
+    /// - Throws: ``HostError`` `noSuchBackend` or `brokenBackend`.
+    func check() async throws {
+        var configuration = HostConfiguration.standard()
+        follow(&configuration)
+        let reports = await CaptureHost(configuration).backends().filter { $0.id == backend }
+        guard let report = reports.first(where: { $0.problem == nil }) ?? reports.first else {
+            throw HostError(.noSuchBackend, "no backend is called '\(backend)'")
+        }
+        if let problem = report.problem {
+            throw HostError(
+                .brokenBackend, "the backend '\(backend)' can't be used: \(problem)",
+                backend: backend)
+        }
+    }
+
     private func write(_ message: TracedMessage) {
         var entry = TraceEntry(message, since: start)
-        state.withLock { state in
+        let isProgress = !isJSON && entry.isProgress
+        let isShown = state.withLock { state in
             state.count += 1
+            if isProgress, state.isAmidProgress {
+                state.unshown = ((state.unshown?.count ?? 0) + 1, entry)
+                return false
+            }
             if let request = entry.header.request, let verb = entry.header.verb {
                 state.requests[request] = (verb, message.time)
             } else if let answer = entry.header.answer {
                 entry.request = state.requests.removeValue(forKey: answer)
             }
+            return true
         }
-        var line = isJSON ? entry.json : entry.text
+        guard isShown else { return }
+        showProgress()
+        state.withLock { $0.isAmidProgress = isProgress }
+        show(isJSON ? entry.json : entry.text)
+    }
+
+    /// Shows the latest of the messages of progress that were held back.
+    ///
+    /// A page of a thousand rows has a thousand of them, among which no other message could be found.
+    private func showProgress() {
+        let unshown = state.withLock { state in
+            defer { state.unshown = nil }
+            return state.unshown
+        }
+        guard let unshown else { return }
+        if unshown.count > 1 { show("\(unshown.count - 1) more like it\n") }
+        show(unshown.latest.text)
+    }
+
+    /// Writes a line, which ends with its line feed.
+    private func show(_ text: String) {
+        var line = text
         if !isJSON, descriptor == STDERR_FILENO, isatty(descriptor) == 1 {
             // What the command draws on its last line is drawn again by itself.
             line = "\r\u{1B}[K" + line

@@ -38,6 +38,8 @@ enum CTemplate {
         static int capture(void *device, cs_sink *sink, int live, long limit) {
             unsigned char row[WIDTH];
             char label[40];
+            int brightness = (int)cs_setting(sink, "brightness")->number;
+            (void)device;
             if (live) return cs_fail("unsupported", "test cards are no live picture");
             for (long number = 1; number <= (limit ? limit : 1); number++) {
                 snprintf(label, sizeof label, "card %ld", number);
@@ -45,7 +47,7 @@ enum CTemplate {
                 if (cs_begin(sink, &frame)) return -1;
                 for (int y = 0; y < HEIGHT; y++) {
                     for (int x = 0; x < WIDTH; x++)
-                        row[x] = (unsigned char)(x * 255 / WIDTH + (int)((card *)device)->brightness.number + y);
+                        row[x] = (unsigned char)(x * 255 / WIDTH + brightness + y);
                     /* Fails when the capture is cancelled: write often. return cs_fail("jammed", "...") for faults. */
                     if (cs_write(sink, row, WIDTH)) return -1;
                 }

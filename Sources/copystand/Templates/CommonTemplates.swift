@@ -6,7 +6,7 @@ enum CommonTemplates {
         A backend for Copystand: a program that serves devices. It serves a made-up scanner of test cards; put your own
         device in its place, in `{{source}}`.
 
-            ./test                                # builds it, lists its device, scans from it
+            ./test                                # builds it, scans from the first device that it lists
             copystand backend install .           # makes its devices yours; 'copystand backend remove {{id}}' takes them away
             copystand scan -d {{id}}:card -o card.pdf
 
@@ -24,7 +24,7 @@ enum CommonTemplates {
 
     static let test = #"""
         #!/bin/sh
-        # Builds the backend, then lists its device, reads its options and scans from it.
+        # Builds the backend, then reads the options of the first device that it lists, and scans from it.
         # COPYSTAND names the program when it is not in the PATH.
         set -eu
         cd "$(dirname "$0")"
@@ -39,13 +39,15 @@ enum CommonTemplates {
         scratch=$(mktemp -d)
         trap 'rm -rf "$scratch"' EXIT
 
-        "$copystand" devices --backend {{id}} | grep '^{{id}}:card ' || {
-            echo "the device {{id}}:card is not listed" >&2
+        device=$("$copystand" devices --backend {{id}} | awk -v id={{id}}: 'index($1, id) == 1 {print $1; exit}')
+        test -n "$device" || {
+            echo "no device is listed" >&2
             exit 1
         }
-        "$copystand" options {{id}}:card
-        "$copystand" scan --device {{id}}:card --set brightness=200 --pages 2 --profile none --output "$scratch/card.tiff"
-        test -s "$scratch/card.tiff"
+        echo "$device"
+        "$copystand" options "$device"
+        "$copystand" scan --device "$device" --pages 2 --profile none --output "$scratch/pages.tiff"
+        test -s "$scratch/pages.tiff"
         echo "The backend works."
 
         """#

@@ -96,10 +96,43 @@ import Testing
         #expect(!outcome.errors.contains("open-sesame"))
     }
 
+    @Test("Of the many messages of a page's growth the first and the last are shown")
+    func folded() throws {
+        let home = try TemporaryFolder()
+        let outcome = try BuiltProgram.run(
+            [
+                "backend", "trace", Self.stripes, "--", "scan", "-d", "stripes:feeder",
+                "--profile", "none", "--set", "pages=2", "-o", home.path + "/x.tiff",
+            ], in: home)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let lines = outcome.errors.split(separator: "\n")
+        // A page of 300 rows is sent in more pieces than that.
+        #expect(lines.count { $0.contains("  pixels  ") || $0.contains("  progress  ") } <= 4)
+        #expect(lines.count { $0.hasSuffix(" more like it") } == 2)
+        #expect(lines.count { $0.contains("  done  ") } == 2)
+    }
+
+    @Test("A backend that can't be started is told before anything is asked of it")
+    func broken() throws {
+        let home = try TemporaryFolder()
+        for (manifest, words) in [
+            ("{", "its manifest is no JSON object"),
+            (#"{"id":"x","name":"X","protocol":1,"program":"x"}"#, "/x is not there: build it"),
+        ] {
+            try home.write("backend.json", manifest)
+            let outcome = try BuiltProgram.run(
+                ["backend", "trace", home.path, "--", "devices"], in: home)
+            #expect(outcome.status == 4)
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+            #expect(outcome.output == "")
+        }
+    }
+
     @Test(
         "What can't be followed is said",
         arguments: [
-            (["nothing", "--", "profiles", "list"], 0, "asked nothing of a backend 'nothing'"),
+            (["virtual", "--", "profiles", "list"], 0, "asked nothing of a backend 'virtual'"),
+            (["nothing", "--", "devices"], 2, "no backend is called 'nothing'"),
             (["/tmp", "--", "devices"], 2, "is no backend's folder"),
             (["virtual", "--", "dance"], 2, "no command 'dance'"),
             (["virtual", "--", "--help"], 2, "runs nothing"),

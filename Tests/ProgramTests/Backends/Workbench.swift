@@ -80,12 +80,14 @@ struct Workbench {
             atPath: home.path + "/.local/share/copystand/backends")) ?? []
     }
 
-    /// A still-picture camera: every address shows `shot.jpg`.
+    /// A still-picture camera: every address shows `shot.jpg`, but `flaky.jpg` is cut off every other time.
     private static let camera = """
-        import http.server, os
-        with open("shot.jpg", "rb") as file: SHOT = file.read()
+        import http.server, itertools, os
+        with open("shot.jpg", "rb") as file: WHOLE = file.read()
+        turn = itertools.count()
         class Camera(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
+                SHOT = WHOLE[:20] if self.path == "/flaky.jpg" and next(turn) % 2 else WHOLE
                 self.send_response(200)
                 self.send_header("Content-Type", "image/jpeg")
                 self.send_header("Content-Length", str(len(SHOT)))

@@ -37,6 +37,9 @@ import Testing
         // The JPEG went through untouched, and half the size is half the size.
         #expect(outcome.output.contains("SAME PICTURE"))
         #expect(outcome.output.contains("HALF SIZE"))
+        // Between three whole pictures there were two damaged ones.
+        #expect(outcome.output.contains("THREE PICTURES"))
+        #expect(outcome.errors.contains("is no JPEG that can be read"))
         #expect(bench.leftovers == [])
     }
 
@@ -47,6 +50,9 @@ import Testing
         djpeg -scale 4/8 "$HOME/shot.jpg" | head -c 15 | sed -n 2p >size
         read width height <size
         tiffinfo page.tiff | grep -q "Image Width: $width Image Length: $height" && echo HALF SIZE
+        COPYSTAND_BACKENDS=$PWD copystand scan --device netcam:http://$CAMERA/flaky.jpg --set repeat=on --set pause=0 \\
+            --pages 3 --profile none --output flaky.tiff || test $? = 4
+        test "$(tiffinfo flaky.tiff | grep -c 'Image Width')" = 3 && echo THREE PICTURES
         """
 
     @Test(

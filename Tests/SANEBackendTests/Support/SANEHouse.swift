@@ -79,7 +79,8 @@ final class SANEHouse: Sendable {
         try Data(manifest.utf8).write(to: URL(filePath: state.file("sane.json")))
         return HostConfiguration(
             backendFolders: [state.path], programFolder: standard.programFolder,
-            stateFile: state.file("devices.state"))
+            stateFile: state.file("devices.state")
+        ).patient
     }
 
     /// What `scanimage` makes of the same device and settings, as PNM.

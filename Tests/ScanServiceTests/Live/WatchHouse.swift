@@ -1,4 +1,5 @@
 import CaptureHost
+import ContractSupport
 import CaptureKit
 import Detection
 import FoundationEssentials
@@ -31,7 +32,8 @@ final class WatchHouse: Sendable {
         try Data(#"{ looksFor: "page", steps: ["crop"] }"#.utf8).write(
             to: URL(filePath: folder + "/profiles/search.json5"))
         host = CaptureHost(
-            HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json"),
+            HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json")
+                .patient,
             inProcess: ["stage": stage])
         store = JobStore(root: folder + "/spool")
         service = ScanService(

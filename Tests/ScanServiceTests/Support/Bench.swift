@@ -1,4 +1,5 @@
 import CaptureHost
+import ContractSupport
 import Delivery
 import Documents
 import FoundationEssentials
@@ -25,7 +26,8 @@ final class Bench: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let panel = folder + "/panel"
         host = CaptureHost(
-            HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json"),
+            HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json")
+                .patient,
             inProcess: ["virtual": VirtualBackend(environment: ["COPYSTAND_VIRTUAL_PANEL": panel])])
         self.panel = panel
         try FileManager.default.createDirectory(atPath: panel, withIntermediateDirectories: true)

@@ -69,7 +69,8 @@ final class CameraDouble: @unchecked Sendable {
         try CameraDouble.write(Array(manifest.utf8), to: state.file("v4l2.json"))
         return HostConfiguration(
             backendFolders: [state.path], programFolder: standard.programFolder,
-            stateFile: state.file("devices.state"))
+            stateFile: state.file("devices.state")
+        ).patient
     }
 
     /// The path of a camera's node.

@@ -12,7 +12,8 @@ final class Camera: CaptureDevice {
         OptionList([
             DeviceOption(
                 name: "size", title: "Size", help: "How large pictures are.",
-                type: .choice(["full", "half", "quarter"]), value: .text("full")),
+                type: .choice(["full", "half", "quarter"]), defaultValue: .text("full"),
+                value: .text("full")),
             DeviceOption(
                 name: "repeat", title: "Repeat", help: "Take pictures until stopped.",
                 type: .toggle, value: .bool(false)),
@@ -46,11 +47,18 @@ final class Camera: CaptureDevice {
         else { return }
         let repeats = options["repeat"]?.value == .bool(true)
         let most = request.limit ?? (repeats ? nil : 1)
-        var taken = 0
+        var (taken, tried) = (0, 0)
         while taken < most ?? .max {
-            if taken > 0, repeats { try await Task.sleep(for: .seconds(pause)) }
+            if tried > 0, repeats { try await Task.sleep(for: .seconds(pause)) }
+            tried += 1
             let jpeg = try await fetch(address)
-            let picture = try await Picture(decoding: jpeg, scale: scale)
+            let picture: Picture
+            do {
+                picture = try await Picture(decoding: jpeg, scale: scale)
+            } catch let error as CaptureError where repeats && error.code == .damagedData {
+                try await sink.skip(label: "picture \(tried)", error)
+                continue
+            }
             let frame = try await sink.begin(
                 FrameDescription(
                     format: picture.format, width: picture.width, height: picture.height,

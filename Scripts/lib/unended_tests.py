@@ -1,0 +1,13 @@
+"""Prints which tests of a log of `swift test` were started and have not ended."""
+
+import re
+import sys
+
+NAME = r"(?:Test|Suite) (\".*?\"|\S+)"
+running: dict[str, None] = {}
+for line in open(sys.argv[1], encoding="utf-8", errors="replace"):
+    if (started := re.match(rf"◇ {NAME} started\.", line)) and started[1] != "run":
+        running[started[1]] = None
+    elif ended := re.match(rf"[✔✘➜] {NAME}(?: with .*)? (?:passed|failed|skipped)", line):
+        running.pop(ended[1], None)
+print("\n".join(running) or "none")

@@ -1,0 +1,36 @@
+// Reading words of a fixed list, so that a message with another one tells which there are.
+
+extension DeviceKind {
+    /// Reads a kind; another word is an error that lists all of them.
+    public init(from decoder: any Decoder) throws { self = try word(from: decoder) }
+}
+
+extension DeviceState {
+    /// Reads a state; another word is an error that lists all of them.
+    public init(from decoder: any Decoder) throws { self = try word(from: decoder) }
+}
+
+extension OptionUnit {
+    /// Reads a unit; another word is an error that lists all of them.
+    public init(from decoder: any Decoder) throws { self = try word(from: decoder) }
+}
+
+extension FrameFormat {
+    /// Reads a format; another word is an error that lists all of them.
+    public init(from decoder: any Decoder) throws { self = try word(from: decoder) }
+}
+
+/// One of the words that a type has.
+///
+/// - Throws: `DecodingError.dataCorrupted`, with the word that came and those that there are.
+package func word<Word: RawRepresentable<String> & CaseIterable>(
+    from decoder: any Decoder
+) throws -> Word {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    if let word = Word(rawValue: text) { return word }
+    let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+    throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+            codingPath: decoder.codingPath,
+            debugDescription: "'\(text.prefix(60))' is none of \(known)"))
+}

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// `copystand backend check` as scripts see it: exit codes, JSON, options that it sets.
+@Suite struct CheckCommandTests {
+    private struct Report: Decodable {
+        struct Row: Decodable {
+            var id: String
+            var severity: String
+            var section: String
+            var outcome: String?
+            var expected: String?
+            var came: String?
+            var reason: String?
+        }
+        var program: String?
+        var checks: [Row]
+    }
+
+    private static var stripes: String { TutorialPage.root + "/Examples/PythonBackend" }
+
+    private func report(_ text: String) throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(text.utf8))
+    }
+
+    @Test("A backend that keeps what was checked gives 0, and an object of what was found")
+    func passing() throws {
+        let home = try TemporaryFolder()
+        let outcome = try BuiltProgram.run(
+            [
+                "backend", "check", Self.stripes, "-c", "hello.answers", "-c", "open.answers",
+                "--json",
+            ],
+            in: home)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let report = try report(outcome.output)
+        #expect(report.program == Self.stripes + "/stripes.py")
+        #expect(report.checks.map(\.id) == ["hello.answers", "open.answers"])
+        #expect(report.checks.allSatisfy { $0.outcome == "passed" && $0.severity == "must" })
+    }
+
+    @Test("A backend that breaks a must gives 4, and says what was expected and what came")
+    func failing() throws {
+        let home = try TemporaryFolder()
+        // It speaks no protocol at all.
+        try home.write("mute", "#!/bin/sh\nexit 3\n")
+        chmod(home.path + "/mute", 0o755)
+        let line = ["backend", "check", home.path + "/mute", "-c", "hello.answers"]
+        let outcome = try BuiltProgram.run(line + ["--json"], in: home)
+        #expect(outcome.status == 4)
+        let row = try #require(try report(outcome.output).checks.first)
+        #expect(row.outcome == "failed")
+        #expect(row.expected?.isEmpty == false && row.came?.isEmpty == false)
+        let text = try BuiltProgram.run(line, in: home)
+        #expect(text.status == 4)
+        #expect(text.output.contains("FAILED"))
+    }
+
+    @Test(
+        "Options are set whenever the device is opened, and one that it does not take is told",
+        arguments: [
+            ("pages=2", 0, nil), ("pages=none", 4, "'pages' to be set to 'none'"),
+            ("sheets=2", 4, "no such option"),
+        ])
+    func settings(_ setting: String, _ status: Int32, _ words: String?) throws {
+        let home = try TemporaryFolder()
+        let outcome = try BuiltProgram.run(
+            [
+                "backend", "check", Self.stripes, "--set", setting, "-c", "open.answers", "-c",
+                "capture.page", "--json",
+            ], in: home)
+        #expect(outcome.status == status, "\(outcome.output)\n\(outcome.errors)")
+        let checks = try report(outcome.output).checks
+        if let words {
+            let row = try #require(checks.first)
+            #expect("\(row.expected ?? "") \(row.came ?? "")".contains(words))
+            #expect(checks.last?.outcome == "notApplicable")
+        } else {
+            #expect(checks.allSatisfy { $0.outcome == "passed" })
+        }
+    }
+
+    @Test("The list of checks needs no backend, and names a section for each")
+    func listed() throws {
+        let home = try TemporaryFolder()
+        let outcome = try BuiltProgram.run(["backend", "check", "--list", "--json"], in: home)
+        #expect(outcome.status == 0)
+        let checks = try report(outcome.output).checks
+        #expect(checks.count >= 50)
+        #expect(checks.allSatisfy { !$0.section.isEmpty && $0.outcome == nil })
+    }
+}
