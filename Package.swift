@@ -112,7 +112,12 @@ let package = Package(
                 "Processing", "Delivery",
             ]),
         module("HTTPServer", ["CMicroHTTPD", "CGnuTLS"]),
-        module("Listings", ["CaptureHost", "CaptureKit", "Archive", "Documents"]),
+        module(
+            "Listings",
+            [
+                "ScanService", "CaptureHost", "CaptureKit", "Archive", "Delivery", "Detection",
+                "Documents", "Imaging",
+            ]),
         module(
             "WebServer",
             [
@@ -120,9 +125,11 @@ let package = Package(
                 "Processing", "Documents", "Archive",
             ],
             resources: [
-                "archive.js", "cutting.js", "devices.js", "document.js", "dom.js", "grid.js",
-                "host.js", "icon.svg", "index.html", "jobs.js", "known.js", "main.js", "page.css",
-                "reading.js", "scan.js", "sheet.js", "signin.js", "words-de.json", "words-en.json",
+                "archive.js", "cutting.js", "devices.js", "document.js", "dom.js", "film.js",
+                "grid.js",
+                "host.js", "icon.svg", "index.html", "jobs.js", "known.js", "live.js", "main.js",
+                "page.css", "reading.js", "scan.js", "sheet.js", "signin.js", "words-de.json",
+                "words-en.json",
                 "words.js",
             ].map { .embedInCode("Page/files/\($0)") }),
         module("CommandLine", ["Suggestions"]),

@@ -36,6 +36,7 @@ public final class WebServer: HTTPHandler {
         gate = tokens.map { Gate(tokens: $0, isSecure: isSecure) }
         let routes =
             DeviceRoutes(house).routes + ProfileRoutes(house).routes + JobRoutes(house).routes
+            + LiveRoutes(house).routes
             + DocumentRoutes(house).routes + ReviewRoutes(house).routes + SessionRoutes(gate).routes
             + EventRoutes(house).routes + OutboxRoutes(house).routes
         let system = SystemRoutes(house, metrics: metrics)

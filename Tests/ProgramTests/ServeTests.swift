@@ -102,6 +102,57 @@ import Testing
         #expect(jobs.status == 0 && !jobs.output.contains("running"))
     }
 
+    @Test(
+        "A camera is watched: its picture, its events, a page by hand, and the document at the end")
+    func watched() throws {
+        let (said, _) = try drive(
+            """
+            def fetch(path):
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+                connection.request("GET", "/api/v1/jobs/" + path)
+                return connection.getresponse()
+            for order in [{"device": "virtual:feeder", "watch": {}}, {"device": "virtual:camera", "watch": {"idle": 0}},
+                          {"device": "virtual:camera", "watch": {"stills": "some"}}]:
+                print(ask("POST", "/api/v1/jobs", order)[0], end=" ")
+            order = {"device": "virtual:camera", "profile": "none", "watch": {"manual": True, "stills": "never"}}
+            id = ask("POST", "/api/v1/jobs", order)[1]["id"]
+            frame = fetch(id + "/live/frame")
+            picture = frame.read()
+            print(frame.status, frame.getheader("Content-Type"), picture[:2] == b"\\xff\\xd8" and picture[-2:] == b"\\xff\\xd9")
+            film = fetch(id + "/live")
+            for _ in range(3):
+                head = {}
+                while True:
+                    line = film.readline().strip()
+                    if not line and "Content-Length" in head: break
+                    name, _, value = line.decode("latin-1").partition(": ")
+                    head[name] = value
+                part = film.read(int(head["Content-Length"]))
+                assert part[:2] == b"\\xff\\xd8" and part[-2:] == b"\\xff\\xd9", part[:20]
+            print(film.getheader("Content-Type"), head["Content-Type"])
+            events = fetch(id + "/live/events")
+            print(ask("POST", f"/api/v1/jobs/{id}/capture")[0])
+            while True:
+                line = events.readline().decode()
+                if line.startswith("data: "):
+                    event = json.loads(line[6:])
+                    if event["event"] == "captured": break
+            print(event["page"], event["byHand"])
+            ask("POST", f"/api/v1/jobs/{id}/stop")
+            done = job(id, "completed", "stopped", "failed")
+            print(done["isWatch"], len(done["pages"]), done["deliveries"][0]["sink"])
+            # Who looks on is let go with the watch.
+            events.read(); film.read()
+            print(fetch(id + "/live").status, fetch("nothing/live").status, ask("POST", f"/api/v1/jobs/{id}/capture")[0])
+            """)
+        #expect(
+            said.split(separator: "\n").map(String.init) == [
+                "400 400 400 200 image/jpeg True",
+                "multipart/x-mixed-replace; boundary=copystand-frame image/jpeg", "204", "1 True",
+                "True 1 archive", "409 404 409",
+            ])
+    }
+
     @Test("A page of another site, and another name of this machine, get nothing")
     func foreign() throws {
         let (said, _) = try drive(

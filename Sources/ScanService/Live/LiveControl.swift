@@ -1,9 +1,11 @@
 import Synchronization
 
-/// The way to a live capture from outside: stop it, or capture now.
+/// The way to a live capture from outside: stop it, capture now, or look on.
 public final class LiveControl: Sendable {
     /// Stops the capture; the pages so far are processed and delivered.
     public let scan = ScanControl()
+    /// What the camera shows, for those who look on.
+    public let pictures = LivePictures()
     private let requests = Mutex(0)
 
     /// A control for one live capture.

@@ -147,6 +147,7 @@ final class LiveFeed: PageFeed {
             for try await event in events {
                 guard case .page(let frame) = event else { continue }
                 let time = clock.time(device: frame.description.time, elapsed: elapsed)
+                task.control.pictures.show(frame, at: time)
                 if task.isRecording {
                     await lookInTurn(frame, time)
                 } else {

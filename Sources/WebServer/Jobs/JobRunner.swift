@@ -9,6 +9,8 @@ final class JobRunner: Sendable {
     private struct Entry {
         var status: JobStatus
         var control: ScanControl
+        /// What goes on before the camera of a job that watches one.
+        var session: LiveSession?
         var isOver = false
     }
 
@@ -42,6 +44,21 @@ final class JobRunner: Sendable {
         }
     }
 
+    /// Begins to watch a camera, and returns once the job has a folder in the spool.
+    ///
+    /// - Throws: what was refused before anything was captured.
+    func watch(_ device: ListedDevice, _ order: ScanOrder, _ options: LiveOptions) async throws
+        -> JobStatus
+    {
+        let session = LiveSession()
+        return try await run(order, session: session) { [service] _, show in
+            defer { session.end() }
+            return try await service.watch(
+                device, order, options: options, control: session.control, onEvent: show,
+                onLive: session.tell)
+        }
+    }
+
     /// Delivers an interrupted job.
     func resume(_ job: StoredJob) async throws -> JobStatus {
         guard let order = job.order else {
@@ -55,21 +72,22 @@ final class JobRunner: Sendable {
     }
 
     private func run(
-        _ order: ScanOrder, id: String? = nil,
+        _ order: ScanOrder, id: String? = nil, session: LiveSession? = nil,
         _ work:
             @escaping @Sendable (ScanControl, @escaping @Sendable (ScanEvent) -> Void) async throws
             -> ScanOutcome
     ) async throws -> JobStatus {
         guard !state.withLock(\.isStopping) else { throw CancellationError() }
-        let control = ScanControl()
+        let control = session?.control.scan ?? ScanControl()
         let created = now().formatted(.iso8601)
         return try await withCheckedThrowingContinuation { continuation in
             let waiting = Mutex<CheckedContinuation<JobStatus, any Error>?>(continuation)
             let name = Mutex<String?>(nil)
             let begin: @Sendable (String) -> Void = { [self] id in
-                let status = JobStatus(id: id, order: order, created: created)
+                let status = JobStatus(
+                    id: id, order: order, created: created, isWatch: session != nil)
                 name.withLock { $0 = id }
-                add(status, control)
+                add(status, control, session)
                 waiting.withLock { waiting in
                     defer { waiting = nil }
                     return waiting
@@ -102,9 +120,9 @@ final class JobRunner: Sendable {
         }
     }
 
-    private func add(_ status: JobStatus, _ control: ScanControl) {
+    private func add(_ status: JobStatus, _ control: ScanControl, _ session: LiveSession?) {
         state.withLock { state in
-            state.entries[status.id] = Entry(status: status, control: control)
+            state.entries[status.id] = Entry(status: status, control: control, session: session)
             state.order.removeAll { $0 == status.id }
             state.order.append(status.id)
             let over = state.order.filter { state.entries[$0]?.isOver == true }
@@ -126,7 +144,12 @@ final class JobRunner: Sendable {
         if isUrgent, let status { tell(status) }
     }
 
-    private func end(_ id: String) { state.withLock { $0.entries[id]?.isOver = true } }
+    private func end(_ id: String) {
+        state.withLock { state in
+            state.entries[id]?.isOver = true
+            state.entries[id]?.session = nil
+        }
+    }
 
     private func tell(_ status: JobStatus) {
         guard let data = try? JSONEncoder().encode(status) else { return }
@@ -135,6 +158,9 @@ final class JobRunner: Sendable {
 
     /// How a job of this run of the host stands; nil when it has none of that name.
     func status(_ id: String) -> JobStatus? { state.withLock { $0.entries[id]?.status } }
+
+    /// What goes on before the camera of a job that watches one; nil when it watches none, or no longer.
+    func session(_ id: String) -> LiveSession? { state.withLock { $0.entries[id]?.session } }
 
     /// All jobs of this run of the host, the latest first.
     var all: [JobStatus] {

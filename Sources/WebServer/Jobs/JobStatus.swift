@@ -47,6 +47,8 @@ struct JobStatus: Encodable, Sendable {
     let profile: String
     let devices: [String]
     let created: String
+    /// True for one that watches a camera.
+    let isWatch: Bool
     var state = State.running
     /// What it does at the moment, or how it ended, in a sentence for people.
     var message = "Starting"
@@ -60,7 +62,8 @@ struct JobStatus: Encodable, Sendable {
     /// The job whose pages are kept, when a delivery failed.
     var keptJob: String?
 
-    init(id: String, order: ScanOrder, created: String) {
+    init(id: String, order: ScanOrder, created: String, isWatch: Bool = false) {
+        self.isWatch = isWatch
         self.id = id
         profile = order.profile
         devices = order.sources
@@ -71,7 +74,8 @@ struct JobStatus: Encodable, Sendable {
     mutating func apply(_ event: ScanEvent) {
         switch event {
         case .began: break
-        case .opened(_, let name): (state, message) = (.running, "Scanning with \(name)")
+        case .opened(_, let name):
+            (state, message) = (.running, "\(isWatch ? "Watching" : "Scanning with") \(name)")
         case .adjusted(let option, let asked, let got):
             notices.append("\(option) is \(got) instead of \(asked), the nearest the device has.")
         case .waitingForPaper: (state, message) = (.waiting, "Put paper into the feeder")
@@ -83,7 +87,7 @@ struct JobStatus: Encodable, Sendable {
                     "There are \(fronts) fronts and \(backs) backs: look whether sheets went through together."
                 )
             }
-        case .continuing(_, let pages): message = "Going on after \(pages) pages"
+        case .continuing(_, let pages): message = "Going on after \(Self.counted(pages))"
         case .notReplaced(let output, let isGone):
             notices.append(
                 "\(PlaceNames.removed(from: output)) \(isGone ? "is gone" : "was changed"), so the document gets a name of its own."
@@ -114,7 +118,7 @@ struct JobStatus: Encodable, Sendable {
                 entry.words = summary.words
                 entry.problems = summary.page.problems.map(PlaceNames.removed)
             }
-        case .completing(let pages): message = "Writing a document of \(pages) pages"
+        case .completing(let pages): message = "Writing a document of \(Self.counted(pages))"
         case .delivered(let receipt): add(receipt)
         case .undelivered(let failure): problem = PlaceNames.removed(from: failure.error.message)
         }
@@ -130,12 +134,14 @@ struct JobStatus: Encodable, Sendable {
             switch outcome.ending {
             case .deviceFailed(let error): fail(Problem(error).detail)
             case .stopped:
-                (state, message) = (.stopped, "Stopped after \(outcome.pages.count) pages")
-            case .completed: (state, message) = (.completed, "\(outcome.pages.count) pages")
+                (state, message) = (.stopped, "Stopped after \(Self.counted(outcome.pages.count))")
+            case .completed: (state, message) = (.completed, Self.counted(outcome.pages.count))
             }
             if let failure = outcome.failures.first { fail(failure.error.message) }
         }
     }
+
+    private static func counted(_ pages: Int) -> String { pages == 1 ? "1 page" : "\(pages) pages" }
 
     private mutating func fail(_ text: String) {
         let text = PlaceNames.removed(from: text)
@@ -167,7 +173,7 @@ struct JobStatus: Encodable, Sendable {
     static let schema = Schema.object(
         [
             ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
-            ("created", .string()),
+            ("created", .string()), ("isWatch", .boolean),
             ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
             ("expected", .integer()), ("notices", .array(.string())),
             (
@@ -193,7 +199,8 @@ struct JobStatus: Encodable, Sendable {
             ), ("problem", .string()), ("continuation", .string()), ("keptJob", .string()),
         ],
         required: [
-            "id", "profile", "devices", "created", "state", "message", "notices", "pages",
+            "id", "profile", "devices", "created", "isWatch", "state", "message", "notices",
+            "pages",
             "deliveries",
         ])
 }

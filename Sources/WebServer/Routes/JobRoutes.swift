@@ -1,4 +1,5 @@
 import CaptureHost
+import CaptureKit
 import FoundationEssentials
 import HTTPServer
 import Processing
@@ -22,6 +23,21 @@ struct JobRoutes {
         var steps: [String: String]?
         var omittedSteps: [String]?
         var waitsForPaper: Bool?
+        var watch: Watch?
+
+        /// How a camera is watched.
+        struct Watch: Decodable {
+            var manual: Bool?
+            var idle: Double?
+            var stills: String?
+
+            static let schema = Schema.object(
+                [
+                    ("manual", .boolean),
+                    ("idle", .number),
+                    ("stills", .string(choices: LiveOptions.Stills.allCases.map(\.rawValue))),
+                ], required: [])
+        }
 
         static let schema = Schema.object(
             [
@@ -51,7 +67,7 @@ struct JobRoutes {
                 ("languages", .array(.string())), ("title", .string()),
                 ("sinks", .array(.string())),
                 ("steps", .dictionary(.string())), ("omittedSteps", .array(.string())),
-                ("waitsForPaper", .boolean),
+                ("waitsForPaper", .boolean), ("watch", Watch.schema),
             ], required: [], isOpen: true)
     }
 
@@ -101,7 +117,9 @@ struct JobRoutes {
                         JobsJSON(jobs: house.jobs.all, stored: stored.map(JobsJSON.Stored.init)))
                 }),
             Route(
-                "POST", "/api/v1/jobs", group: "Jobs", "Scan", body: Order.schema,
+                "POST", "/api/v1/jobs", group: "Jobs",
+                "Scan, or with `watch` capture page after page from a camera until it is stopped",
+                body: Order.schema,
                 answers: [Self.accepted],
                 problems: [404, 409, 415, 422, 502, 507],
                 work: { [house] call in try await Self.begin(call, house) }),
@@ -154,14 +172,14 @@ struct JobRoutes {
         if let pages = wish.pages, !(1...1_000_000).contains(pages) {
             throw Problem.invalid("'pages' is \(pages): a whole number from 1 to 1000000 is meant.")
         }
-        let device: String
-        if let name = wish.device {
-            device = try await house.device(name).id
-        } else {
-            device = try await house.host.find(nil).id
-        }
+        let device =
+            if let name = wish.device {
+                try await house.device(name)
+            } else {
+                try await house.host.find(nil)
+            }
         var order = ScanOrder(
-            sources: [device], outputs: [], profile: wish.profile ?? "document",
+            sources: [device.id], outputs: [], profile: wish.profile ?? "document",
             settings: (wish.settings ?? [:]).sorted { $0.key < $1.key }.map {
                 .init(option: $0.key, value: $0.value)
             },
@@ -188,7 +206,27 @@ struct JobRoutes {
         guard !order.outputs.isEmpty || !order.sinks.isEmpty else {
             throw Problem.invalid("'sinks' is empty: the document would go nowhere.")
         }
-        return try accepted(await house.jobs.begin(order))
+        guard let watch = wish.watch else { return try accepted(await house.jobs.begin(order)) }
+        return try accepted(await house.jobs.watch(device, order, options(watch, device)))
+    }
+
+    private static func options(_ watch: Order.Watch, _ device: ListedDevice) throws -> LiveOptions
+    {
+        guard device.descriptor.kind == .camera else {
+            throw Problem.invalid(
+                "'\(device.id)' is no camera that could be watched. Leave out 'watch' to scan with it."
+            )
+        }
+        if let idle = watch.idle, !(1...86_400).contains(idle) {
+            throw Problem.invalid("'watch.idle' is \(idle): 1 to 86400 seconds are meant.")
+        }
+        guard let stills = LiveOptions.Stills(rawValue: watch.stills ?? "auto") else {
+            let known = LiveOptions.Stills.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.invalid(
+                "'watch.stills' is '\(watch.stills ?? "")': one of \(known) is meant.")
+        }
+        return LiveOptions(
+            idle: watch.idle.map { .seconds($0) }, isManual: watch.manual ?? false, stills: stills)
     }
 
     private static func accepted(_ status: JobStatus) throws -> HTTPResponse {

@@ -2,6 +2,7 @@ import CaptureHost
 import CommandLine
 import Delivery
 import FoundationEssentials
+import Listings
 import ScanService
 import Synchronization
 
@@ -120,7 +121,7 @@ final class ScannerWatchDisplay: Sendable {
             if case .button(let option) = trigger { line.option = option }
         case .scan(let event):
             do {
-                try WatchJSON(event)?.write(console)
+                if let json = WatchJSON(event) { try console.result(json.line + "\n") }
             } catch {
                 state.withLock { $0.failure = $0.failure ?? error }
             }

@@ -1,6 +1,7 @@
 import CommandLine
 import Detection
 import Documents
+import Listings
 import ScanService
 import Synchronization
 
@@ -150,7 +151,7 @@ final class WatchDisplay: Sendable {
     private func write(_ json: WatchJSON?) {
         guard let json else { return }
         do {
-            try json.write(console)
+            try console.result(json.line + "\n")
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
         }

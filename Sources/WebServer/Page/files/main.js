@@ -3,13 +3,14 @@ import { words, load, say } from "./words.js";
 import { tell } from "./dom.js";
 import { listen } from "./host.js";
 import { scan } from "./scan.js";
+import { live } from "./live.js";
 import { archive } from "./archive.js";
 import { document_ } from "./document.js";
 import { jobs } from "./jobs.js";
 import { devices } from "./devices.js";
 import { signIn } from "./signin.js";
 
-const views = { scan, archive, document: document_, jobs, devices };
+const views = { scan, live, archive, document: document_, jobs, devices };
 let leave = () => {};
 
 async function show() {

@@ -1,14 +1,13 @@
 import CaptureHost
-import CommandLine
 import Delivery
 import Detection
 import Documents
 import FoundationEssentials
 import Imaging
-import ScanService
+public import ScanService
 
-/// A line of `watch --json`; what does not belong to an event is left out.
-struct WatchJSON: Encodable {
+/// What happens while a camera is watched, as `watch --json` and the live events of the HTTP API tell it; what does not belong to an event is left out.
+public struct WatchJSON: Encodable, Sendable {
     /// The time of one stage, in milliseconds.
     struct Stage: Encodable {
         var count: Int
@@ -61,7 +60,7 @@ struct WatchJSON: Encodable {
     }
 
     /// The line of what happens before the camera; nil for what has none.
-    init?(_ event: LiveEvent) {
+    public init?(_ event: LiveEvent) {
         switch event {
         case .seen(let view): self.init(view)
         case .capturing(let time):
@@ -85,7 +84,7 @@ struct WatchJSON: Encodable {
     }
 
     /// The line of what happens to the document; nil for what has none.
-    init?(_ event: ScanEvent) {
+    public init?(_ event: ScanEvent) {
         switch event {
         case .finished(let summary):
             self.init("page")
@@ -148,12 +147,12 @@ struct WatchJSON: Encodable {
         quad.corners.map { [($0.x * 10).rounded() / 10, ($0.y * 10).rounded() / 10] }
     }
 
-    /// Writes the line to standard output.
-    ///
-    /// - Throws: ``OutputFailure``.
-    func write(_ console: Console) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try console.result(String(decoding: encoder.encode(self), as: UTF8.self) + "\n")
+    /// The event as an object on one line, without its end.
+    public var line: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
     }
 }

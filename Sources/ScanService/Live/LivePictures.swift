@@ -1,0 +1,153 @@
+import CaptureHost
+import Dispatch
+import Imaging
+import Synchronization
+
+/// What a watched camera shows, as JPEG, for those who look on: each gets the newest picture there is when it is ready for one.
+///
+/// A camera's own JPEG is passed on as it is. Other frames are made smaller and written as JPEG on a queue of its own, one at a time; those that come meanwhile are
+/// left out, so that the search for pages waits for nobody who looks on. Without anybody, a frame costs one look at a lock.
+public final class LivePictures: Sendable {
+    /// A frame of the film.
+    public struct Picture: Sendable {
+        /// A JPEG file.
+        public var bytes: [UInt8]
+        /// When it was taken, in seconds since the watching began, as ``LiveView/time``.
+        public var time: Double
+    }
+
+    private struct Viewer: Sendable {
+        var isReady: @Sendable () -> Bool
+        var take: @Sendable (Picture) -> Void
+    }
+
+    private struct State {
+        var viewers: [Int: Viewer] = [:]
+        var next = 0
+        var isWriting = false
+        /// When the last frame was taken to be written.
+        var lastWritten = -Double.infinity
+    }
+
+    /// The long side of pictures that are not the camera's own JPEG, in pixels.
+    private static let longSide = 1280
+    /// The least time between two pictures that are not the camera's own JPEG, in seconds: fifteen a second.
+    private static let pause = 1.0 / 15
+    /// The quality of those pictures, as `Raster.encodedJPEG` has it.
+    private static let quality = 75
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "copystand.live-pictures", qos: .utility)
+
+    init() {}
+
+    /// Shows the film to somebody from now on.
+    ///
+    /// - Parameters:
+    ///   - isReady: whether a picture would be taken now; asked for every frame, from any thread.
+    ///   - take: gets a picture, on any thread.
+    /// - Returns: the number by which ``remove(_:)`` knows them.
+    public func add(
+        isReady: @escaping @Sendable () -> Bool, take: @escaping @Sendable (Picture) -> Void
+    ) -> Int {
+        state.withLock { state in
+            defer { state.next += 1 }
+            state.viewers[state.next] = Viewer(isReady: isReady, take: take)
+            return state.next
+        }
+    }
+
+    /// Shows the film to them no longer.
+    public func remove(_ number: Int) {
+        _ = state.withLock { $0.viewers.removeValue(forKey: number) }
+    }
+
+    /// How many look on.
+    public var viewers: Int { state.withLock { $0.viewers.count } }
+
+    /// Shows a frame to those who are ready; what can't be read is shown to nobody.
+    func show(_ frame: CapturedPage, at time: Double) {
+        guard isWanted else { return }
+        try? frame.withFrame { camera in
+            if camera.format == .jpeg, JPEGTables.areIn(camera.bytes) {
+                return pass(Picture(bytes: Array(camera.bytes), time: time))
+            }
+            guard begins(at: time) else { return }
+            let copy = OwnFrame(camera)
+            queue.async { [self] in
+                defer { state.withLock { $0.isWriting = false } }
+                guard let bytes = copy.jpeg(longSide: Self.longSide, quality: Self.quality) else {
+                    return
+                }
+                pass(Picture(bytes: bytes, time: time))
+            }
+        }
+    }
+
+    private var ready: [Viewer] {
+        state.withLock { Array($0.viewers.values) }.filter { $0.isReady() }
+    }
+
+    private var isWanted: Bool { !ready.isEmpty }
+
+    private func pass(_ picture: Picture) {
+        for viewer in ready { viewer.take(picture) }
+    }
+
+    /// Whether a frame's turn to be written has come.
+    private func begins(at time: Double) -> Bool {
+        state.withLock { state in
+            guard !state.isWriting, time - state.lastWritten >= Self.pause else { return false }
+            state.isWriting = true
+            state.lastWritten = time
+            return true
+        }
+    }
+}
+
+/// A frame in memory of its own.
+private struct OwnFrame: Sendable {
+    let format: CameraFormat
+    let width: Int
+    let height: Int
+    let stride: Int
+    let bytes: [UInt8]
+
+    init(_ frame: CameraFrame) {
+        format = frame.format
+        width = frame.width
+        height = frame.height
+        stride = frame.stride
+        bytes = Array(frame.bytes)
+    }
+
+    /// The frame as a JPEG file no longer than that; nil when it is damaged.
+    func jpeg(longSide: Int, quality: Int) -> [UInt8]? {
+        let raster = bytes.withUnsafeBytes { bytes -> Raster? in
+            let frame = try? CameraFrame(
+                format: format, width: width, height: height, stride: stride, bytes: bytes)
+            return try? frame?.raster()
+        }
+        guard let raster else { return nil }
+        let small =
+            max(raster.width, raster.height) > longSide
+            ? raster.thumbnail(longSide: longSide) : raster
+        return try? small.encodedJPEG(quality: quality)
+    }
+}
+
+/// The Huffman tables of a JPEG file, which Motion JPEG may leave out (ITU-T T.81, B.2.4.2).
+private enum JPEGTables {
+    /// Whether a file has tables of its own before its first scan; browsers show no others.
+    static func areIn(_ file: UnsafeRawBufferPointer) -> Bool {
+        var place = 2
+        while place + 4 <= file.count, file[place] == 0xFF {
+            switch file[place + 1] {
+            case 0xC4: return true
+            case 0xDA: return false
+            default: place += 2 + Int(file[place + 2]) << 8 + Int(file[place + 3])
+            }
+        }
+        return false
+    }
+}

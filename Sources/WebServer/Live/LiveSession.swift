@@ -1,0 +1,106 @@
+import FoundationEssentials
+import HTTPServer
+import Listings
+import ScanService
+import Synchronization
+
+/// A camera that is watched for a job, with everybody who looks on.
+final class LiveSession: Sendable {
+    /// The way to the watch.
+    let control = LiveControl()
+
+    private struct State {
+        var listeners: [Int: HTTPStream] = [:]
+        var viewers: [Int: HTTPStream] = [:]
+        var next = 0
+        /// The last event that tells the state, for those who come later.
+        var latest: [UInt8] = []
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Bytes that are kept for a reader who is slow: of events, and of pictures.
+    private static let limits = (events: 256 << 10, pictures: 8 << 20)
+
+    // MARK: Events
+
+    /// Tells everybody what happens.
+    func tell(_ event: LiveEvent) {
+        guard let line = try? WatchJSON(event)?.line else { return }
+        let bytes = Array("event: live\ndata: \(line)\n\n".utf8)
+        let listeners = state.withLock { state in
+            if case .seen = event { state.latest = bytes }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.write(bytes) }
+    }
+
+    /// A stream of what happens from now on, after how it stands (server-sent events).
+    func listen() -> HTTPStream {
+        let stream = HTTPStream(limit: Self.limits.events)
+        let (number, latest, isOver) = state.withLock { state in
+            defer { state.next += 1 }
+            state.listeners[state.next] = stream
+            return (state.next, state.latest, state.isOver)
+        }
+        stream.onClose { [self] in _ = state.withLock { $0.listeners.removeValue(forKey: number) } }
+        stream.write(Array(": Copystand\nretry: 2000\n\n".utf8) + latest)
+        if isOver { stream.finish() }
+        return stream
+    }
+
+    // MARK: Pictures
+
+    /// What separates the pictures of a film.
+    static let boundary = "copystand-frame"
+
+    /// The film, one picture behind another (`multipart/x-mixed-replace`); a reader gets as many as it takes.
+    func film() -> HTTPStream {
+        let stream = HTTPStream(limit: Self.limits.pictures)
+        let viewer = control.pictures.add(isReady: { stream.isDrained }) { picture in
+            let head =
+                "--\(Self.boundary)\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.bytes.count)\r\nX-Time: \(picture.time)\r\n\r\n"
+            stream.write(Array(head.utf8) + picture.bytes + Array("\r\n".utf8))
+        }
+        let isOver = state.withLock { state in
+            state.viewers[viewer] = stream
+            return state.isOver
+        }
+        stream.onClose { [self] in
+            control.pictures.remove(viewer)
+            _ = state.withLock { $0.viewers.removeValue(forKey: viewer) }
+        }
+        if isOver { stream.finish() }
+        return stream
+    }
+
+    /// The next picture.
+    ///
+    /// - Throws: ``Problem`` with status 503 when none comes within five seconds.
+    func picture() async throws -> LivePictures.Picture {
+        let (pictures, sender) = AsyncStream.makeStream(
+            of: LivePictures.Picture.self, bufferingPolicy: .bufferingNewest(1))
+        let viewer = control.pictures.add(isReady: { true }) { sender.yield($0) }
+        defer { control.pictures.remove(viewer) }
+        let patience = Task {
+            try? await Task.sleep(for: .seconds(5))
+            sender.finish()
+        }
+        defer { patience.cancel() }
+        for await picture in pictures { return picture }
+        throw Problem(
+            503, "no-picture", "No picture",
+            "The camera has shown nothing for five seconds. Look whether it is plugged in, then try again."
+        )
+    }
+
+    /// Sends everybody away: the watch is over.
+    func end() {
+        let streams = state.withLock { state in
+            state.isOver = true
+            return Array(state.listeners.values) + Array(state.viewers.values)
+        }
+        for stream in streams { stream.finish() }
+    }
+}

@@ -1,0 +1,81 @@
+import HTTPServer
+import ScanService
+
+/// `/api/v1/jobs/{id}/live`: what a watched camera shows, and a page captured by hand.
+struct LiveRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    var routes: [Route] {
+        [
+            Route(
+                "POST", "/api/v1/jobs/{id}/capture", group: "Live",
+                "Capture a page now, whatever the camera shows",
+                answers: [.init(status: 204, summary: "It is captured", type: nil)],
+                problems: [404, 409],
+                work: { [house] call in
+                    try Self.session(call, house).control.captureNow()
+                    return .done
+                }),
+            Route(
+                "GET", "/api/v1/jobs/{id}/live", group: "Live",
+                "Watch what the camera shows; each part's X-Time is its time in the live events",
+                answers: [
+                    .init(
+                        status: 200, summary: "One JPEG behind another, until the job is over",
+                        type: "multipart/x-mixed-replace")
+                ], problems: [404, 409],
+                work: { [house] call in
+                    HTTPResponse(
+                        status: 200,
+                        headers: [
+                            (
+                                "Content-Type",
+                                "multipart/x-mixed-replace; boundary=\(LiveSession.boundary)"
+                            )
+                        ], body: .stream(try Self.session(call, house).film()))
+                }),
+            Route(
+                "GET", "/api/v1/jobs/{id}/live/frame", group: "Live",
+                "Show one picture of what the camera sees now",
+                answers: [
+                    .init(status: 200, summary: "The next picture", type: "image/jpeg")
+                ], problems: [404, 409, 503],
+                work: { [house] call in
+                    let picture = try await Self.session(call, house).picture()
+                    return HTTPResponse(
+                        status: 200,
+                        headers: [("Content-Type", "image/jpeg"), ("X-Time", "\(picture.time)")],
+                        body: .bytes(picture.bytes))
+                }),
+            Route(
+                "GET", "/api/v1/jobs/{id}/live/events", group: "Live",
+                "Listen to what happens before the camera: `live` with the state, the page's corners, and why it is not captured yet",
+                answers: [
+                    .init(
+                        status: 200, summary: "Server-sent events until the job is over",
+                        type: "text/event-stream")
+                ], problems: [404, 409],
+                work: { [house] call in
+                    HTTPResponse(
+                        status: 200, headers: [("Content-Type", "text/event-stream")],
+                        body: .stream(try Self.session(call, house).listen()))
+                }),
+        ]
+    }
+
+    /// The watch of a job that runs.
+    private static func session(_ call: Call, _ house: House) throws -> LiveSession {
+        let id = call["id"]
+        guard house.jobs.status(id) != nil else {
+            throw Problem.noSuchThing("job", id, "See /api/v1/jobs for those there are.")
+        }
+        guard let session = house.jobs.session(id) else {
+            throw Problem(
+                409, "not-watching", "Not watching",
+                "The job '\(id)' watches no camera now. Begin one with \"watch\" in its order.")
+        }
+        return session
+    }
+}

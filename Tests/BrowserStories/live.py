@@ -1,0 +1,40 @@
+"""Someone watches a camera: sees the page found, gets one captured by itself and one by hand, loses the host, begins again, and keeps the document."""
+from browser import Story
+
+
+def film_is_shown(story):
+    return story.driver.execute_script("return document.querySelector('.film img')?.naturalWidth ?? 0") > 0
+
+
+with Story() as story:
+    story.open("live")
+    story.look("live-empty")
+    story.press("Begin")
+    story.wait(lambda: film_is_shown(story), "the camera's picture")
+    story.wait(lambda: story.one(".outline polygon").get_attribute("points"), "the found page over the picture")
+    story.wait(lambda: story.all(".strip li"), "a page that is captured by itself")
+    before = len(story.all(".strip li"))
+    # The space bar captures, wherever the focus is, unless it belongs to a field.
+    story.driver.execute_script("document.activeElement.blur()")
+    story.keys(" ")
+    story.wait(lambda: len(story.all(".strip li")) > before, "a page that is captured by hand")
+    story.look("live")
+
+    # Who comes later looks on too.
+    story.open("scan")
+    story.open("live")
+    story.wait(lambda: film_is_shown(story), "the picture of the watch that goes on")
+
+    story.quiet()
+    story.host.kill()
+    story.host.start()
+    story.wait(lambda: "started anew" in story.one(".stage").text, "the word that the host was started anew")
+    story.look("live-cut")
+    story.press("Begin")
+    story.wait(lambda: story.all(".strip li"), "a page after the host came back")
+    story.press("Finish")
+    story.one(".stage a[href^='#document/']").click()
+    story.wait(lambda: story.all(".text .word"), "what is written on the pages")
+    story.open("jobs")
+    assert story.texts("button").count("Deliver") == 1, "the pages captured before the host was killed are kept"
+print("live")
