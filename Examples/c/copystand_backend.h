@@ -56,7 +56,8 @@ typedef struct {
     int has_default;                /* 1 when there is a default value, which people are shown: one of the next two */
     double default_number;
     const char *default_text;
-    double minimum, maximum, step;  /* no range when both ends are 0; `step` from the minimum, 0 for none */
+    double minimum, maximum, step;  /* no range when both ends are 0; `step` from the minimum, 0 for none; of CS_TEXT the
+                                       most bytes, 1,023 for 0 */
     const char *const *choices;     /* of CS_CHOICE, ended by NULL */
     const int *numbers;             /* of CS_INTEGER_CHOICE, ended by 0 */
     const char *help, *group, *unit, *sensor;
@@ -501,6 +502,7 @@ static int cs_cancelled(cs_sink *sink) {
 static const cs_option *cs_setting(const cs_sink *sink, const char *name) {
     for (size_t i = 0; i < sink->setting_count; i++)
         if (!strcmp(sink->settings[i].name, name)) return &sink->settings[i];
+    fprintf(stderr, "cs_setting: there is no option '%s'\n", name);
     return NULL;
 }
 
@@ -699,6 +701,12 @@ static void cs_put_value(cs_text *text, const char *name, cs_kind kind, double n
     else cs_put_number(text, number);
 }
 
+/* The most bytes of a text. */
+static size_t cs_longest(const cs_option *option) {
+    size_t room = sizeof option->text - 1;
+    return option->maximum > 0 && option->maximum < (double)room ? (size_t)option->maximum : room;
+}
+
 static void cs_put_option(cs_text *text, const cs_option *option) {
     static const char *const kinds[] = {"toggle", "integer", "number", "integerChoice", "choice", "text", "button"};
     cs_put(text, "{");
@@ -716,7 +724,7 @@ static void cs_put_option(cs_text *text, const cs_option *option) {
         cs_number_field(text, "maximum", option->maximum);
     }
     if ((option->kind == CS_INTEGER || option->kind == CS_NUMBER) && option->step > 0) cs_number_field(text, "step", option->step);
-    if (option->kind == CS_TEXT) cs_number_field(text, "maximumLength", sizeof option->text - 1);
+    if (option->kind == CS_TEXT) cs_number_field(text, "maximumLength", (double)cs_longest(option));
     if (option->kind == CS_CHOICE || option->kind == CS_INTEGER_CHOICE) {
         cs_key(text, "choices");
         cs_put(text, "[");
@@ -766,7 +774,7 @@ static int cs_take_value(const char *line, cs_option *option) {
     case CS_CHOICE:
         for (int i = 0; text && option->choices[i]; i++) fits |= !strcmp(text, option->choices[i]);
         break;
-    case CS_TEXT: fits = text && strlen(text) < sizeof option->text; break;
+    case CS_TEXT: fits = text && strlen(text) <= cs_longest(option); break;
     case CS_BUTTON: break;
     }
     if (fits) {

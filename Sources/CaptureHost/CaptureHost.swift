@@ -90,7 +90,19 @@ public actor CaptureHost {
             listing.devices += answer.devices.map { entries.listed($0, backend: id) }
             listing.problems += answer.problems
         }
+        if backend == nil { listing.problems += broken }
         return listing
+    }
+
+    /// What is wrong with each installed backend that can't be used.
+    var broken: [HostError] { reports.compactMap(unusable) }
+
+    private func unusable(_ report: BackendReport) -> HostError? {
+        report.problem.map {
+            HostError(
+                .brokenBackend, "the backend '\(report.id)' can't be used: \($0)",
+                backend: report.id)
+        }
     }
 
     /// The backend of that id, or all of them, sorted.
@@ -304,10 +316,7 @@ public actor CaptureHost {
 
     private func supervisor(_ id: String) throws(HostError) -> BackendSupervisor {
         if let supervisor = supervisors[id] { return supervisor }
-        if let problem = reports.first(where: { $0.id == id })?.problem {
-            throw HostError(
-                .brokenBackend, "the backend '\(id)' can't be used: \(problem)", backend: id)
-        }
+        if let error = reports.first(where: { $0.id == id }).flatMap(unusable) { throw error }
         throw HostError(
             .noSuchBackend, "no backend is called '\(id)'",
             advice: didYouMean(id, among: reports.map(\.id)))

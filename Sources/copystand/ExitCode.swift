@@ -10,7 +10,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case usage = 2
     /// No such device, or several fit.
     case noDevice = 3
-    /// The device failed; the pages before are saved.
+    /// The device failed, or pages could not be captured; all others are saved.
     case deviceFailed = 4
     /// A delivery failed; the document is kept.
     case deliveryFailed = 5
@@ -24,7 +24,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .internalError: "An internal error; with doctor: something must be mended."
         case .usage: "The command line can't be understood, or names what is not there."
         case .noDevice: "No such device, or several devices fit the name."
-        case .deviceFailed: "The device failed. The pages before the failure are saved."
+        case .deviceFailed:
+            "The device failed, or pages could not be captured. All others are saved."
         case .deliveryFailed: "The document could not be delivered. It is kept."
         case .cancelled: "Cancelled with Ctrl-C or a signal. Finished pages are kept."
         }

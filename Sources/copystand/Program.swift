@@ -1,5 +1,6 @@
 import CPosix
 import CommandLine
+import Delivery
 import Glibc
 
 /// The program between its arguments and its exit code.
@@ -12,6 +13,9 @@ enum Program {
     /// The first SIGINT or SIGTERM stops cleanly, the second at once.
     static let interrupts = Interrupts(exit: {
         RawTerminal.restore()
+        if PartialFiles.removeAll() > 0 {
+            Console().warn("Stopped at once. What was captured is listed by: copystand jobs")
+        }
         _exit($0)
     })
 

@@ -103,6 +103,30 @@ import Testing
         #expect(one.status == 4 && one.errors.contains("gone"))
     }
 
+    @Test("A backend that can't even be started is told of where its devices are missed")
+    func unusableBackends() throws {
+        try home.write("b/one.json", "{")
+        try home.write(
+            "b/two.json", #"{"id":"two","name":"Two","protocol":1,"program":"unbuilt"}"#)
+        let outcome = try BuiltProgram.run(
+            ["devices"], in: home, environment: ["COPYSTAND_BACKENDS": home.path + "/b"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("\nvirtual:flatbed "))
+        #expect(outcome.errors.contains("'one' can't be used: its manifest is no JSON object"))
+        #expect(outcome.errors.contains("/unbuilt is not there: build it"))
+    }
+
+    @Test("A preview does not feed a sheet that nobody asked for")
+    func previewWithoutGlass() throws {
+        let stripes = TutorialPage.root + "/Examples/PythonBackend"
+        let environment = ["COPYSTAND_BACKENDS": stripes]
+        let line = ["preview", "-d", "stripes:feeder", "-o", home.path + "/look.png"]
+        let refused = try BuiltProgram.run(line, in: home, environment: environment)
+        #expect(refused.status == 4 && refused.errors.contains("would feed a sheet"))
+        #expect(refused.errors.contains("--source feeder"))
+        #expect(access(home.path + "/look.png", F_OK) != 0)
+    }
+
     @Test("A profile is shown, checked, and listed with its mistakes")
     func profiles() throws {
         let shown = try BuiltProgram.run(["profiles", "show", "document"], in: home)

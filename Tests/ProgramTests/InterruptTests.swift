@@ -33,4 +33,73 @@ import Testing
         #expect(outcome.errors == "copystand: cancelled\n")
         #expect(outcome.output == "")
     }
+
+    /// Starts to import a picture again and again, and returns once a page is done.
+    private func startImport(_ output: String, pictures: Int) throws -> BuiltProgram.Running {
+        let picture = TutorialPage.root + "/Samples/06-receipt.jpg"
+        let made = try BuiltProgram.shell(
+            "mkdir '\(home.path)/many' && for n in $(seq 100 \(99 + pictures)); do cp '\(picture)' '\(home.path)/many/'$n.jpg; done",
+            in: home)
+        #expect(made.status == 0, "\(made.errors)")
+        let running = try BuiltProgram.spawn(
+            BuiltProgram.path,
+            ["import", home.path + "/many", "--profile", "none", "-o", home.path + "/" + output],
+            in: home, environment: ["COPYSTAND_SPOOL": home.path + "/spool"])
+        for _ in 0..<6000 {
+            let errors =
+                (try? String(contentsOfFile: running.folder + "/errors", encoding: .utf8)) ?? ""
+            if errors.contains("Page 2:") { break }
+            usleep(10_000)
+        }
+        return running
+    }
+
+    private func jobs(_ words: String...) throws -> BuiltProgram.Outcome {
+        try BuiltProgram.run(
+            ["jobs"] + words, in: home, environment: ["COPYSTAND_SPOOL": home.path + "/spool"])
+    }
+
+    private func pages(_ output: String) throws -> Int {
+        let told = try BuiltProgram.shell(
+            "tiffinfo '\(home.path)/\(output)' | grep -c 'Image Width'", in: home)
+        return Int(told.output.filter(\.isNumber)) ?? 0
+    }
+
+    @Test("Files that were not all read are read again as a whole, in place of what was written")
+    func importing() throws {
+        let running = try startImport("out.tiff", pictures: 400)
+        kill(running.process, SIGINT)
+        let outcome = try running.wait()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        let first = try pages("out.tiff")
+        #expect(first > 0 && first < 400)
+        #expect(outcome.errors.contains("Not all files were read."))
+        let listed = try jobs()
+        #expect(listed.output.contains("not all files were read"))
+        let id = String(listed.output.split(separator: "\n").last?.prefix { $0 != " " } ?? "")
+        #expect(outcome.errors.contains("copystand jobs resume \(id)"))
+        let append = try BuiltProgram.run(
+            ["scan", "--append"], in: home, environment: ["COPYSTAND_SPOOL": home.path + "/spool"])
+        #expect(append.errors.contains("copystand jobs resume \(id)"))
+        let resumed = try jobs("resume", id)
+        #expect(resumed.status == 0, "\(resumed.errors)")
+        #expect(try pages("out.tiff") == 400)
+        #expect(try jobs().output == "")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: home.path).filter {
+                $0.hasPrefix("out")
+            }.count == 1)
+    }
+
+    @Test("A second signal leaves no hidden file beside the output, and names the way on")
+    func twice() throws {
+        let running = try startImport("out.tiff", pictures: 400)
+        kill(running.process, SIGINT)
+        kill(running.process, SIGTERM)
+        let outcome = try running.wait()
+        #expect(outcome.status == 130)
+        #expect(outcome.errors.contains("copystand jobs"), "\(outcome.errors)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.path)
+        #expect(left.filter { $0.contains("partial") } == [])
+    }
 }

@@ -13,6 +13,14 @@ import Testing
         CaptureRun(first: first, side: side)
     }
 
+    @Test("A device that counts its sheets on by itself is taken at its word")
+    func countingOn() {
+        let captured = captured(["sheet 1", "sheet 2", "sheet 3", "sheet 4"])
+        let order = PageOrder(captured, runs: [run(1), run(3)])
+        #expect(order.pages.map(\.label) == ["sheet 1", "sheet 2", "sheet 3", "sheet 4"])
+        #expect(order.next == NextSheet(sheet: 5))
+    }
+
     @Test("Sheets are counted on from capture to capture")
     func continued() {
         let order = PageOrder(

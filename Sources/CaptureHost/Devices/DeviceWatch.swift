@@ -52,10 +52,13 @@ final class DeviceWatch: Sendable {
         continuation.yield(.answered(backend: backend))
     }
 
-    /// Tells of a problem that belongs to no backend, once.
+    /// Tells of a problem that no backend has answered, once.
     func take(_ problem: HostError) {
         let isNew = state.withLock { state in
-            state.problems.updateValue([problem], forKey: "") != [problem]
+            // No backend has such an id.
+            state.problems.updateValue([problem], forKey: "!" + (problem.backend ?? "")) != [
+                problem
+            ]
         }
         if isNew { continuation.yield(.problem(problem)) }
     }

@@ -7,7 +7,7 @@ func usualAdvice(_ code: HostError.Code, backend: String?) -> String? {
     case "defaultAbsent":
         "Switch it on or plug it in, name another device, or choose a new default with: copystand device default NAME"
     case "noSuchBackend": "See what is installed with: copystand backends"
-    case "brokenBackend": "Reinstall the \(name) backend, or remove its manifest"
+    case "brokenBackend": "See what is installed with: copystand backends"
     case "newerProtocol": "Update Copystand, or install an older version of the \(name) backend"
     case "crashed":
         "Try again: the next request starts it afresh. If it happens again, report it to the maker of the \(name) backend, with what the command says when -v is given"

@@ -87,7 +87,10 @@ struct Manifest: Decodable {
                     "its manifest has an unknown value at \"\(key)\" (\(context.debugDescription)): mend it"
             )
         } catch {
-            throw Fault(reason: "its manifest is no JSON object: mend or remove it")
+            throw Fault(
+                reason:
+                    "its manifest is no JSON object: mend it where 'python3 -m json.tool \(path)' says, or remove it"
+            )
         }
         guard Manifest.isID(id) else {
             throw Fault(

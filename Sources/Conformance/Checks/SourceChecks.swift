@@ -60,7 +60,7 @@ let sourceChecks = [
                 _ = try bench.set(talk, handle, "source", .text("feeder"))
             } else if try bench.device().kind == .files {
                 throw NotApplicable(
-                    "it has no feeder; check it again while it has no file: it then answers feederEmpty"
+                    "it has no feeder; that it answers feederEmpty without a file shows capture.page, checked while it has none"
                 )
             } else if try !bench.device().sources.contains("feeder") {
                 throw NotApplicable("it has no feeder")

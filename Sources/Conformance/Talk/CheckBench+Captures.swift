@@ -60,6 +60,9 @@ extension CheckBench {
             }
             throw CheckFailure("a capture that succeeds", came: words)
         }
+        if seen.pages.isEmpty, seen.frames.contains(where: { $0.state == .skipped }) {
+            throw NotApplicable("the device gives no page now: it skips all that it has")
+        }
         guard !seen.pages.isEmpty else {
             throw CheckFailure("a page, or the error feederEmpty", came: "the end without either")
         }

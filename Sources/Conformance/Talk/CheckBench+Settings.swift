@@ -1,3 +1,4 @@
+import CaptureHost
 import CaptureKit
 
 // Setting options as they say they can be set.
@@ -17,7 +18,7 @@ extension CheckBench {
         var before = try options(talk, handle)
         for name in before.map(\.name) {
             guard let option = before.first(where: { $0.name == name }), option.isSettable,
-                let value = option.another, !(run.isReal && option.isAdvanced)
+                let value = option.another ?? given(option), !(run.isReal && option.isAdvanced)
             else { continue }
             let answer = try set(talk, handle, name, value)
             let after = try options(talk, handle)
@@ -26,8 +27,17 @@ extension CheckBench {
             // One that was set may have changed others, which setting it back need not undo.
             before = try options(talk, handle)
         }
-        if seen.isEmpty { throw NotApplicable("no option can be set") }
+        if seen.isEmpty {
+            throw NotApplicable("no option is known to take another value; give one with --set")
+        }
         return seen
+    }
+
+    /// The value that the run's user gives an option, as for text, of which none else is known to be right.
+    private func given(_ option: DeviceOption) -> OptionValue? {
+        run.settings.last { $0.name == option.name }.flatMap {
+            try? OpenDevice.parse($0.value, for: option)
+        }
     }
 
     /// Makes pages small, where the device has an option for it: what is checked is the same, and sooner done.

@@ -28,9 +28,11 @@ final class PartialFile {
         self.folder = folder
         intendedName = name
         (temporaryName, descriptor) = try createTemporary(for: name, in: folder)
+        PartialFiles.note(self, folder.descriptor, temporaryName)
     }
 
     deinit {
+        PartialFiles.forget(self)
         if descriptor >= 0 { close(descriptor) }
         if finalName == nil { unlinkat(folder.descriptor, temporaryName, 0) }
     }
@@ -40,6 +42,7 @@ final class PartialFile {
         close(descriptor)
         unlinkat(folder.descriptor, temporaryName, 0)
         (temporaryName, descriptor, isLinked) = (name, other, true)
+        PartialFiles.note(self, folder.descriptor, temporaryName)
         self.count = count
     }
 
@@ -161,6 +164,8 @@ final class PartialFile {
     /// Takes the place of a file of an earlier delivery, if that is still as it was left.
     func place(insteadOf earlier: DeliveredFile) throws(DeliveryError) -> Bool {
         let aside = temporaryName + ".replaced"
+        // From now on it may be the file before that has the temporary name.
+        PartialFiles.forget(self)
         guard
             let old = try folder.exchange(temporaryName, with: earlier, aside: aside)
         else { return false }

@@ -59,7 +59,14 @@ public struct JobStore: Sendable {
     /// - Throws: ``JobError`` `noSuchJob`, `running`, `nothingToContinue`.
     public func continuable(_ id: String?) throws(JobError) -> StoredJob {
         guard let id else {
-            if let latest = jobs().last(where: \.isContinuable) { return latest }
+            let jobs = jobs()
+            if let latest = jobs.last(where: \.isContinuable) { return latest }
+            if let files = jobs.last(where: { $0.isRereadable && !$0.isRunning }) {
+                throw JobError(
+                    .nothingToContinue,
+                    "The latest job that was broken off reads files, so nothing can be added to it. Read them again as a whole with: copystand jobs resume \(files.id)"
+                )
+            }
             throw JobError(
                 .nothingToContinue,
                 "There is no job to go on with: every document was captured to its end. See: copystand jobs"
@@ -72,9 +79,9 @@ public struct JobStore: Sendable {
         }
         throw JobError(
             .nothingToContinue,
-            job.pages == 0
+            job.pages == 0 && !job.isRereadable
                 ? "The job '\(id)' has no pages, so there is nothing to add to. Discard it with: copystand jobs discard \(id)"
-                : "The pages of the job '\(id)' came from files, so nothing can be added. Deliver it with: copystand jobs resume \(id)"
+                : "The pages of the job '\(id)' came from files, so nothing can be added. Read them again as a whole with: copystand jobs resume \(id)"
         )
     }
 

@@ -27,8 +27,8 @@ public struct StoredJob: Codable, Sendable {
 
     /// How many of its pages every output and sink has; nil when one has not got its document.
     private let deliveredPages: Int?
-    /// True when its pages can be read again from files.
-    private let isRereadable: Bool
+    /// True when its pages are read again from files.
+    public let isRereadable: Bool
     /// When something last became of it, in seconds since 1970.
     private let touched: Double
 
@@ -59,13 +59,13 @@ public struct StoredJob: Codable, Sendable {
     }
 
     /// Whether the job is of no more use at that moment: it does not run, and either has nothing, for more than a day, or
-    /// every page it has is delivered everywhere, for longer than the days that such jobs are kept.
+    /// every page it has is delivered everywhere, for longer than the days that such jobs are kept. Files that were read only in part stay their owner's.
     ///
     /// A job with a page that a sink has not got is never spent.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
         guard !isRunning else { return false }
-        if pages == 0 { return !isRereadable && age > 1 }
+        if pages == 0 && !isRereadable { return age > 1 }
         guard interruption != nil, deliveredPages == pages, let keeping else { return false }
         return age > Double(keeping)
     }

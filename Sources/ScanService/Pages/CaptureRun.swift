@@ -41,11 +41,24 @@ struct SheetLabel: Hashable, Sendable {
 
     /// The label as backends write it.
     var text: String { "sheet \(sheet)" + (side.map { ", \($0)" } ?? "") }
+}
 
-    /// `label` with `sheets` more before it; a label of another form as it is.
-    static func moved(_ label: String?, by sheets: Int) -> String? {
-        guard sheets > 0, let label, var sheet = SheetLabel(label) else { return label }
-        sheet.sheet += sheets
+/// Counts the sheets of a capture on from those that came before it.
+///
+/// A device that begins each capture with sheet 1 is counted on; one that counts on by itself, and so begins above what is there, is taken at its word.
+struct SheetCount {
+    private let before: Int
+    private var offset: Int?
+
+    /// A count after so many sheets.
+    init(after before: Int) { self.before = before }
+
+    /// The label in the document of what the device calls `label`; one of another form as it is.
+    mutating func label(_ label: String?) -> String? {
+        guard let label, var sheet = SheetLabel(label) else { return label }
+        let offset = offset ?? (sheet.sheet > before ? 0 : before)
+        self.offset = offset
+        sheet.sheet += offset
         return sheet.text
     }
 }

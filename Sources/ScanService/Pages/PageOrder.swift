@@ -33,9 +33,9 @@ struct PageOrder: Sendable {
             }
             // A sheet whose back did not come is scanned again as a whole.
             let isHalf = plain.last?.label.flatMap(SheetLabel.init)?.side == "front"
-            let before = isHalf ? sheets - 1 : sheets
+            var count = SheetCount(after: isHalf ? sheets - 1 : sheets)
             for page in part {
-                let label = SheetLabel.moved(page.label, by: before)
+                let label = count.label(page.label)
                 sheets = max(sheets, label.flatMap(SheetLabel.init)?.sheet ?? 0)
                 plain.append(Captured(number: page.number, label: label))
             }

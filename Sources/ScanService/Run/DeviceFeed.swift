@@ -129,12 +129,13 @@ final class DeviceFeed: PageFeed {
         of device: OpenDevice, _ id: String, _ place: inout Place,
         _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async throws {
+        var sheets = SheetCount(after: start.sheets)
         var total: Int?
         var label: String?
         for try await event in try begin(device, first: place.next) {
             switch event {
             case .began(let page, let frame):
-                (total, label) = (frame.height, moved(frame.label))
+                (total, label) = (frame.height, sheets.label(frame.label))
                 place.next = page + 1
                 if let pages = place.expected(by: frame.expected ?? order.limit) {
                     onEvent(.expecting(pages: pages))
@@ -143,17 +144,15 @@ final class DeviceFeed: PageFeed {
             case .progress(let page, let rows):
                 onEvent(.capturing(page: page, label: label, rows: rows, of: total))
             case .page(let captured):
-                let label = moved(captured.description.label)
+                let label = sheets.label(captured.description.label)
                 onEvent(.captured(page: captured.number, label: label))
                 take(FedPage(captured: captured, device: id, label: label))
             case .skipped(let page, let label, let error):
                 place.next = page + 1
-                onEvent(.skipped(SkippedPage(label: moved(label), error: error)))
+                onEvent(.skipped(SkippedPage(label: sheets.label(label), error: error)))
             }
         }
     }
-
-    private func moved(_ label: String?) -> String? { SheetLabel.moved(label, by: start.sheets) }
 
     /// Begins the capture, unless the job was stopped; from here on, stopping stops the device.
     private func begin(

@@ -56,6 +56,7 @@ extension ScanService {
     ) async throws -> Preview {
         let folder = try TemporarySpool()
         let listed = try await find(device: name)
+        try checkPlaten(of: listed, change)
         let device = try await open(listed)
         control.onStop { Task { await device.cancelCapture() } }
         do {
@@ -72,6 +73,18 @@ extension ScanService {
             await device.close()
             throw error
         }
+    }
+
+    /// Refuses to feed a sheet for a quick look that nobody asked a feeder for.
+    private func checkPlaten(of device: ListedDevice, _ change: ScanOrder.Change) throws {
+        let sources = device.descriptor.sources
+        guard change.common.source == nil, !sources.isEmpty,
+            sources.allSatisfy({ $0.hasPrefix("feeder") })
+        else { return }
+        throw HostError(
+            HostError.Code(.unsupported),
+            "'\(device.id)' has no glass, and a preview would feed a sheet",
+            advice: "Say --source \(sources[0]) if it may")
     }
 
     private func write(

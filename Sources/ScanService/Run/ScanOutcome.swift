@@ -39,6 +39,8 @@ public struct ScanOutcome: Sendable {
         public var pages: Int
         /// Why its capturing ended.
         public var interruption: Interruption
+        /// True when it goes on by reading its files again from the first, with `jobs resume`, and false by adding to what is captured, with `scan --append`.
+        public var isReread = false
     }
 
     /// How many fronts and backs there were.

@@ -188,16 +188,19 @@ struct ScanRun: Sendable {
         if isSpared { outcome.blankPagesJob = folder.id }
         if let interruption {
             outcome.continuation = .init(
-                job: folder.id, pages: kept.count, interruption: interruption)
+                job: folder.id, pages: kept.count, interruption: interruption,
+                isReread: isRereadable)
         }
     }
 
     /// Why the job can be gone on with; nil when it has no pages, or was captured to its end.
+    ///
+    /// What comes from files is read again as a whole, and needs no pages in the spool.
     private func interruption(
         _ ending: ScanOutcome.Ending, _ kept: [PageOrder.Captured], isEmpty: Bool
     ) -> Interruption? {
-        guard !isRereadable, !kept.isEmpty else { return nil }
-        let next = ledger.record.arranged(kept).next
+        guard isRereadable ? !isEmpty : !kept.isEmpty else { return nil }
+        let next = isRereadable ? nil : ledger.record.arranged(kept).next
         switch ending {
         case .completed: return isEmpty ? ledger.record.interruption : nil
         case .stopped:

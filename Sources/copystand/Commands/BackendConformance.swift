@@ -126,9 +126,10 @@ enum BackendConformance {
                 argument: name, path: arguments.path)
         }
         guard let program = report.program, report.problem == nil else {
-            throw UsageError(
-                .refused("can't be checked: \(report.problem ?? "it has no program")"),
-                argument: name, path: arguments.path)
+            throw HostError(
+                .brokenBackend,
+                "the backend '\(name)' can't be checked: \(report.problem ?? "it has no program")",
+                backend: report.id)
         }
         return (program, report.confinement)
     }

@@ -63,9 +63,11 @@ enum BackendNew {
             }
         }
         guard mkdir(path, 0o777) == 0 else {
-            throw UsageError(
-                .refused("can't be made: \(String(cString: strerror(errno)))"), argument: name,
-                path: arguments.path)
+            let reason =
+                errno == EEXIST
+                ? "is there already: name a folder that is not"
+                : "can't be made: \(String(cString: strerror(errno)))"
+            throw UsageError(.refused(reason), argument: name, path: arguments.path)
         }
         let template = BackendTemplate(id: id, language: language, sources: place)
         for file in template.files {

@@ -15,7 +15,7 @@ enum JobsCommand {
 
             A job whose scanning ended early (a paper jam, a device that failed, Ctrl-C) has written its document with \
             the pages so far, and keeps them: 'scan --append' scans the rest into the same document, 'discard' frees \
-            the space. A job that left blank pages of a scanner out of a file stays as well, so that \
+            the space. Files that were not all read are read again from the first by 'resume', in place of that document. A job that left blank pages of a scanner out of a file stays as well, so that \
             'resume --keep-blank' can put them in.
 
             With --json the result is an object with "jobs", each with "id", "state" (running, interrupted, \
@@ -126,13 +126,16 @@ enum JobsCommand {
         if let blank = job.blankPages, job.interruption == nil {
             return ("delivered", "delivered without \(counted(blank, "blank page"))")
         }
-        guard let interruption = job.interruption else { return ("interrupted", "interrupted") }
+        guard let interruption = job.interruption, !job.isRereadable else {
+            let isCut = job.interruption != nil
+            return ("interrupted", isCut ? "not all files were read" : "interrupted")
+        }
         let next = interruption.next.map { ", next: sheet \($0.sheet)" } ?? ""
         return ("continuable", "to be continued\(next)")
     }
 
     private static func tell(_ jobs: [StoredJob], _ console: Console) {
-        if jobs.contains(where: { $0.interruption != nil }) {
+        if jobs.contains(where: { $0.interruption != nil && !$0.isRereadable }) {
             console.say(
                 "Scan the rest with: copystand scan --append JOB. Let go of the pages with: copystand jobs discard JOB"
             )
@@ -143,7 +146,7 @@ enum JobsCommand {
             )
         }
         if jobs.contains(where: {
-            !$0.isRunning && $0.interruption == nil && $0.blankPages == nil
+            !$0.isRunning && ($0.interruption == nil || $0.isRereadable) && $0.blankPages == nil
         }) {
             console.say("Deliver what was interrupted with: copystand jobs resume JOB")
         }

@@ -105,8 +105,9 @@ final class ScanDisplay: Sendable {
         let seconds = elapsed() / .seconds(1)
         let pages = outcome.pages.count
         let read = outcome.pages.reduce(0) { $0 + $1.words }
+        let skipped = outcome.skipped.isEmpty ? "" : ", \(outcome.skipped.count) not captured"
         console.say(
-            "\(counted(pages, "page")), \(counted(read, "word")), in \(tenths(seconds)) s "
+            "\(counted(pages, "page"))\(skipped), \(counted(read, "word")), in \(tenths(seconds)) s "
                 + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
     }
 
@@ -136,6 +137,12 @@ final class ScanDisplay: Sendable {
 
     /// Says what goes back into the feeder, and what to type.
     private func goOn(_ continuation: ScanOutcome.Continuation) {
+        guard !continuation.isReread else {
+            console.warn(
+                "Not all files were read. To read them again as a whole, in place of what was written: copystand jobs resume \(continuation.job)"
+            )
+            return
+        }
         let append = "copystand scan --append"
         guard let next = continuation.interruption.next else {
             console.warn("To add the rest: \(append)")

@@ -50,6 +50,8 @@ struct ScanJSON: Encodable {
         var code: String
         var reason: String
         var next: NextSheet?
+        /// True when `jobs resume` reads its files again as a whole, false when `scan --append` adds to it.
+        var isReread: Bool
     }
 
     /// `completed`, `stopped` or `deviceFailed`.
@@ -64,7 +66,7 @@ struct ScanJSON: Encodable {
     var keptJob: String?
     /// The job that is kept because its files do without blank pages; nil when none is.
     var blankPagesJob: String?
-    /// The job that `scan --append` goes on with; nil when the capturing came to its end.
+    /// The job that can be gone on with; nil when the capturing came to its end.
     var continuation: Continuation?
     /// How many fronts and backs were put in order; nil unless they were captured one after the other.
     var collated: ScanOutcome.Collation?
@@ -99,7 +101,7 @@ struct ScanJSON: Encodable {
         continuation = outcome.continuation.map {
             Continuation(
                 job: $0.job, pages: $0.pages, code: $0.interruption.code,
-                reason: $0.interruption.reason, next: $0.interruption.next)
+                reason: $0.interruption.reason, next: $0.interruption.next, isReread: $0.isReread)
         }
         collated = outcome.collated
     }
