@@ -65,21 +65,24 @@ public struct ScanService: Sendable {
     ///
     /// When the capturing ends early, the document so far is delivered and the job can be gone on with; see ``ScanOutcome/continuation``.
     ///
+    /// - Parameter files: files that become the job's own, and are read as well as the order's sources; they must lie on the disk of the spool.
     /// - Throws: what was refused before anything was captured: ``ProfileError``, ``DeliveryError``, ``HostError``, ``JobError``.
     ///   Whatever goes wrong later is told in the outcome.
     public func run(
-        _ order: ScanOrder, control: ScanControl,
+        _ order: ScanOrder, adopting files: [String] = [], control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
-        // The device is found and opened while the rest of the order is checked; what comes through standard input goes into the
-        // job's folder first.
+        // The device is found and opened while the rest of the order is checked; what comes through standard input or is adopted goes
+        // into the job's folder first.
         let opening =
-            order.sources.contains("-") ? nil : Task { try await open(order.sources) }
+            order.sources.contains("-") || !files.isEmpty
+            ? nil : Task { try await open(order.sources) }
         var found: [ListedDevice] = []
         let result: Result<ScanOutcome, any Error>
         do {
-            result = .success(try await begin(order, control, onEvent, opening, found: &found))
+            result = .success(
+                try await begin(order, files, control, onEvent, opening, found: &found))
         } catch { result = .failure(error) }
         // One that was opened, and that the job did not come to use, is free for others again.
         for device in found { await host.letGo(device) }
@@ -90,7 +93,7 @@ public struct ScanService: Sendable {
     }
 
     private func begin(
-        _ order: ScanOrder, _ control: ScanControl,
+        _ order: ScanOrder, _ files: [String], _ control: ScanControl,
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
         _ opening: Task<[ListedDevice], any Error>?, found: inout [ListedDevice]
     ) async throws -> ScanOutcome {
@@ -99,7 +102,9 @@ public struct ScanService: Sendable {
                 if let opening {
                     try await opening.value
                 } else {
-                    try await open(spoolingStandardInput(order.sources, in: folder))
+                    try await open(
+                        spoolingStandardInput(order.sources, in: folder)
+                            + adopted(files, in: folder))
                 }
             found = devices
             let isRereadable = devices.allSatisfy {

@@ -18,6 +18,7 @@ public struct House: Sendable {
     let run: String
     let jobs: JobRunner
     let events: EventHub
+    let uploads: Uploads
 
     /// A house of these rooms.
     ///
@@ -37,6 +38,7 @@ public struct House: Sendable {
         self.defaultOutput = defaultOutput
         self.sinks = sinks
         self.run = run
+        uploads = Uploads(root: store.root, run: run)
         events = EventHub(run: run)
         jobs = JobRunner(service: service, hub: events)
     }

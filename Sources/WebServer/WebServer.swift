@@ -36,7 +36,7 @@ public final class WebServer: HTTPHandler {
         gate = tokens.map { Gate(tokens: $0, isSecure: isSecure) }
         let routes =
             DeviceRoutes(house).routes + ProfileRoutes(house).routes + JobRoutes(house).routes
-            + LiveRoutes(house).routes
+            + LiveRoutes(house).routes + UploadRoutes(house).routes
             + DocumentRoutes(house).routes + ReviewRoutes(house).routes + SessionRoutes(gate).routes
             + EventRoutes(house).routes + OutboxRoutes(house).routes
         let system = SystemRoutes(house, metrics: metrics)
@@ -55,6 +55,10 @@ public final class WebServer: HTTPHandler {
             try check.check(head)
             let (route, _) = try router.route(head.method, head.path)
             if !route.isOpen { try gate?.check(head) }
+            guard route.upload == nil else {
+                let (path, limit) = try house.uploads.place()
+                return .file(path: path, limit: limit)
+            }
             return .memory(limit: route.body == nil ? 0 : Self.bodyLimit)
         } catch {
             note(head, "none", error.status, milliseconds: 0)

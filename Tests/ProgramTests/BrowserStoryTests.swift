@@ -7,7 +7,7 @@ import Testing
         "The page is used as people use it",
         arguments: [
             ("scan", "found"), ("review", "reviewed"), ("restart", "back"),
-            ("together", "together"), ("live", "live"),
+            ("together", "together"), ("live", "live"), ("upload", "sent"),
         ])
     func story(_ name: String, _ end: String) throws {
         let home = try TemporaryFolder()

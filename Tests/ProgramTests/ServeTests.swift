@@ -70,7 +70,8 @@ import Testing
             """
             for body in [{"device": "virtual:feedr"}, {"profile": "documnt", "device": "virtual:feeder"}, {"pages": 0},
                          {"device": "virtual:feeder", "sinks": []}, {"device": "virtual:feeder", "sinks": ["exec:/bin/sh"]},
-                         {"device": "file:/etc/passwd"}, {"pages": "two"}]:
+                         {"device": "file:/etc/passwd"}, {"pages": "two"}, {"uploads": []}, {"uploads": ["../x"]},
+                         {"uploads": ["x"], "device": "virtual:feeder"}]:
                 status, told, _ = ask("POST", "/api/v1/jobs", body)
                 print(status, told["code"], "/tmp/" in told["detail"])
             print(len(ask("GET", "/api/v1/jobs")[1]["jobs"]))
@@ -79,7 +80,8 @@ import Testing
             said.split(separator: "\n").map(String.init) == [
                 "404 no-such-device False", "404 no-such-profile False", "400 invalid False",
                 "400 invalid False",
-                "404 no-such-sink False", "404 no-such-device False", "400 invalid False", "0",
+                "404 no-such-sink False", "404 no-such-device False", "400 invalid False",
+                "400 invalid False", "404 no-such-upload False", "400 invalid False", "0",
             ])
     }
 

@@ -58,8 +58,10 @@ public struct StoredJob: Codable, Sendable {
         touched = isThere ? Double(status.st_mtim.tv_sec) : .infinity
     }
 
-    /// Whether the job is of no more use at that moment: it does not run, and either has nothing, for more than a day, or
-    /// every page it has is delivered everywhere, for longer than the days that such jobs are kept. Files that were read only in part stay their owner's.
+    /// Whether the job is of no more use at that moment.
+    ///
+    /// It does not run, and either has nothing, for more than a day, or every page it has is delivered everywhere, for longer than the days that such jobs
+    /// are kept. Files that were read only in part stay their owner's.
     ///
     /// A job with a page that a sink has not got is never spent.
     func isSpent(at date: Date, keeping: Int?) -> Bool {

@@ -39,6 +39,21 @@ func spoolStandardInput(in folder: String) async throws -> String {
     return path
 }
 
+/// Moves files into a job's folder, and gives them as sources, in the same order.
+///
+/// - Throws: ``JobError`` `spoolUnusable`; those that were moved are the job's then all the same.
+func adopted(_ files: [String], in folder: String) throws(JobError) -> [String] {
+    var sources: [String] = []
+    for (index, file) in files.enumerated() {
+        let path = "\(folder)/picture-\(index + 1)"
+        guard rename(file, path) == 0 else {
+            throw .spool(folder, String(cString: strerror(errno)))
+        }
+        sources.append("file:" + path)
+    }
+    return sources
+}
+
 extension JobError {
     fileprivate static func standardInput(_ folder: String) -> JobError {
         JobError(

@@ -37,10 +37,11 @@ final class JobRunner: Sendable {
 
     /// Begins a job, and returns once it has a folder in the spool.
     ///
+    /// - Parameter files: files that it scans, which are its own from here on.
     /// - Throws: what was refused before anything was captured.
-    func begin(_ order: ScanOrder) async throws -> JobStatus {
+    func begin(_ order: ScanOrder, adopting files: [String] = []) async throws -> JobStatus {
         try await run(order) { [service] control, show in
-            try await service.run(order, control: control, onEvent: show)
+            try await service.run(order, adopting: files, control: control, onEvent: show)
         }
     }
 

@@ -24,6 +24,7 @@ struct JobRoutes {
         var omittedSteps: [String]?
         var waitsForPaper: Bool?
         var watch: Watch?
+        var uploads: [String]?
 
         /// How a camera is watched.
         struct Watch: Decodable {
@@ -68,6 +69,7 @@ struct JobRoutes {
                 ("sinks", .array(.string())),
                 ("steps", .dictionary(.string())), ("omittedSteps", .array(.string())),
                 ("waitsForPaper", .boolean), ("watch", Watch.schema),
+                ("uploads", .array(.string())),
             ], required: [], isOpen: true)
     }
 
@@ -172,14 +174,39 @@ struct JobRoutes {
         if let pages = wish.pages, !(1...1_000_000).contains(pages) {
             throw Problem.invalid("'pages' is \(pages): a whole number from 1 to 1000000 is meant.")
         }
+        if let uploads = wish.uploads { return try await scan(uploads, wish, house) }
         let device =
             if let name = wish.device {
                 try await house.device(name)
             } else {
                 try await house.host.find(nil)
             }
+        let order = try order(wish, sources: [device.id], house)
+        guard let watch = wish.watch else { return try accepted(await house.jobs.begin(order)) }
+        return try accepted(await house.jobs.watch(device, order, options(watch, device)))
+    }
+
+    /// Scans what a client has sent.
+    private static func scan(_ uploads: [String], _ wish: Order, _ house: House) async throws
+        -> HTTPResponse
+    {
+        guard wish.device == nil, wish.watch == nil else {
+            throw Problem.invalid(
+                "'uploads' are scanned without a device: leave out 'device' and 'watch'.")
+        }
+        guard !uploads.isEmpty else {
+            throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
+        }
+        // What is wrong with the order is told before the files are taken.
+        let order = try order(wish, sources: [], house)
+        return try accepted(
+            await house.jobs.begin(order, adopting: try house.uploads.take(uploads)))
+    }
+
+    private static func order(_ wish: Order, sources: [String], _ house: House) throws -> ScanOrder
+    {
         var order = ScanOrder(
-            sources: [device.id], outputs: [], profile: wish.profile ?? "document",
+            sources: sources, outputs: [], profile: wish.profile ?? "document",
             settings: (wish.settings ?? [:]).sorted { $0.key < $1.key }.map {
                 .init(option: $0.key, value: $0.value)
             },
@@ -206,8 +233,7 @@ struct JobRoutes {
         guard !order.outputs.isEmpty || !order.sinks.isEmpty else {
             throw Problem.invalid("'sinks' is empty: the document would go nowhere.")
         }
-        guard let watch = wish.watch else { return try accepted(await house.jobs.begin(order)) }
-        return try accepted(await house.jobs.watch(device, order, options(watch, device)))
+        return order
     }
 
     private static func options(_ watch: Order.Watch, _ device: ListedDevice) throws -> LiveOptions

@@ -15,6 +15,14 @@ export async function ask(path, { method = "GET", body } = {}) {
   return value;
 }
 
+// Sends a file as it is; its name for a job's order.
+export async function send(file) {
+  const answer = await fetch("/api/v1/uploads", { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+  const value = await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(value.detail ?? answer.statusText), { code: value.code });
+  return value.id;
+}
+
 const hearers = new Set();
 
 // Calls `hear(name, value)` for what happens, until the result is called.

@@ -1,6 +1,6 @@
 // Scan: choose, press, and see the pages come in.
 import { make, press, tell } from "./dom.js";
-import { ask, hear } from "./host.js";
+import { ask, hear, send } from "./host.js";
 import { say } from "./words.js";
 import { jobCard } from "./jobs.js";
 
@@ -8,10 +8,6 @@ export async function scan(place) {
   const [{ devices, problems }, { profiles }] = await Promise.all([ask("devices"), ask("profiles")]);
   const scanners = devices.filter((device) => device.kind !== "files");
   place.append(make("h2", {}, say("scan")));
-  if (!scanners.length) {
-    place.append(make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problem.message))));
-    return;
-  }
   const choice = (name, items) => make("select", { name }, items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)));
   const device = choice("device", scanners.map((device) => [device.id, device.name, device.isDefault]));
   const source = choice("source", []);
@@ -30,8 +26,40 @@ export async function scan(place) {
     make("button", { class: "main" }, say("scanNow")));
   const refusal = make("p", { class: "bad", role: "alert" });
   form.append(refusal);
+  const absent = make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problem.message)));
   const running = make("div", { class: "list", "aria-live": "polite" });
-  place.append(make("div", { class: "columns" }, form, running));
+  place.append(make("div", { class: "columns" }, make("div", { class: "stage" }, scanners.length ? form : absent, sending()), running));
+
+  // Pictures and PDFs that are on this device: chosen, or dropped.
+  function sending() {
+    const files = make("input", { type: "file", multiple: true, accept: "image/*,application/pdf", onchange: () => begin(files.files) });
+    const profile = choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, one.title, one.name === "document"]));
+    const state = make("p", { class: "soft", role: "status" }, say("sendHint"));
+    const begin = async (chosen) => {
+      files.disabled = true;
+      try {
+        const uploads = [];
+        for (const file of chosen) {
+          state.textContent = say("sendingFile", { number: uploads.length + 1, of: chosen.length });
+          uploads.push(await send(file));
+        }
+        if (uploads.length) show(await ask("jobs", { method: "POST", body: { uploads, profile: profile.value } }));
+        state.textContent = say("sendHint");
+      } catch (problem) {
+        state.textContent = problem.message;
+      } finally {
+        files.disabled = false;
+        files.value = "";
+      }
+    };
+    const card = make("form", {
+      class: "card drop", onsubmit: (event) => event.preventDefault(),
+      ondragover: (event) => { event.preventDefault(); card.classList.add("over"); },
+      ondragleave: () => card.classList.remove("over"),
+      ondrop: (event) => { event.preventDefault(); card.classList.remove("over"); begin(event.dataTransfer.files); },
+    }, make("label", {}, say("sendFiles"), files), make("label", {}, say("profile"), profile), state);
+    return card;
+  }
 
   async function begin() {
     const fields = new FormData(form);
@@ -65,7 +93,7 @@ export async function scan(place) {
 
   // The space bar scans, unless it belongs to what has the focus.
   const keys = (event) => {
-    if (event.key === " " && (event.target === document.body || event.target.id === "view")) {
+    if (event.key === " " && scanners.length && (event.target === document.body || event.target.id === "view")) {
       event.preventDefault();
       form.requestSubmit();
     }

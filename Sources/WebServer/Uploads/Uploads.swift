@@ -1,0 +1,153 @@
+import CaptureKit
+import Delivery
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// Files that clients have sent and no job has taken yet.
+///
+/// They lie in a folder of the spool under names of the host's own. Each is limited in size, all together in number, bytes and pace; what nobody has taken
+/// after an hour goes. Their contents are looked at by the file backend alone, in a process of its own.
+final class Uploads: Sendable {
+    /// What clients may send.
+    struct Limits: Sendable {
+        /// Bytes of one file: 256 MiB.
+        var file = 256 << 20
+        /// Bytes of all files that wait: 2 GiB.
+        var all = 2 << 30
+        /// Files that wait.
+        var count = 500
+        /// Files in any minute.
+        var pace = 240
+        /// Seconds after which a file that nobody has taken goes.
+        var age = 3600.0
+    }
+
+    private struct Entry {
+        var bytes: Int
+        var began: ContinuousClock.Instant
+        var isWhole = false
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// When files of the last minute were begun.
+        var recent: [ContinuousClock.Instant] = []
+    }
+
+    /// How the folders of uploads are called.
+    private static let mark = ".uploads-"
+
+    let limits: Limits
+    private let folder: String
+    private let state = Mutex(State())
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// Uploads in a folder of their own below the spool's root; what earlier runs of a host have left for longer than a day goes.
+    ///
+    /// - Parameter run: names this run of the host.
+    init(
+        root: String, run: String, limits: Limits = Limits(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        folder = root + "/" + Self.mark + run
+        self.limits = limits
+        self.now = now
+        for name in folderNames(root) where name.hasPrefix(Self.mark) {
+            var about = stat()
+            let path = root + "/" + name
+            guard lstat(path, &about) == 0, time(nil) - about.st_mtim.tv_sec > 86_400 else {
+                continue
+            }
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// A place for a file that is about to come.
+    ///
+    /// - Throws: ``Problem`` 429 when too many come at once, 507 when too much waits or there is no room on the disk.
+    func place() throws(Problem) -> (path: String, limit: Int) {
+        dropOld()
+        let moment = now()
+        let id = try state.withLock { (state) throws(Problem) -> String in
+            state.recent.removeAll { moment - $0 > .seconds(60) }
+            guard state.recent.count < limits.pace else {
+                throw Problem(
+                    429, "too-many-uploads", "Too many uploads",
+                    "More than \(limits.pace) files a minute were sent. Wait a minute, then go on.",
+                    retryAfter: 60)
+            }
+            let waiting = state.entries.values.reduce(0) { $0 + $1.bytes }
+            guard state.entries.count < limits.count, waiting < limits.all else {
+                throw Problem(
+                    507, "uploads-full", "No room for uploads",
+                    "\(state.entries.count) files with \(waiting >> 20) MiB wait to be scanned. Make jobs of them, or wait until they are dropped."
+                )
+            }
+            let id = String(UInt64.random(in: 1 << 60 ... .max), radix: 36)
+            state.recent.append(moment)
+            state.entries[id] = Entry(bytes: 0, began: moment)
+            return id
+        }
+        do throws(DeliveryError) {
+            try makePrivateFolder(folder)
+        } catch {
+            state.withLock { $0.entries[id] = nil }
+            throw Problem(
+                507, "spool-unusable", "The spool can't be used",
+                "The host can't keep files: \(error.message) Make room on its disk, then send it again."
+            )
+        }
+        return (path(id), limits.file)
+    }
+
+    /// Keeps a file that has come in full.
+    ///
+    /// - Returns: the name by which a job's order knows it.
+    func keep(_ path: String, bytes: Int) throws(Problem) -> String {
+        let id = String(path.split(separator: "/").last ?? "")
+        guard bytes > 0 else {
+            drop(id)
+            throw Problem.invalid(
+                "The file is empty. Send a picture or a PDF as the request's body.")
+        }
+        state.withLock { state in
+            state.entries[id, default: Entry(bytes: 0, began: now())].bytes = bytes
+            state.entries[id]?.isWhole = true
+        }
+        return id
+    }
+
+    /// The files of these names, in their order, which are a job's from here on.
+    ///
+    /// - Throws: ``Problem`` 404 for one that is not there; then all of them stay.
+    func take(_ ids: [String]) throws(Problem) -> [String] {
+        try state.withLock { (state) throws(Problem) in
+            for (index, id) in ids.enumerated() {
+                guard state.entries[id]?.isWhole == true, !ids[..<index].contains(id) else {
+                    throw Problem.noSuchThing(
+                        "upload", id,
+                        "Send the file again: what is not scanned within an hour is dropped.")
+                }
+            }
+            for id in ids { state.entries[id] = nil }
+        }
+        return ids.map(path)
+    }
+
+    private func path(_ id: String) -> String { folder + "/" + id }
+
+    private func drop(_ id: String) {
+        _ = state.withLock { $0.entries.removeValue(forKey: id) }
+        unlink(path(id))
+    }
+
+    /// Drops what has waited for too long, and what was begun and never came.
+    private func dropOld() {
+        let moment = now()
+        let old = state.withLock { state in
+            state.entries.filter { moment - $0.value.began > .seconds(limits.age) }.map(\.key)
+        }
+        for id in old { drop(id) }
+    }
+}

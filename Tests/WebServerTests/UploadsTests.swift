@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import Testing
+
+@testable import WebServer
+
+/// How much clients may send, and what becomes of it.
+@Suite struct UploadsTests {
+    private let root = "/tmp/copystand-uploads-\(UInt64.random(in: 0 ... .max))"
+    private let clock = Clock()
+
+    /// A clock that is set by hand.
+    private final class Clock: Sendable {
+        private let passed = Mutex(Duration.zero)
+        private let start = ContinuousClock.now
+        func pass(_ time: Duration) { passed.withLock { $0 += time } }
+        var now: ContinuousClock.Instant { start + passed.withLock { $0 } }
+    }
+
+    private func uploads(_ change: (inout Uploads.Limits) -> Void = { _ in }) -> Uploads {
+        mkdir(root, 0o700)
+        var limits = Uploads.Limits()
+        change(&limits)
+        return Uploads(root: root, run: "r", limits: limits) { [clock] in clock.now }
+    }
+
+    private func send(_ uploads: Uploads, _ text: String = "picture") throws -> String {
+        let (path, _) = try uploads.place()
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return try uploads.keep(path, bytes: text.utf8.count)
+    }
+
+    private func status(_ body: () throws -> Void) -> Int? {
+        do {
+            try body()
+            return nil
+        } catch { return (error as? Problem)?.status }
+    }
+
+    @Test("Files that came are taken once, in the order that is asked for")
+    func taken() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let ids = try ["a", "b"].map { try send(uploads, $0) }
+        let paths = try uploads.take(ids.reversed())
+        #expect(try paths.map { try String(contentsOfFile: $0, encoding: .utf8) } == ["b", "a"])
+        #expect(status { _ = try uploads.take([ids[0]]) } == 404)
+    }
+
+    @Test("A name that was not given out, or twice the same, takes nothing")
+    func unknown() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let id = try send(uploads)
+        for names in [["../../etc/passwd"], ["", id], [id, id], [id, "x"]] {
+            #expect(status { _ = try uploads.take(names) } == 404)
+        }
+        #expect(try uploads.take([id]).count == 1)
+    }
+
+    @Test("One that is on its way is nobody's yet, and an empty one never is")
+    func unfinished() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let (path, limit) = try uploads.place()
+        #expect(limit == 256 << 20)
+        let id = String(path.split(separator: "/").last ?? "")
+        #expect(status { _ = try uploads.take([id]) } == 404)
+        #expect(status { _ = try uploads.keep(path, bytes: 0) } == 400)
+    }
+
+    @Test("Too many at once, or too much that waits, is refused until that has passed")
+    func refused() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let paced = uploads { $0.pace = 3 }
+        for _ in 0..<3 { _ = try send(paced) }
+        #expect(status { _ = try paced.place() } == 429)
+        clock.pass(.seconds(61))
+        _ = try send(paced)
+        let full = uploads { $0.all = 10 }
+        _ = try send(full, "0123456789")
+        #expect(status { _ = try full.place() } == 507)
+        let few = uploads { $0.count = 1 }
+        let id = try send(few)
+        #expect(status { _ = try few.place() } == 507)
+        _ = try few.take([id])
+        _ = try few.place()
+    }
+
+    @Test("What nobody takes within an hour goes")
+    func old() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let id = try send(uploads)
+        clock.pass(.seconds(3601))
+        _ = try uploads.place()
+        #expect(status { _ = try uploads.take([id]) } == 404)
+        #expect(access("\(root)/.uploads-r/\(id)", F_OK) != 0)
+    }
+}
