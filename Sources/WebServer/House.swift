@@ -1,5 +1,5 @@
 public import CaptureHost
-public import Delivery
+import Delivery
 public import Processing
 public import ScanService
 
@@ -8,12 +8,11 @@ public struct House: Sendable {
     let host: CaptureHost
     let store: JobStore
     let profiles: ProfileLibrary
-    let outbox: OutboxStore
     let archive: OpenArchive
     /// Where a scan goes that names no sink: an output as `ScanOrder` takes it.
     let defaultOutput: String
-    /// The names of the sinks there are.
-    let sinks: @Sendable () throws -> [String]
+    /// Where documents can be sent.
+    let sinks: NamedSinks
     /// Names this run of the host.
     let run: String
     let jobs: JobRunner
@@ -24,16 +23,14 @@ public struct House: Sendable {
     ///
     /// - Parameters:
     ///   - run: names this run of the host in the numbers of its events.
-    ///   - sinks: the names of the sinks there are.
+    ///   - sinks: where documents can be sent.
     public init(
         host: CaptureHost, service: ScanService, store: JobStore, profiles: ProfileLibrary,
-        outbox: OutboxStore, archiveFolder: String, defaultOutput: String, run: String,
-        sinks: @escaping @Sendable () throws -> [String]
+        archiveFolder: String, defaultOutput: String, run: String, sinks: NamedSinks
     ) {
         self.host = host
         self.store = store
         self.profiles = profiles
-        self.outbox = outbox
         archive = OpenArchive(folder: archiveFolder)
         self.defaultOutput = defaultOutput
         self.sinks = sinks
@@ -43,13 +40,29 @@ public struct House: Sendable {
         jobs = JobRunner(service: service, hub: events)
     }
 
-    /// Tells of devices that come and go, and that the host lives, until the task is cancelled.
+    /// Brings what waits in the outbox, and is due, to its sinks, and tells when that changes something.
+    ///
+    /// A book of sinks that can't be read is told by those who ask for the sinks.
+    private func deliverWaiting() async {
+        let outcomes = await onOwnThread { [sinks] in
+            ((try? sinks.outbox()) ?? nil)?.deliver(isDue: true) ?? []
+        }
+        if !outcomes.isEmpty { events.publish("outbox", "{}") }
+    }
+
+    /// Tells of devices that come and go, and that the host lives, and delivers what waits, until the task is cancelled.
     public func watch() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [events] in
                 while !Task.isCancelled {
                     try? await Task.sleep(for: .seconds(15))
                     events.beat()
+                }
+            }
+            group.addTask { [self] in
+                while !Task.isCancelled {
+                    await deliverWaiting()
+                    try? await Task.sleep(for: .seconds(30))
                 }
             }
             group.addTask { [host, events] in

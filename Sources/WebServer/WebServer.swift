@@ -37,6 +37,7 @@ public final class WebServer: HTTPHandler {
         let routes =
             DeviceRoutes(house).routes + ProfileRoutes(house).routes + JobRoutes(house).routes
             + LiveRoutes(house).routes + UploadRoutes(house).routes
+            + SendingRoutes(house).routes
             + DocumentRoutes(house).routes + ReviewRoutes(house).routes + SessionRoutes(gate).routes
             + EventRoutes(house).routes + OutboxRoutes(house).routes
         let system = SystemRoutes(house, metrics: metrics)

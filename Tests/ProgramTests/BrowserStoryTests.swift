@@ -8,6 +8,7 @@ import Testing
         arguments: [
             ("scan", "found"), ("review", "reviewed"), ("restart", "back"),
             ("together", "together"), ("live", "live"), ("upload", "sent"),
+            ("send", "sent out"),
         ])
     func story(_ name: String, _ end: String) throws {
         let home = try TemporaryFolder()

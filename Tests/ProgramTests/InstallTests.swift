@@ -36,7 +36,8 @@ import Testing
             "lib/copystand/backends/virtual.json", "lib/copystand/inbox",
             "share/man/man1/copystand.1", "share/bash-completion/completions/copystand",
             "share/zsh/site-functions/_copystand", "share/fish/vendor_completions.d/copystand.fish",
-            "share/systemd/user/copystand-inbox.path", "share/copystand/install-manifest.txt",
+            "share/systemd/user/copystand-inbox.path", "share/systemd/user/copystand.service",
+            "share/copystand/install-manifest.txt",
         ] {
             #expect(installed.contains("./\(file)"), "\(file)")
         }
@@ -115,7 +116,7 @@ import Testing
         let prefix = try home.folder()
         #expect(try install("--prefix '\(prefix)'").status == 0)
         let verify = try BuiltProgram.shell(
-            "systemd-analyze verify --user --man=no '\(prefix)'/share/systemd/user/copystand-inbox.*",
+            "systemd-analyze verify --user --man=no '\(prefix)'/share/systemd/user/copystand*",
             in: home, environment: ["XDG_RUNTIME_DIR": home.path])
         #expect(verify.status == 0 && verify.errors == "", "\(verify.errors)")
     }

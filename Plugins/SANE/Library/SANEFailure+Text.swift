@@ -1,11 +1,6 @@
 import CSANE
 import CaptureKit
 
-extension CaptureError.Code {
-    /// The driver ran out of memory.
-    static let outOfMemory = CaptureError.Code(rawValue: "outOfMemory")
-}
-
 extension SANEFailure {
     /// The failure as its user knows it.
     ///

@@ -98,7 +98,14 @@ public final class OpenDevice: Sendable {
     ) async throws -> Result {
         let (options, isOutdated) = state.withLock { ($0.options, $0.isOutdated) }
         if let options, isOutdated, let result = try? body(options) { return result }
-        return try body(try await knownOptions())
+        let known = try await knownOptions()
+        do { return try body(known) } catch let error as HostError
+            where error.advice == usualAdvice(error.code, backend: nil)
+        {
+            throw HostError(
+                error.code, error.message,
+                advice: "See what it takes with: copystand options \(device.id)")
+        }
     }
 
     /// Sets an option without the host's own checks, as the contract tests do to see the backend's.

@@ -15,7 +15,7 @@ func usualAdvice(_ code: HostError.Code, backend: String?) -> String? {
     case "nonsense": "Update the \(name) backend, or report it to its maker"
     case "tornPage": "Capture the page again"
     case "damagedData":
-        "Capture the page again; a file that is damaged is best made or fetched anew"
+        "It is left out. Capture it again where that helps; a damaged file is best made or fetched anew"
     case "noSpace": "Make room on the disk, then try again"
     case "spoolFailed": "Check that the spool folder is there and may be written"
     case "busy": "Close the program that uses the device, then try again"

@@ -35,6 +35,8 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
         public static let damagedData = Code(rawValue: "damagedData")
         /// Larger than the limits allow.
         public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The driver can't hold such a page.
+        public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// A password is needed, or is wrong.
         public static let passwordNeeded = Code(rawValue: "passwordNeeded")
         /// A camera was started and sends no frames, or only damaged ones.

@@ -127,6 +127,7 @@ extension ScanService {
         _ device: OpenDevice, _ folder: String, _ onEvent: @Sendable (ScanEvent) -> Void
     ) async throws -> CapturedPage {
         var found: CapturedPage?
+        var damage: HostError?
         let events = device.capture(
             CaptureRequest(limit: 1), spool: SpoolFolder(path: folder), window: nil)
         for try await event in events {
@@ -136,12 +137,14 @@ extension ScanService {
             case .progress(let page, let rows):
                 onEvent(.capturing(page: page, label: nil, rows: rows, of: nil))
             case .page(let page): found = page
-            case .skipped(_, let label, let error):
-                throw HostError(error, backend: label ?? device.device.backend)
+            case .skipped(_, _, let error):
+                // One that can't be had does not count: another may follow.
+                damage = HostError(error, backend: device.device.backend)
             }
         }
         guard let found else {
-            throw HostError(.tornPage, "the device '\(device.device.id)' gave no picture")
+            throw damage
+                ?? HostError(.tornPage, "the device '\(device.device.id)' gave no picture")
         }
         return found
     }

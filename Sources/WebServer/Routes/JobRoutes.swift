@@ -220,7 +220,7 @@ struct JobRoutes {
         order.waitsForPaper = wish.waitsForPaper ?? false
         let usual = try house.profiles.load(order.profile).sinks
         let sinks = wish.sinks ?? (usual.isEmpty ? ["archive"] : usual)
-        let known = try house.sinks()
+        let known = try house.sinks.names()
         // A sink by its kind and options could name any file or address, so only names are taken.
         for sink in sinks where sink != "archive" {
             guard known.contains(sink) else {

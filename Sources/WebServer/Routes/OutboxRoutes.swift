@@ -42,7 +42,8 @@ struct OutboxRoutes {
                         schema: .record([("items", .array(Self.item))]))
                 ],
                 work: { [house] _ in
-                    let items = await onOwnThread { house.outbox.items() }
+                    let store = try house.sinks.outbox().store
+                    let items = await onOwnThread { store.items() }
                     return try .json(OutboxJSON(items: items.map(Self.json)))
                 }),
             Route(
@@ -52,14 +53,34 @@ struct OutboxRoutes {
                 problems: [404, 409, 500],
                 work: { [house] call in
                     let id = call["id"]
+                    let store = try house.sinks.outbox().store
                     try await onOwnThread {
-                        guard house.outbox.items().contains(where: { $0.id == id }) else {
-                            throw Problem.noSuchThing(
-                                "outbox item", id, "See /api/v1/outbox for those there are.")
-                        }
-                        try house.outbox.drop(id)
+                        try Self.check(id, store)
+                        try store.drop(id)
                     }
                     return .done
+                }),
+            Route(
+                "POST", "/api/v1/outbox/{id}/retry", group: "Sinks",
+                "Try to deliver an item now",
+                answers: [
+                    .init(
+                        status: 204, summary: "The sink has it, and the outbox no more", type: nil)
+                ], problems: [404, 409, 500, 502],
+                work: { [house] call in
+                    let id = call["id"]
+                    let outbox = try house.sinks.outbox()
+                    let delivery = try await onOwnThread {
+                        try Self.check(id, outbox.store)
+                        return try outbox.deliver(id)
+                    }
+                    switch delivery.outcome {
+                    case .delivered: return .done
+                    case .waits(let reason, _), .refused(let reason):
+                        throw Problem(
+                            502, "sink-unreachable", "The sink does not have it",
+                            "'\(delivery.sink)' does not have it yet: \(reason)")
+                    }
                 }),
             Route(
                 "GET", "/api/v1/sinks", group: "Sinks", "List the named sinks",
@@ -69,8 +90,15 @@ struct OutboxRoutes {
                         schema: .record([("sinks", .array(.string()))]))
                 ],
                 problems: [500],
-                work: { [house] _ in try .json(SinksJSON(sinks: ["archive"] + house.sinks())) }),
+                work: { [house] _ in try .json(SinksJSON(sinks: ["archive"] + house.sinks.names()))
+                }),
         ]
+    }
+
+    private static func check(_ id: String, _ store: OutboxStore) throws {
+        guard store.items().contains(where: { $0.id == id }) else {
+            throw Problem.noSuchThing("outbox item", id, "See /api/v1/outbox for those there are.")
+        }
     }
 
     private static func json(_ id: String, _ result: Result<OutboxItem, DeliveryError>)

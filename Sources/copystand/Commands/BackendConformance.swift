@@ -40,7 +40,7 @@ enum BackendConformance {
 
             Without --real it uses the device hard: 200 pages, every mode, every option, a feeder until it is empty.
 
-            The exit code is 0 only when nothing that a backend must do failed, else 4. With --json the result is an object with \
+            The exit code is 0 only when nothing that a backend must do failed and something passed, else 4. With --json the result is an object with \
             "program" and "checks", each with "id", "title", "severity" (must or should), "section", "outcome" (passed, failed or \
             notApplicable), "seconds" and, where it has them, "expected", "came" and "reason".
             """,

@@ -62,7 +62,7 @@ func withScanService(
 }
 
 /// The sink of a name, in the form NAME or KIND:NAME, from the user's book.
-private func namedSink(_ name: String) throws -> any Sink {
+func namedSink(_ name: String) throws -> any Sink {
     if name == ArchiveSink.kindName { return try SinkCatalog.sink(for: ScanOrder.defaultOutput) }
     let book = try SinksCommand.book()
     return try NamedSink(name, in: book, outbox: SinksCommand.outbox(book))

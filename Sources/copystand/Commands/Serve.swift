@@ -72,11 +72,12 @@ enum ServeCommand {
                 host: host, service: ScanService(host: host, recogniser: recogniser),
                 store: .standard(environment: environment),
                 profiles: ProfileLibrary(environment: environment),
-                outbox: .standard(environment: environment),
                 archiveFolder: Archive.standardFolder(environment: environment),
                 defaultOutput: ScanOrder.defaultOutput,
                 run: String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 36),
-                sinks: { try SinksCommand.book().sinks.keys.sorted() })
+                sinks: NamedSinks(
+                    names: { try SinksCommand.book().sinks.keys.sorted() }, named: namedSink,
+                    outbox: { try SinksCommand.outbox(SinksCommand.book()) }))
             let server = WebServer(
                 house, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil
             ) { line in

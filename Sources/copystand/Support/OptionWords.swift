@@ -16,7 +16,7 @@ extension DeviceOption {
             return choices.map { "\($0)" }.joined(separator: ", ") + unit
         case .text(let most): return most.map { "text of at most \($0) bytes" } ?? "text"
         case .choice(let choices): return choices.joined(separator: ", ")
-        case .button: return "nothing"
+        case .button: return "pressed with --set \(name)=yes"
         }
     }
 

@@ -145,7 +145,7 @@ final class ScanDisplay: Sendable {
         }
         let append = "copystand scan --append"
         guard let next = continuation.interruption.next else {
-            console.warn("To add the rest: \(append)")
+            console.warn("To add further pages to the document: \(append)")
             return free(continuation)
         }
         if next.isTurned {

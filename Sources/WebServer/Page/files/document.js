@@ -6,10 +6,11 @@ import { grid } from "./grid.js";
 import { reading } from "./reading.js";
 import { cutting } from "./cutting.js";
 import { known } from "./known.js";
+import { sending } from "./sending.js";
 
 export async function document_(place, id, wanted = "1", query = "") {
   const address = "documents/" + id;
-  let whole = await ask(address);
+  let [whole, { sinks }] = await Promise.all([ask(address), ask("sinks")]);
   let shown = Number(wanted);
   let pages;
   const chosen = new Set();
@@ -18,6 +19,7 @@ export async function document_(place, id, wanted = "1", query = "") {
   const bar = make("div", { class: "row tools", role: "toolbar", "aria-label": say("pages") });
   const left = make("div", { class: "list" });
   const right = make("div", { class: "list" });
+  const ways = sending(address, sinks.filter((name) => name !== "archive"));
   place.append(title, trash, make("div", { class: "columns review" }, left, right));
 
   // Makes a change, and shows what came of it; the keyboard's place goes with the page.
@@ -83,7 +85,7 @@ export async function document_(place, id, wanted = "1", query = "") {
     });
     tools();
     left.replaceChildren(make("div", { class: "card" }, bar, pages.list, make("p", { class: "soft" }, say("keysHint"))),
-      known(whole, { describe, change }),
+      known(whole, { describe, change }), ways,
       make("div", { class: "row" },
         make("button", { class: "main", disabled: whole.document.reviewed, onclick: press(() => change({ save: true })) }, say(whole.document.reviewed ? "reviewed" : "looksRight")),
         make("button", { onclick: press(() => step(whole.document.trashed ? "restore" : "trash")) }, say(whole.document.trashed ? "restore" : "toTrash"))));

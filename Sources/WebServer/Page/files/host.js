@@ -36,6 +36,6 @@ export function listen(onLink) {
   const source = new EventSource("/api/v1/events");
   source.onopen = () => onLink(true);
   source.onerror = () => onLink(false);
-  for (const name of ["job", "device", "reset"])
+  for (const name of ["job", "device", "outbox", "reset"])
     source.addEventListener(name, (event) => { for (const hearer of hearers) hearer(name, JSON.parse(event.data)); });
 }

@@ -39,6 +39,18 @@ function storedCard(job, reload) {
     make("p", { class: "soft" }, [say("pageCount", { number: job.pages }), size, job.reason].filter(Boolean).join(" · ")));
 }
 
+// What waits for its sink, and why.
+function waitingCard(item, reload) {
+  const act = (method, path) => press(async () => {
+    try { await ask("outbox/" + path, { method }); } finally { await reload(); }
+  });
+  return make("li", { class: "card" },
+    make("div", { class: "row" }, make("strong", { class: "grow" }, item.title ?? item.id), make("span", { class: "tag" }, item.sink),
+      make("button", { onclick: act("POST", item.id + "/retry") }, say("retry")),
+      make("button", { onclick: (event) => confirm(say("dropSure")) && act("DELETE", item.id)(event) }, say("discard"))),
+    item.problem ? make("p", { class: "warn" }, item.problem) : undefined);
+}
+
 export async function jobs(place) {
   place.append(make("h2", {}, say("jobs")));
   const body = make("div");
@@ -52,7 +64,7 @@ export async function jobs(place) {
       waiting.length ? make("ul", { class: "list" }, waiting.map((job) => storedCard(job, reload))) : make("p", { class: "soft" }, say("noneInterrupted")),
       make("h3", {}, say("outbox")),
       items.length
-        ? make("ul", { class: "list" }, items.map((item) => make("li", { class: "card" }, make("strong", {}, item.title ?? item.id), make("p", { class: "soft" }, [item.sink, item.problem].filter(Boolean).join(" · ")))))
+        ? make("ul", { class: "list" }, items.map((item) => waitingCard(item, reload)))
         : make("p", { class: "soft" }, say("outboxEmpty")));
   }
   await reload();

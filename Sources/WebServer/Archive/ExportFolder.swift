@@ -1,0 +1,34 @@
+import Archive
+import Delivery
+import Documents
+import FoundationEssentials
+import Glibc
+import HTTPServer
+
+/// Files that are made of archived documents for a client, and are gone once it has them.
+struct ExportFolder: Sendable {
+    /// What a document can be had as, by the ending of a file's name, with the media type.
+    static let formats = [
+        "pdf": "application/pdf", "tiff": "image/tiff", "txt": "text/plain; charset=utf-8",
+        "json": "application/json",
+    ]
+
+    /// The folder in which they are made.
+    let root: String
+
+    /// A document as a file that has no name any more.
+    ///
+    /// - Throws: what the archive or the disk refuses.
+    func file(of id: DocumentID, in archive: Archive, format: String) throws -> HTTPFile {
+        let folder = "\(root)/.export-\(UInt64.random(in: 0 ... .max))"
+        try makePrivateFolder(folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/document." + format
+        _ = try archive.deliver(id, to: SinkCatalog.sink(for: path))
+        guard let (descriptor, status) = HTTPFile.open(path) else {
+            throw Problem(
+                500, "delivery-failed", "Delivery error", "The document could not be written.")
+        }
+        return HTTPFile(descriptor: descriptor, offset: 0, count: Int(status.st_size))
+    }
+}

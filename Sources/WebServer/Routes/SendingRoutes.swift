@@ -1,0 +1,124 @@
+import Archive
+import Delivery
+import HTTPServer
+import ScanService
+
+/// Archived documents on their way out: as a file for a client, or to named sinks.
+struct SendingRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    private struct Order: Decodable {
+        var sinks: [String]
+    }
+
+    private struct SentJSON: Encodable {
+        struct Item: Encodable {
+            var sink: String
+            var pages: Int?
+            /// The sink's own name for it.
+            var document: String?
+            /// Why it waits in the outbox.
+            var waiting: String?
+            /// Why it was not taken.
+            var problem: String?
+        }
+        var sent: [Item]
+
+        static let schema = Schema.record([
+            (
+                "sent",
+                .array(
+                    .object(
+                        [
+                            ("sink", .string()), ("pages", .integer()), ("document", .string()),
+                            ("waiting", .string()), ("problem", .string()),
+                        ], required: ["sink"]))
+            )
+        ])
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/documents/{id}/export", group: "Documents",
+                "Have a document as a file, as its pages are now",
+                query: [
+                    .init(
+                        name: "format",
+                        schema: .string(choices: ExportFolder.formats.keys.sorted()),
+                        summary: "pdf unless given: a searchable PDF")
+                ],
+                answers: [.init(status: 200, summary: "The file", type: "application/pdf")],
+                problems: [404, 422, 500, 503, 507],
+                work: { [house] in try await Self.export($0, house) }),
+            Route(
+                "POST", "/api/v1/documents/{id}/send", group: "Documents",
+                "Send a document to named sinks, whether it was sent before or not",
+                body: .record([("sinks", .array(.string()))]),
+                answers: [
+                    .init(
+                        status: 200,
+                        summary: "What came of it; what waits is tried again by the outbox",
+                        schema: SentJSON.schema)
+                ],
+                problems: [404, 415, 422, 500, 503, 507],
+                work: { [house] in try await Self.send($0, house) }),
+        ]
+    }
+
+    private static func export(_ call: Call, _ house: House) async throws -> HTTPResponse {
+        let id = try DocumentRoutes.id(call)
+        let format = call.text("format") ?? "pdf"
+        guard let media = ExportFolder.formats[format] else {
+            throw Problem.invalid(
+                "'\(format)' is no format here. These are: \(ExportFolder.formats.keys.sorted().joined(separator: ", "))."
+            )
+        }
+        let folder = ExportFolder(root: house.store.root)
+        return try await house.archive.with { archive in
+            let file = try folder.file(of: id, in: archive, format: format)
+            return HTTPResponse(
+                status: 200,
+                headers: [
+                    ("Content-Type", media),
+                    (
+                        "Content-Disposition",
+                        "attachment; filename=\"document-\(id.rawValue).\(format)\""
+                    ),
+                ], body: .file(file))
+        }
+    }
+
+    private static func send(_ call: Call, _ house: House) async throws -> HTTPResponse {
+        let id = try DocumentRoutes.id(call)
+        let names = try call.decoded(Order.self).sinks
+        guard !names.isEmpty else {
+            throw Problem.invalid("'sinks' is empty: name those it should go to.")
+        }
+        // Only names are taken: a sink by its kind and options could name any file or address.
+        let known = try house.sinks.names()
+        if let unknown = names.first(where: { !known.contains($0) }) {
+            throw Problem.noSuchThing(
+                "sink", unknown, "There are: \(known.joined(separator: ", ")).")
+        }
+        let sinks = house.sinks
+        let sent = try await house.archive.with { archive in
+            _ = try archive.document(id)
+            return names.map { name -> SentJSON.Item in
+                do {
+                    let receipt = try archive.deliver(id, to: sinks.named(name))
+                    return SentJSON.Item(
+                        sink: name, pages: receipt.pages,
+                        document: receipt.remoteID.map(PlaceNames.removed),
+                        waiting: receipt.waiting.map { PlaceNames.removed(from: $0.reason) })
+                } catch {
+                    return SentJSON.Item(
+                        sink: name, problem: PlaceNames.removed(from: Problem(error).detail))
+                }
+            }
+        }
+        return try .json(SentJSON(sent: sent))
+    }
+}

@@ -1,0 +1,53 @@
+"""Someone takes a document along: as a PDF, to a sink that has it at once, and to one that is away and has it later."""
+import http.server
+import threading
+import urllib.request
+
+from browser import Story
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    """Takes whatever is sent to it."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *words):
+        pass
+
+
+with Story() as story:
+    host = story.host
+    (host.folder / "out").mkdir()
+    service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
+    port = service.server_port
+    service.server_close()
+    host.run("sinks", "add", "shelf", "--kind", "file", "--template", f"{host.folder}/out/{{title}}.pdf")
+    host.run("sinks", "add", "desk", "--kind", "webhook", "--url", f"http://127.0.0.1:{port}/")
+
+    story.scan()
+    story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
+    story.one(".card a[href^='#document/']").click()
+    story.look("document-out")
+    pdf = urllib.request.urlopen(story.one("a[href*='format=pdf']").get_attribute("href"))
+    assert pdf.headers["Content-Type"] == "application/pdf" and pdf.read(5) == b"%PDF-", pdf.headers
+
+    for name in ("shelf", "desk"):
+        for option in story.all("section select option"):
+            if option.text == name:
+                option.click()
+        story.press("Send")
+        story.wait(lambda: any(name in text for text in story.texts("section ul li")), f"what became of it at '{name}'")
+    assert list((host.folder / "out").iterdir()), "nothing came to the folder"
+    assert any("does not have it yet" in text for text in story.texts("section ul li")), story.texts("section ul li")
+
+    story.open("jobs")
+    service = http.server.ThreadingHTTPServer(("127.0.0.1", port), Service)
+    threading.Thread(target=service.serve_forever, daemon=True).start()
+    story.look("outbox")
+    story.press("Try now")
+    story.wait(lambda: "Nothing is waiting" in story.one("main").text, "an empty outbox")
+    story.quiet()
+print("sent out")
