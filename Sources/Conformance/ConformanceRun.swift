@@ -36,6 +36,21 @@ public struct ConformanceRun: Sendable {
         self.deadlines = deadlines
     }
 
+    /// Why the device or the options that were asked for can't be had.
+    ///
+    /// - Returns: `noSuchDevice`, `noSuchOption`, `invalidValue` or the device's own error; nil when nothing is wrong with them, or when the
+    ///   backend answers so badly that only the checks can tell.
+    public func mistake() async -> HostError? {
+        guard device != nil || !settings.isEmpty else { return nil }
+        return await withCheckedContinuation { continuation in
+            startThread("conformance") {
+                let bench = CheckBench(run: self)
+                defer { bench.tidyUp() }
+                continuation.resume(returning: bench.mistake())
+            }
+        }
+    }
+
     /// Makes checks one after the other, on a thread of its own; every process that it started is gone at the end.
     ///
     /// A check that needs what an earlier one has found missing is not applicable. Whoever stops reading ends the run

@@ -125,6 +125,14 @@ public final class OpenDevice: Sendable {
         return outcome
     }
 
+    /// The option of a name.
+    ///
+    /// - Throws: ``HostError`` `noSuchOption`, with the nearest name.
+    public static func option(_ name: String, among options: [DeviceOption]) throws -> DeviceOption
+    {
+        try OptionRules.find(name, in: options)
+    }
+
     /// Reads a value from what a user typed: yes, no, on, off for toggles, numbers, names of choices whatever their case.
     ///
     /// - Throws: ``HostError`` `invalidValue`, which says what the option takes.

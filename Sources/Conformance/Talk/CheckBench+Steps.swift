@@ -48,21 +48,6 @@ extension CheckBench {
         return handle
     }
 
-    /// Sets an option as the run's user asked for.
-    private func apply(_ talk: Talk, _ handle: Int, _ name: String, _ text: String) throws {
-        let wish = "'\(name)' to be set to '\(text)', as asked for"
-        guard let option = try options(talk, handle).first(where: { $0.name == name }) else {
-            throw CheckFailure(wish, came: "no such option")
-        }
-        let value: OptionValue
-        do { value = try OpenDevice.parse(text, for: option) } catch {
-            throw CheckFailure(wish, came: (error as? HostError)?.message ?? "\(error)")
-        }
-        if let error = try set(talk, handle, name, value).line.header.error {
-            throw CheckFailure(wish, came: "the error \(error.code.rawValue): \(error.message)")
-        }
-    }
-
     /// The answer to `open`.
     func openAnswer(_ talk: Talk, _ id: String) throws -> TalkMessage {
         try needs("open.answers")

@@ -56,7 +56,8 @@ public struct AutoCapture: Sendable {
             return status(.ready, .captured, seen)
         }
         guard memory.isNew(signature, steadySince: since) else {
-            return status(.ready, .captured, seen)
+            // What shows nothing at all is never new, and is not what was captured either.
+            return status(.ready, memory.isEmpty ? .unclear : .captured, seen)
         }
         if settings.isManual { return status(.ready, .byHand, seen) }
         guard isSharp(seen) || seen.time - since >= settings.steady + settings.patience else {

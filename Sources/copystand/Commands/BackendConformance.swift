@@ -76,6 +76,7 @@ enum BackendConformance {
         run.confinement = confinement
         run.isReal = arguments.isGiven(real)
         run.settings = arguments.pairs(set).map { ($0.name, $0.value) }
+        if let mistake = await run.mistake() { throw mistake }
         let results = await results(run, checks, console)
         let report = ConformanceReport(program: program, results: results)
         try isJSON

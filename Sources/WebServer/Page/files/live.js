@@ -35,7 +35,11 @@ export async function live(place) {
     if (fields.get("title")) order.title = fields.get("title");
     refusal.textContent = "";
     try {
-      watch(await ask("jobs", { method: "POST", body: order }));
+      const job = await ask("jobs", { method: "POST", body: order });
+      watch(job);
+      // It may have been over before the answer that it has begun.
+      const now = await ask("jobs/" + job.id);
+      if (!["running", "waiting"].includes(now.state)) over(now);
     } catch (problem) {
       refusal.textContent = problem.message;
     }

@@ -43,7 +43,7 @@ export async function scan(place) {
           state.textContent = say("sendingFile", { number: uploads.length + 1, of: chosen.length });
           uploads.push(await send(file));
         }
-        if (uploads.length) show(await ask("jobs", { method: "POST", body: { uploads, profile: profile.value } }));
+        if (uploads.length) begun(await ask("jobs", { method: "POST", body: { uploads, profile: profile.value } }));
         state.textContent = say("sendHint");
       } catch (problem) {
         state.textContent = problem.message;
@@ -70,7 +70,7 @@ export async function scan(place) {
     if (fields.get("title")) order.title = fields.get("title");
     refusal.textContent = "";
     try {
-      show(await ask("jobs", { method: "POST", body: order }));
+      begun(await ask("jobs", { method: "POST", body: order }));
     } catch (problem) {
       // What is in the way stays to be read, until the next try.
       refusal.textContent = problem.message;
@@ -79,9 +79,16 @@ export async function scan(place) {
     tell(say("begun"));
   }
 
+  const cardOf = (job) => running.querySelector(`[data-job="${CSS.escape(job.id)}"]`);
+
+  // What happened to a job may be told before the answer that it has begun.
+  function begun(job) {
+    if (!cardOf(job)) show(job);
+  }
+
   function show(job) {
     const card = jobCard(job);
-    const old = running.querySelector(`[data-job="${CSS.escape(job.id)}"]`);
+    const old = cardOf(job);
     old ? old.replaceWith(card) : running.prepend(card);
   }
 

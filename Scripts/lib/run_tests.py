@@ -1,0 +1,83 @@
+"""Runs a command that starts many processes, shows what it prints, and lets nothing outlive it.
+
+    run_tests.py LOG LIMIT COMMAND...
+
+What it prints goes to the file LOG and is shown as it comes. After LIMIT seconds it is stopped, with status 124. A process that is left when it has
+ended, by its name and arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is printed.
+"""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+PR_SET_CHILD_SUBREAPER = 36
+# What is asked to end may take so long, on a busy machine.
+GRACE = 20.0
+
+
+def children() -> dict[int, str]:
+    """The processes that have become this one's own, with their command lines."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            status = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(status[1]) == os.getpid() and status[0] != "Z":
+                found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+        except OSError:
+            pass
+    return found
+
+
+def reap() -> None:
+    """Takes note of the ends of processes that this one has inherited."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+def main() -> int:
+    """The command line."""
+    log, limit, command = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    end = time.monotonic() + limit
+    with open(log, "wb") as out, open(log, "rb") as shown:
+        child = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
+        is_late = False
+        while child.poll() is None:
+            sys.stdout.buffer.write(shown.read())
+            sys.stdout.buffer.flush()
+            time.sleep(0.2)
+            if not is_late and time.monotonic() > end:
+                is_late = True
+                child.send_signal(signal.SIGTERM)
+                end += 30
+            elif is_late and time.monotonic() > end:
+                child.kill()
+        sys.stdout.buffer.write(shown.read())
+        sys.stdout.buffer.flush()
+    patience = time.monotonic() + (0 if is_late else GRACE)
+    while (left := children()) and time.monotonic() < patience:
+        reap()
+        time.sleep(0.2)
+    for number, words in left.items():
+        print(f"left running: {number} {words[:300]}", flush=True)
+        try:
+            os.kill(number, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    if is_late:
+        return 124
+    return child.returncode or (1 if left else 0)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,47 @@
+import CaptureHost
+import CaptureKit
+
+// What the run's user asks for, and the backend may not have.
+extension CheckBench {
+    /// Why the device or the options that the user named can't be had; nil when they can, or when the backend answers so badly that the checks must tell.
+    func mistake() -> HostError? {
+        guard let talk = try? talk() else { return nil }
+        if let name = run.device, let answer = try? openAnswer(talk, name) {
+            if let error = answer.line.header.error, error.code == .noSuchDevice {
+                let known = (try? devices(talk).map(\.id)) ?? []
+                let list = known.isEmpty ? "none" : known.joined(separator: ", ")
+                return HostError(
+                    .noSuchDevice, "the backend has no device '\(name)'",
+                    advice: "It lists: \(list)")
+            }
+            if let handle = try? answer.line.decode(Wire.OpenAnswerHandle.self).handle {
+                try? close(talk, handle)
+            }
+        }
+        do {
+            _ = try run.settings.isEmpty ? nil : open(talk)
+        } catch {
+            return (error as? WishRefused)?.error
+        }
+        return nil
+    }
+
+    /// Sets an option as the run's user asked for.
+    func apply(_ talk: Talk, _ handle: Int, _ name: String, _ text: String) throws {
+        let wanted: OptionValue
+        do {
+            let option = try OpenDevice.option(name, among: options(talk, handle))
+            wanted = try OpenDevice.parse(text, for: option)
+        } catch let error as HostError {
+            throw WishRefused(error: error)
+        }
+        if let error = try set(talk, handle, name, wanted).line.header.error {
+            throw WishRefused(error: HostError(error, backend: "backend"))
+        }
+    }
+}
+
+/// An option that can't be set as the run's user wants it.
+struct WishRefused: Error {
+    let error: HostError
+}
