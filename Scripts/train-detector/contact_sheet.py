@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 
 from examples import SIDE, Example, load_pictures, load_shards
-from scenes.recipes import RECIPES
 
 TRUE, FOUND = (0, 220, 0), (0, 0, 255)
 COLUMNS = 8
@@ -54,9 +53,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=48)
     parser.add_argument("--worst", type=Path, help="a checkpoint: show its worst answers instead of the first scenes")
     options = parser.parse_args()
-    names = tuple(r.name for r in RECIPES)
     pictures = (options.folder / "quads.jsonl").exists()
-    examples = load_pictures(options.folder) if pictures else load_shards(options.folder, names)
+    examples = load_pictures(options.folder) if pictures else load_shards(options.folder)
     if options.worst:
         tiles = worst(options.worst, examples, options.count)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -40,16 +41,27 @@ class Shards:
             self.starts = np.cumsum([0] + [len(c) for c in self.corners])
         return len(self.quads) if self.corners else 0
 
-    def draw(self, rng: np.random.Generator, count: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """So many scenes by lot, each in one of its eight turns and flips: uint8 n × 3 × h × w and corners."""
+    def draw(self, rng: np.random.Generator, count: int, side: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """So many scenes by lot, each in one of its eight turns and flips: uint8 n × 3 × side × side and corners."""
         chosen = rng.integers(len(self.quads), size=count)
         corners = self.quads[torch.from_numpy(chosen)].to(self.device)
         if self.held is not None:
-            pictures = self.held[torch.from_numpy(chosen).to(self.device)]
+            pictures = reduced(self.held[torch.from_numpy(chosen).to(self.device)], side)
         else:
             homes = np.searchsorted(self.starts, chosen, side="right") - 1
-            pictures = torch.from_numpy(np.stack([self.pictures[h][k - self.starts[h]] for h, k in zip(homes, chosen)]))
+            found = (self.pictures[h][k - self.starts[h]] for h, k in zip(homes, chosen))
+            # Reduced before all else, and by whole bytes: what follows has less to do.
+            small = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in found]
+            pictures = torch.from_numpy(np.stack(small))
         return turned(pictures.permute(0, 3, 1, 2), corners, torch.from_numpy(rng.integers(8, size=count)))
+
+
+def reduced(pictures: torch.Tensor, side: int) -> torch.Tensor:
+    """Pictures (uint8 n × h × w × 3) of the side, on a GPU."""
+    if pictures.shape[1] == side:
+        return pictures
+    x = F.interpolate(pictures.permute(0, 3, 1, 2).float(), size=(side, side), mode="bilinear", antialias=True)
+    return x.round().clamp(0, 255).byte().permute(0, 2, 3, 1)
 
 
 def turned(pictures: torch.Tensor, corners: torch.Tensor, turns: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -75,12 +87,10 @@ def luma(pictures: torch.Tensor) -> torch.Tensor:
     return (pictures * torch.tensor(LUMA, device=pictures.device)[:, None, None]).sum(1, keepdim=True)
 
 
-def augment(pictures: torch.Tensor, side: int) -> torch.Tensor:
-    """Reduces to the side, turns some gray, swaps channels of some, varies exposure and balance; network input."""
+def augment(pictures: torch.Tensor) -> torch.Tensor:
+    """Turns some gray, swaps channels of some, varies exposure and balance; network input."""
     count, device = len(pictures), pictures.device
     x = pictures.float() / 255
-    if side != x.shape[2]:
-        x = F.interpolate(x, size=(side, side), mode="bilinear", antialias=True)
     lot = torch.rand(count, 1, 1, 1, device=device)
     x = torch.where(lot < GRAY_SHARE, luma(x), x)
     swap = torch.rand(count, 1, 1, 1, device=device) < SWAP_SHARE

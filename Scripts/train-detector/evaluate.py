@@ -95,9 +95,7 @@ def main() -> None:
     if options.bench is None:
         print("generated pictures: skipped: no data (write them with generate.py, name them with --bench)")
         return
-    from scenes.recipes import RECIPES
-
-    examples = load_shards(options.bench, tuple(r.name for r in RECIPES))
+    examples = load_shards(options.bench)
     found = answers(net, examples)
     report("generated", examples, found)
     confidences(examples, found)

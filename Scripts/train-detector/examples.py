@@ -40,9 +40,11 @@ def load_pictures(folder: Path) -> list[Example]:
     return found
 
 
-def load_shards(folder: Path, names: tuple[str, ...]) -> list[Example]:
-    """Examples of shards made by generate.py --even; the recipe is the tag."""
-    found = []
+def load_shards(folder: Path) -> list[Example]:
+    """Examples of shards made by generate.py --even or --kinds; the kind is the tag."""
+    if not (folder / "kinds.json").exists():
+        raise SystemExit(f"{folder} does not say of which kinds its scenes are: write them with generate.py --even")
+    names, found = json.loads((folder / "kinds.json").read_text()), []
     for path in sorted(folder.glob("*.corners.npy")):
         first = int(path.name.split(".")[0])
         corners, pictures = np.load(path), np.load(str(path).replace(".corners.", ".pictures."), mmap_mode="r")

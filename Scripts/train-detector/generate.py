@@ -15,11 +15,12 @@ import numpy as np
 
 from scenes.holdout import BENCH, TRAIN, Split
 from scenes.pools import Pools, make_pools
-from scenes.recipes import RECIPES, Recipe
+from scenes.recipes import RECIPES, TRAINING, Recipe
 from scenes.scene import SceneMaker
 
 SIDE = 192
 SHARD = 2000
+KINDS = "kinds.json"  #: in a folder whose scenes are of these kinds in turn: their names
 _maker: SceneMaker
 
 
@@ -51,6 +52,8 @@ def generate(
     """Shards for `count` scenes; those already on disk are kept."""
     global _maker
     folder.mkdir(parents=True, exist_ok=True)
+    if recipes:
+        (folder / KINDS).write_text(json.dumps([r.name for r in recipes]) + "\n")
     _maker = SceneMaker(pools, split.seed)
     starts = [s for s in range(first, first + count, SHARD) if not (folder / f"{s:07d}.corners.npy").exists()]
     jobs = [(folder, s, min(SHARD, first + count - s), recipes) for s in starts]
@@ -96,12 +99,18 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=0, help="pictures with a page, as JPEG files")
     parser.add_argument("--empty", type=int, default=0, help="pictures of empty desks")
     parser.add_argument("--short", type=int, default=540, help="short side of the pictures, pixels")
-    parser.add_argument("--even", action="store_true", help="every kind of scene in turn instead of by its share")
+    parser.add_argument("--even", action="store_true", help="the benchmarks' kinds of scenes in turn instead of all by share")
+    parser.add_argument("--kinds", nargs="+", metavar="NAME", help="these kinds of scenes in turn")
     parser.add_argument("--documents", type=int, default=1400)
     parser.add_argument("--surfaces", type=int, default=1400)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    known = {r.name: r for r in TRAINING}
+    unknown = [name for name in options.kinds or () if name not in known]
+    if unknown:
+        sys.exit(f"no kind of scene is called {', '.join(unknown)}: there are {', '.join(known)}")
+    kinds = tuple(known[name] for name in options.kinds or ()) or (RECIPES if options.even else None)
     split = BENCH if options.split == "bench" else TRAIN
     if options.pictures + options.empty and not split.is_bench:
         sys.exit("pictures are for benchmarks: add --split bench")
@@ -114,7 +123,7 @@ def main() -> None:
             split,
             options.scenes,
             options.workers,
-            RECIPES if options.even else None,
+            kinds,
             options.first,
         )
     if options.pictures + options.empty:

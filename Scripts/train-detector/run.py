@@ -6,6 +6,7 @@ import argparse
 import copy
 import math
 import os
+import time
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +19,12 @@ from targets import loss, targets
 
 WARM_UP = 150  #: steps
 #: Side of the input up to which share of the run: small pictures first, they teach most per second.
-SIDES = ((96, 0.3), (128, 0.55), (160, 0.76), (192, 1.0))
+SIDES = ((96, 0.15), (128, 0.7), (160, 0.85), (192, 1.0))
 SIDES_OF_SECOND_LEG = ((160, 0.35), (192, 1.0))  #: for a run that begins with the weights of another
-EMA_KEEP = 0.998
+EMA_KEEP = 0.998  #: a step
+#: Steps between two meetings of the processes. Each trains alone in between, so that none waits at every step for one
+#: whose core another program has taken.
+LEG = 16
 
 
 def learning_rate(peak: float, step: int, share: float) -> float:
@@ -39,8 +43,11 @@ class Run:
         self.average = copy.deepcopy(self.net).eval()
         if options.start:
             self._begin_with(options.start)
-        self.optimiser = torch.optim.AdamW(self.net.parameters(), options.rate, weight_decay=0.02, betas=(0.9, 0.98))
+        self.optimiser = torch.optim.AdamW(
+            self.net.parameters(), options.rate, weight_decay=0.02, betas=(0.9, 0.98), fused=True
+        )
         self.step, self.spent, self.running = 0, 0.0, torch.tensor(float("nan"), device=self.device)
+        self.clock = time.monotonic()  #: when the last meeting was
         self._seed()
 
     def _begin_with(self, path: Path) -> None:
@@ -87,45 +94,57 @@ class Run:
         )
         self._seed()
 
-    def advance(self, shards: Shards) -> tuple[int, dict[str, torch.Tensor]]:
-        """One step; returns the input's side and the parts of the loss."""
+    def leg(self, shards: Shards) -> tuple[int, dict[str, torch.Tensor]]:
+        """Some steps of this process alone, then the meeting with the others. Returns the input's side and the parts
+        of the last loss."""
         share = self.share
-        side = next(s for s, until in (SIDES_OF_SECOND_LEG if self.options.start else SIDES) if share <= until or until == 1.0)
+        plan = SIDES_OF_SECOND_LEG if self.options.start else SIDES
+        side = next(s for s, until in plan if share <= until or until == 1.0)
+        count = min(LEG, self.options.steps - self.step) if self.options.steps else LEG
+        for _ in range(count):
+            parts = self._advance(shards, side, share)
+        self._meet()
+        self._average(count)
+        return side, parts
+
+    def _advance(self, shards: Shards, side: int, share: float) -> dict[str, torch.Tensor]:
+        """One step; returns the parts of the loss."""
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.options.rate, self.step, share)
-        pictures, corners = shards.draw(self.rng, self.options.batch // self.options.processes)
+        pictures, corners = shards.draw(self.rng, self.options.batch // self.options.processes, side)
         wanted, present = targets(corners, side // 4)
-        maps, presence = self.net(augment(pictures, side))
+        maps, presence = self.net(augment(pictures))
         off = loss(maps, presence, wanted, present)
         self.optimiser.zero_grad(set_to_none=True)
         off.total.backward()
-        self._agree()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
         self.optimiser.step()
-        self._average()
         self.step += 1
         value = off.total.detach()
         self.running = torch.where(self.running.isnan(), value, 0.98 * self.running + 0.02 * value)
-        return side, off.parts
-
-    def _agree(self) -> None:
-        """Averages gradients over the processes; the first one's clock counts for all."""
-        if self.options.processes == 1:
-            return
-        grads = [p.grad for p in self.net.parameters() if p.grad is not None]
-        clock = torch.tensor([self.spent if self.rank == 0 else 0.0])
-        flat = torch.cat([g.flatten() for g in grads] + [clock * self.options.processes])
-        dist.all_reduce(flat)
-        flat /= self.options.processes
-        self.spent, at = float(flat[-1]), 0
-        for grad in grads:
-            grad.copy_(flat[at : at + grad.numel()].view_as(grad))
-            at += grad.numel()
+        return off.parts
 
     @torch.no_grad()
-    def _average(self) -> None:
-        """Moves the average towards the network; it trusts new values more while it is young."""
-        keep = min(EMA_KEEP, (self.step + 1) / (self.step + 20))
+    def _meet(self) -> None:
+        """Averages the networks and the optimisers' moments over the processes; the first one's clock counts for all,
+        so that all are at the same place of the schedule and end together."""
+        now = time.monotonic()
+        spent, self.clock = torch.tensor([now - self.clock]), now
+        if self.options.processes > 1:
+            dist.broadcast(spent, 0)
+            moments = [m for s in self.optimiser.state.values() for m in (s["exp_avg"], s["exp_avg_sq"])]
+            values = [*self.net.parameters(), *(b for b in self.net.buffers() if b.is_floating_point()), *moments]
+            flat = torch.cat([v.flatten() for v in values])
+            dist.all_reduce(flat)
+            flat /= self.options.processes
+            for value, part in zip(values, flat.split([v.numel() for v in values])):
+                value.copy_(part.view_as(value))
+        self.spent += float(spent)
+
+    @torch.no_grad()
+    def _average(self, count: int) -> None:
+        """Moves the average towards the network after so many steps; it trusts new values more while it is young."""
+        keep = min(EMA_KEEP**count, self.step / (self.step + 20 * count))
         mine, theirs = list(self.average.parameters()), list(self.net.parameters())
         torch._foreach_lerp_(mine, theirs, 1 - keep)
         for old, new in zip(self.average.buffers(), self.net.buffers()):

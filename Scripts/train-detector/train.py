@@ -1,7 +1,7 @@
 """Trains the network on scenes from disk, by a planned time or number of steps; can be stopped and resumed.
 
-On CPUs it runs one single-threaded process a core and averages their gradients once a step: on a busy machine that is
-many times faster than threads that wait for each other at every layer."""
+On CPUs it runs one single-threaded process a core, and they average their networks every few steps: on a busy machine
+that is many times faster than threads that wait for each other at every layer."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import os
 import time
 from pathlib import Path
 
+import cv2
 import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
@@ -20,8 +21,8 @@ from run import Run
 
 
 def train(rank: int, options: argparse.Namespace) -> None:
-    """One process of the run; the first one logs every fifty steps, saves every few minutes, and keeps numbered copies
-    of the average."""
+    """One process of the run; the first one logs, saves every few minutes, and keeps numbered copies of the average."""
+    cv2.setNumThreads(1)
     if options.processes > 1:
         torch.set_num_threads(1)
         dist.init_process_group(
@@ -31,16 +32,17 @@ def train(rank: int, options: argparse.Namespace) -> None:
     checkpoint = options.out / "checkpoint.pt"
     if options.resume and checkpoint.exists():
         run.load(checkpoint)
-    before, saved, kept = time.monotonic(), time.monotonic(), int(run.share * options.keep)
+    saved, kept, legs, scenes = time.monotonic(), int(run.share * options.keep), 0, len(shards.quads)
+    began, seen_before = time.monotonic(), run.step
     while run.share < 1:
-        side, parts = run.advance(shards)
-        now = time.monotonic()
-        run.spent, before = run.spent + now - before, now
-        if run.step % 50 == 0:
+        side, parts = run.leg(shards)
+        legs += 1
+        if legs % 4 == 0:
             scenes = shards.refresh()
         if rank > 0:
             continue
-        if run.step % 50 == 0:
+        now = time.monotonic()
+        if legs % 4 == 0:
             line = {
                 "minute": round(run.spent / 60, 1),
                 "step": run.step,
@@ -48,10 +50,11 @@ def train(rank: int, options: argparse.Namespace) -> None:
                 "side": side,
                 "scenes": scenes,
                 "loss": round(float(run.running), 4),
-                "a second": round(run.step * options.batch / run.spent),
+                "a second": round((run.step - seen_before) * options.batch / (now - began)),
                 **{name: round(float(value), 4) for name, value in parts.items()},
             }
             print(json.dumps(line), flush=True)
+            began, seen_before = now, run.step
         if now - saved > options.every * 60:
             run.save(checkpoint)
             saved = now

@@ -63,6 +63,28 @@ def _shadow_shape(dice: Dice, width: int, height: int) -> np.ndarray:
     return mask
 
 
+def hardship(dice: Dice, picture: np.ndarray) -> np.ndarray:
+    """What makes a bad picture of a good scene: little light with the noise that comes with it, a band of glare, a
+    shaken camera, or strong compression (float32 RGB in and out)."""
+    height, width = picture.shape[:2]
+    kind = dice.whole(0, 3)
+    if kind == 0:
+        dim = np.float32(dice.real(0.25, 0.6))
+        grain = dice.rng.standard_normal((height, width, 3), dtype=np.float32) * np.float32(dice.real(2, 12))
+        return cv2.GaussianBlur(picture * dim + grain, (0, 0), dice.real(0.4, 1.2))
+    if kind == 1:
+        way, at = dice.angle(), dice.real(-0.35, 0.35)
+        x = (np.arange(width, dtype=np.float32) + 0.5)[None] / width - 0.5
+        y = (np.arange(height, dtype=np.float32) + 0.5)[:, None] / height - 0.5
+        off = (np.cos(way) * x + np.sin(way) * y - at) / dice.real(0.03, 0.25)
+        return picture + np.exp(-off * off)[..., None] * np.float32(dice.real(30, 170))
+    if kind == 2:
+        return _shake(dice, picture, max(3, int(min(width, height) * dice.real(0.02, 0.07))))
+    whole = np.clip(picture, 0, 255).astype(np.uint8)
+    packed = cv2.imencode(".jpg", whole, [cv2.IMWRITE_JPEG_QUALITY, dice.whole(8, 30)])[1]
+    return cv2.imdecode(packed, cv2.IMREAD_COLOR).astype(np.float32)
+
+
 def take(dice: Dice, picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     """White balance, exposure, tone, blur, reduction to the size (width, height), noise, JPEG. uint8 RGB."""
     balance = dice.rng.normal(1, dice.weighted([(0.06, 0.75), (0.12, 0.19), (0.22, 0.06)]), 3)

@@ -22,6 +22,7 @@ class Placing:
     over: float = 0.1  #: chance of filling the frame and more
     tilt: float = 0.35  #: spread of the camera's tilt from upright, radians
     aside: float = 0.15  #: chance of corners out of view
+    askew: float = 0.45  #: chance of lying at any angle, not nearly upright or across
 
 
 def place(dice: Dice, ratio: float, size: np.ndarray, how: Placing) -> np.ndarray | None:
@@ -30,7 +31,7 @@ def place(dice: Dice, ratio: float, size: np.ndarray, how: Placing) -> np.ndarra
     frame = size / np.sqrt(size[0] * size[1])
     for _ in range(30):
         flat = (UNIT_SQUARE - 0.5) * (1 / np.sqrt(ratio), np.sqrt(ratio))
-        turn = dice.angle() if dice.chance(0.45) else dice.whole(0, 3) * np.pi / 2 + dice.normal(0, 0.16)
+        turn = dice.angle() if dice.chance(how.askew) else dice.whole(0, 3) * np.pi / 2 + dice.normal(0, 0.16)
         corners = _project(dice, flat @ rotation(turn).T, how.tilt)
         corners -= (corners.max(0) + corners.min(0)) / 2
         reach = corners.max(0) - corners.min(0)

@@ -71,3 +71,32 @@ def certificate(dice: Dice, split: Split, width: int, height: int) -> np.ndarray
     press.text(width * 0.25, height * 0.25, press.words(2), dice.whole(20, 44), colour)
     press.block(width * 0.22, height * 0.4, width * 0.56, height * dice.real(0.1, 0.35), dice.whole(10, 16), ink(dice))
     return press.pixels()
+
+
+def spread(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
+    """An open book or magazine: two pages and the shade of the gutter between them."""
+    press, colour = Press(dice, split, width, height, paper(dice)), ink(dice)
+    size, margin = dice.whole(8, 13), width * dice.real(0.03, 0.06)
+    for left in (0.0, width / 2):
+        top = height * dice.real(0.05, 0.2)
+        if dice.chance(0.4):
+            tall = height * dice.real(0.2, 0.5)
+            press.photo(left + margin, top, width / 2 - 2 * margin, tall)
+            top += tall + size
+        press.block(left + margin, top, width / 2 - 2 * margin, height * 0.93 - top, size, colour)
+    off = np.abs(np.arange(width) - width / 2) / width
+    shade = 1 - dice.real(0.15, 0.6) * np.exp(-((off / dice.real(0.01, 0.06)) ** 2))
+    return (press.pixels() * shade[None, :, None]).astype(np.uint8)
+
+
+def notebook(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
+    """A page of a notebook: ruled, often written on, with the holes or the wire of its binding."""
+    sheet = note(dice, split, width, height).copy()
+    pitch, inset, bore = dice.whole(14, 40), dice.whole(8, 22), dice.whole(3, 7)
+    level = dice.real(10, 120)
+    across = np.arange(width)[None]
+    for y in range(pitch // 2, height, pitch):
+        down = np.arange(max(0, y - bore), min(height, y + bore))[:, None]
+        round_ = (across - inset) ** 2 + (down - y) ** 2 < bore**2
+        sheet[down[0, 0] : down[-1, 0] + 1][round_] = level
+    return sheet

@@ -34,13 +34,13 @@ def stacked_under(
         elif dice.chance(0.5):
             other = dice.pick(pools.documents)
         else:
-            other = _alike(dice, pools, document)
+            other = alike(dice, pools, document)
         shift = dice.normal(0, 0.12), dice.real(0.95, 1.06), dice.rng.normal(0, 0.07, 2) * reach
         tone = lay(dice, canvas, other, turned(corners, *shift), Lay(0.0, tone=tone if same else None))
     return tone if same else None
 
 
-def _alike(dice: Dice, pools: Pools, document: Document) -> Document:
+def alike(dice: Dice, pools: Pools, document: Document) -> Document:
     """A sheet of the same kind and as light or dark, or the document itself when twenty tries found none."""
     for _ in range(20):
         other = dice.pick(pools.documents)

@@ -19,7 +19,8 @@ SURFACE_SIDE = 320
 
 @dataclass
 class Document:
-    """A sheet ready to be laid: kind ("page", "receipt", "card", "book") and RGBA pictures, halved each time."""
+    """A sheet ready to be laid: kind ("page", "receipt", "card", "book", "spread") and RGBA pictures, each half of the
+    one before."""
 
     kind: str
     mips: list[np.ndarray]
@@ -60,6 +61,8 @@ def make_document(dice: Dice, split: Split, side: int) -> Document:
         width, height = (height, width) if dice.chance(0.12) else (width, height)
     elif kind == "receipt":
         width, height = int(620 / dice.real(1.6, 4.2)), 620
+    elif kind == "spread":
+        width, height = 620, int(620 / dice.real(1.2, 1.6))
     else:
         width, height = (
             600,

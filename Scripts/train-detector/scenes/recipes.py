@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .geometry import Placing
 
@@ -34,9 +34,15 @@ class Recipe:
     things_over: tuple[int, int] = (0, 3)  #: things over the page's sides and corners
     cables_over: tuple[int, int] = (0, 1)
     sheet_over: float = 0.15
+    # What follows was added later: at nothing it draws no lot, so that the benchmarks' scenes stay what they are.
+    leads: tuple[int, int] = (0, 0)  #: long cables across desk and page
+    pile: float = 0.0  #: a pile of sheets under the page
+    bed: float = 0.0  #: a larger book, notebook or sheet under the page
+    hardship: float = 0.0  #: a bad picture: little light, glare, shaking, compression
 
 
 _DESK = dict(white_desk=0.6, loose=(0, 4), rim=(2, 7), stack=0.5, neighbours=0.25)
+#: The ten kinds of the benchmarks.
 RECIPES: tuple[Recipe, ...] = (
     Recipe("table", 0.16, loose=(1, 6)),
     Recipe(
@@ -77,3 +83,96 @@ RECIPES: tuple[Recipe, ...] = (
         "empty busy", 0.10, page=False, busy_surface=0.5, white_desk=0.3, loose=(2, 12), loose_chance=0.9, rim=(1, 7)
     ),
 )
+_CLUTTER = dict(loose=(1, 7), rim=(2, 7), loose_chance=0.8)
+#: Kinds that only training draws.
+_MORE: tuple[Recipe, ...] = (
+    Recipe(
+        "pile",
+        0.12,
+        placing=Placing(0.35, 0.95),
+        white_desk=0.3,
+        light_page=0.5,
+        pile=1.0,
+        loose=(0, 4),
+        stack=0.0,
+        neighbours=0.2,
+        bed=0.05,
+        hands=0.6,
+        things_over=(0, 2),
+        leads=(0, 1),
+        hardship=0.15,
+    ),
+    Recipe(
+        "workplace",
+        0.11,
+        placing=Placing(0.25, 0.75, 0.02, 0.45),
+        white_desk=0.65,
+        light_page=0.75,
+        match=0.25,
+        cover=0.92,
+        hands=0.12,
+        second_hand=0.05,
+        things_over=(0, 4),
+        cables_over=(0, 0),
+        leads=(1, 4),
+        sheet_over=0.12,
+        stack=0.15,
+        pile=0.45,
+        neighbours=0.15,
+        bed=0.05,
+        hardship=0.15,
+        **_CLUTTER,
+    ),
+    Recipe(
+        "filling",
+        0.05,
+        placing=Placing(0.9, 1.1, 0.6, 0.18, 0.3, 0.0),
+        loose=(0, 2),
+        stack=0.1,
+        neighbours=0.1,
+        pile=0.2,
+        bed=0.1,
+        curl_chance=0.5,
+        hardship=0.15,
+    ),
+    Recipe(
+        "bed",
+        0.05,
+        placing=Placing(0.25, 0.8),
+        bed=1.0,
+        loose=(0, 5),
+        rim=(0, 3),
+        stack=0.1,
+        leads=(0, 1),
+        hardship=0.15,
+    ),
+    Recipe(
+        "trinket",
+        0.05,
+        placing=Placing(0.2, 0.5, 0.0, 0.4),
+        kinds=("card", "receipt"),
+        match=0.2,
+        bed=0.15,
+        pile=0.1,
+        leads=(0, 2),
+        hardship=0.2,
+        busy_surface=0.3,
+        **_CLUTTER,
+    ),
+    Recipe("steep", 0.05, placing=Placing(0.35, 0.95, 0.05, 0.6), loose=(0, 4), pile=0.15, leads=(0, 1), hardship=0.3),
+    Recipe("empty workplace", 0.04, page=False, white_desk=0.6, leads=(0, 4), hardship=0.15, **_CLUTTER),
+)
+_SHARES = {
+    "table": 0.11,
+    "desk": 0.14,
+    "held": 0.06,
+    "small": 0.05,
+    "board": 0.03,
+    "faint": 0.06,
+    "curled": 0.04,
+    "close": 0.04,
+    "empty": 0.04,
+    "empty busy": 0.08,
+}
+#: The kinds of training scenes with their shares: those of the benchmarks and more.
+TRAINING: tuple[Recipe, ...] = tuple(replace(r, share=_SHARES[r.name]) for r in RECIPES) + _MORE

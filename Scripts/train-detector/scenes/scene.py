@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from . import boards, camera, others, things
+from . import boards, camera, leads, others, piles, things
 from .canvas import Canvas, box
 from .colour import gray
 from .desk import surface
@@ -15,7 +15,7 @@ from .dice import Dice
 from .geometry import place
 from .hands import hand
 from .pools import Document, Pools
-from .recipes import RECIPES, Recipe
+from .recipes import TRAINING, Recipe
 from .sheet import Lay, lay
 
 #: Scenes whose page is hidden more than this are shown with nothing over it.
@@ -43,13 +43,15 @@ class SceneMaker:
     def make(self, index: int, recipe: Recipe | None = None) -> Scene:
         """The scene of this number: the same on every machine."""
         dice = Dice(self.split_seed, 3, index)
-        recipe = recipe or dice.weighted([(r, r.share) for r in RECIPES])
+        recipe = recipe or dice.weighted([(r, r.share) for r in TRAINING])
         aspect = dice.pick(ASPECTS) if dice.chance(0.9) else dice.real(0.5, 2)
         size = (round(self.short * max(1, aspect)), round(self.short * max(1, 1 / aspect)))
         desk = surface(dice, self.pools, recipe, size)
         canvas = Canvas(desk, dice.rng.normal(0, 0.7, 2))
         corners = self._page(dice, canvas, recipe) if recipe.page else self._no_page(dice, canvas, recipe)
         lit = camera.light(dice, canvas.pixels.astype(np.float32))
+        if recipe.hardship and dice.chance(recipe.hardship):
+            lit = camera.hardship(dice, lit)
         picture = camera.take(dice, lit, (self.squash, self.squash) if self.squash else size)
         return Scene(picture, None if corners is None else (corners / canvas.size).astype(np.float32), recipe.name)
 
@@ -67,6 +69,10 @@ class SceneMaker:
             boards.board(dice, canvas, corners)
         if dice.chance(recipe.stack):
             tone = others.stacked_under(dice, canvas, self.pools, document, corners)
+        if recipe.bed and dice.chance(recipe.bed):
+            piles.bed(dice, canvas, self.pools, corners)
+        if recipe.pile and dice.chance(recipe.pile):
+            tone = piles.pile(dice, canvas, self.pools, document, corners)
         if dice.chance(recipe.neighbours):
             others.beside(dice, canvas, self.pools, corners)
         curl = dice.real(*recipe.curl) if dice.chance(recipe.curl_chance) else 0.0
@@ -83,6 +89,9 @@ class SceneMaker:
     def _no_page(self, dice: Dice, canvas: Canvas, recipe: Recipe) -> None:
         """Everything of a scene without a page."""
         self._scatter(dice, canvas, recipe)
+        if recipe.leads[1]:
+            for _ in range(dice.whole(*recipe.leads)):
+                leads.lead(dice, canvas, dice.rng.uniform(0.05, 0.95, 2) * canvas.size)
         if dice.chance(0.1):
             reach = box(np.array([0.5, 0.5]), 0.5, 0.5, dice.angle())
             hand(dice, canvas, canvas.size * (reach + dice.rng.normal(0, 0.3, 2)))
@@ -122,6 +131,9 @@ class SceneMaker:
             others.over(dice, canvas, self.pools, corners)
         for _ in range(dice.whole(*recipe.cables_over)):
             things.cable(dice, canvas, middle + (corners[dice.whole(0, 3)] - middle) * dice.real(0, 1))
+        if recipe.leads[1]:
+            for _ in range(dice.whole(*recipe.leads)):
+                leads.lead(dice, canvas, middle + (corners[dice.whole(0, 3)] - middle) * dice.real(-0.2, 1.6))
         for _ in range(dice.whole(*recipe.things_over)):
             side = dice.whole(0, 3)
             on_side = corners[side] + (corners[(side + 1) % 4] - corners[side]) * dice.real(0, 1)

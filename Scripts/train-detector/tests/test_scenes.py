@@ -13,13 +13,14 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from scenes import camera, leaflets, leads, piles
 from scenes.canvas import Canvas, capsule, oval
 from scenes.catalogue import BENCH_DOCUMENTS, BENCH_SURFACES, SURFACES, TRAIN_DOCUMENTS
 from scenes.dice import Dice
 from scenes.geometry import Placing, area_of, place, visible_share
 from scenes.holdout import BENCH, TRAIN
 from scenes.pools import Document, Pools, Surface, make_document
-from scenes.recipes import RECIPES
+from scenes.recipes import RECIPES, TRAINING
 from scenes.scene import SceneMaker
 from scenes.sheet import Lay, lay
 
@@ -91,7 +92,7 @@ class Scenes(unittest.TestCase):
 
     def test_every_recipe_makes_pictures_with_a_page_where_it_should(self) -> None:
         maker = SceneMaker(small_pools(), 1)
-        for recipe in RECIPES:
+        for recipe in TRAINING:
             for index in range(6):
                 scene = maker.make(index, recipe)
                 self.assertEqual(scene.picture.shape, (192, 192, 3))
@@ -115,10 +116,7 @@ class Scenes(unittest.TestCase):
 
     def test_a_quarter_of_the_page_at_least_stays_in_sight(self) -> None:
         """Things over a page never hide most of it: the page drawn red on a black desk is seen in every scene."""
-        red = np.full((448, 320, 4), 255, np.uint8)
-        red[..., 1:3] = 0
-        mips = [red, red[::2, ::2].copy(), red[::4, ::4].copy(), red[::8, ::8].copy()]
-        maker = SceneMaker(Pools([Document("page", mips)], [Surface(False, np.zeros((320, 320, 3), np.uint8))]), 4)
+        maker = SceneMaker(Pools([red_document()], [Surface(False, np.zeros((320, 320, 3), np.uint8))]), 4)
         held = next(r for r in RECIPES if r.name == "held")
         for index in range(20):
             scene = maker.make(index, held)
@@ -131,6 +129,62 @@ class Scenes(unittest.TestCase):
             self.assertGreater(reddish.mean(), 0.25, f"scene {index}")
 
 
+def red_document() -> Document:
+    """A sheet of pure red."""
+    red = np.full((448, 320, 4), 255, np.uint8)
+    red[..., 1:3] = 0
+    return Document("page", [red, red[::2, ::2].copy(), red[::4, ::4].copy(), red[::8, ::8].copy()])
+
+
+class UnderAndOver(unittest.TestCase):
+    """What lies under and over pages in scenes for training alone."""
+
+    def test_a_pile_shows_beside_the_page_and_never_over_it(self) -> None:
+        shown = 0
+        for seed in range(20):
+            dice, canvas = Dice(8, seed), Canvas(np.zeros((400, 400, 3)), np.zeros(2))
+            corners = place(dice, 1.4, canvas.size, Placing(0.4, 0.7, over=0, aside=0))
+            assert corners is not None
+            piles.pile(dice, canvas, small_pools(), plain_document(), corners)
+            lay(dice, canvas, red_document(), corners, Lay(shadow=0, tone=np.ones(3, np.float32)))
+            quad = np.zeros((400, 400), np.uint8)
+            cv2.fillConvexPoly(quad, np.round(corners).astype(np.int32), 1)
+            inner = cv2.erode(quad, np.ones((7, 7))) > 0
+            self.assertGreater(int(canvas.pixels[inner][:, 0].min()), 90, f"seed {seed}")
+            self.assertLess(int(canvas.pixels[inner][:, 1].max()), 60, f"seed {seed}")
+            outer = cv2.dilate(quad, np.ones((5, 5))) == 0
+            shown += bool((canvas.pixels[outer][:, 1] > 60).any())
+        self.assertGreater(shown, 12)
+
+    def test_a_bed_reaches_beyond_the_page_on_most_sides(self) -> None:
+        for seed in range(10):
+            dice, canvas = Dice(9, seed), Canvas(np.zeros((400, 400, 3)), np.zeros(2))
+            corners = np.float32([[140, 120], [260, 120], [260, 280], [140, 280]])
+            piles.bed(dice, canvas, small_pools(), corners)
+            seen = canvas.pixels.max(2) > 40
+            outside = [seen[200, :136].any(), seen[200, 264:].any(), seen[:116, 200].any(), seen[284:, 200].any()]
+            self.assertGreaterEqual(sum(outside), 2, f"seed {seed}")
+
+    def test_a_lead_runs_through_its_point_and_mostly_out_of_the_frame_on_two_sides(self) -> None:
+        both = 0
+        for seed in range(30):
+            canvas = Canvas(np.full((200, 300, 3), 128.0), np.zeros(2))
+            leads.lead(Dice(10, seed), canvas, np.array([150.0, 100.0]))
+            changed = np.abs(canvas.pixels.astype(int) - 128).max(2) > 8
+            self.assertTrue(changed[94:106, 144:156].any(), f"seed {seed}")
+            rims = [changed[0], changed[-1], changed[:, 0], changed[:, -1]]
+            both += sum(bool(rim.any()) for rim in rims) >= 2
+        self.assertGreater(both, 12)
+
+    def test_every_hardship_changes_the_picture_and_keeps_its_shape(self) -> None:
+        scene = np.tile(np.linspace(0, 255, 120, dtype=np.float32)[None, :, None], (90, 1, 3))
+        scene[30:60, 40:80] = 20
+        for seed in range(16):
+            hard = camera.hardship(Dice(11, seed), scene.copy())
+            self.assertEqual(hard.shape, scene.shape)
+            self.assertGreater(float(np.abs(hard - scene).mean()), 0.3, f"seed {seed}")
+
+
 class HeldOut(unittest.TestCase):
     """Benchmarks show nothing that training has seen."""
 
@@ -139,8 +193,15 @@ class HeldOut(unittest.TestCase):
         self.assertFalse(set(TRAIN.syllables) & set(BENCH.syllables))
 
     def test_benchmarks_have_kinds_of_documents_and_desks_of_their_own(self) -> None:
-        self.assertGreater(len(BENCH_DOCUMENTS), len(TRAIN_DOCUMENTS))
+        self.assertTrue({maker for (maker, _), _ in BENCH_DOCUMENTS} - {maker for (maker, _), _ in TRAIN_DOCUMENTS})
         self.assertTrue({n for n, _ in BENCH_SURFACES} - {n for n, _ in SURFACES})
+
+    def test_what_was_added_for_training_alone_changes_no_scene_of_the_benchmarks(self) -> None:
+        for recipe in RECIPES:
+            added = (recipe.leads, recipe.pile, recipe.bed, recipe.hardship)
+            self.assertEqual(added, ((0, 0), 0.0, 0.0, 0.0), recipe.name)
+        makers = {maker for (maker, _), _ in BENCH_DOCUMENTS}
+        self.assertFalse(makers & {leaflets.spread, leaflets.notebook})
 
     def test_a_document_is_the_same_each_time_it_is_made(self) -> None:
         for index in range(8):
