@@ -38,8 +38,10 @@ def isotonic(raw: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 def calibration(raw: np.ndarray, right: np.ndarray, points: int = 12) -> list[list[float]]:
-    """At most so many [raw, share that is right] pairs, both strictly growing, from [0, 0] to raw 1."""
-    middles, values = isotonic(raw, right)
+    """At most so many [raw, share that is right] pairs, both strictly growing, from [0, 0] to raw 1.
+
+    One wrong detection more is thought at the top: that the surest ones seen were all right does not make the next one certain."""
+    middles, values = isotonic(np.append(raw, raw.max()), np.append(right, False))
     grid = np.unique(np.quantile(raw, np.linspace(0.02, 0.98, points - 2)))
     smooth = np.interp(grid, middles, values)
     pairs = [[0.0, 0.0]]
