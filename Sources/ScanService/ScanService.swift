@@ -20,8 +20,8 @@ public struct ScanService: Sendable {
     private let profiles: ProfileLibrary
     private let recogniser: any TextRecogniser
     private let concurrency: Int
-    private let namedSink: @Sendable (String) throws -> any Sink
-    private let now: @Sendable () -> Date
+    let namedSink: @Sendable (String) throws -> any Sink
+    let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
     private let search: @Sendable (Profile.Target) -> any PageDetector
 
@@ -322,68 +322,6 @@ public struct ScanService: Sendable {
         if !order.languages.isEmpty { profile.text?.languages = order.languages }
         if let text = profile.text { recogniser.prewarm(languages: text.languages) }
         return profile
-    }
-
-    /// Begins to deliver a job's document.
-    ///
-    /// - Parameter linked: the files of its pages that a sink may have taken before.
-    private func begin(
-        _ profile: Profile, _ ledger: JobLedger, job: String, linked: [String],
-        _ onEvent: @escaping @Sendable (ScanEvent) -> Void
-    ) throws -> Delivering {
-        let order = ledger.record.order
-        let changesNothing = profile.steps.isEmpty && profile.text == nil
-        let compression = order.compression ?? (changesNothing ? .none : .lossless)
-        let options = ["tiff-compression": compression == .none ? 0 : 1]
-        let all =
-            try order.outputs.map { try sink(for: $0, options, ledger, linked: linked, onEvent) }
-            + order.sinks.map(namedSink)
-        // The archive comes first: the others' receipts are kept with its document.
-        let sinks = all.filter { $0 is ArchiveSink } + all.filter { !($0 is ArchiveSink) }
-        // The same at every try, so that names that are made of it are.
-        let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
-        let title =
-            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map {
-                DocumentTitle.ofFile($0.name)
-            }
-            ?? order.sources.first { $0.hasPrefix("file:") }.map(DocumentTitle.ofFile)
-            ?? "Scan of " + DocumentTitle.day(created)
-        return try Delivering(
-            sinks,
-            DocumentInfo(
-                title: title, created: created.timeIntervalSince1970, job: job,
-                archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder),
-            keepsBlankPages: order.keepsBlankPages, now: now
-        ) { onEvent(.undelivered($0)) }
-    }
-
-    /// The sink of an output: where the job delivered to it before, one that takes the place of that.
-    private func sink(
-        for output: String, _ options: [String: Int], _ ledger: JobLedger,
-        linked: [String], _ onEvent: @Sendable (ScanEvent) -> Void
-    ) throws -> any Sink {
-        let record = ledger.record
-        let sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)
-        guard let able = sink as? any ReplacingSink else { return sink }
-        let before = record.deliveries?[output]
-        let states = [before?.left, before?.placing].compactMap { $0 }.filter { !$0.isEmpty }
-        if !states.isEmpty, let obstacle = able.obstacle(to: states) {
-            onEvent(.notReplaced(output: output, isGone: obstacle == .gone))
-        }
-        return able.replacing(
-            EarlierDelivery(states: states, linked: linked) { files throws(DeliveryError) in
-                do throws(JobError) {
-                    try ledger.update { record in
-                        var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()
-                        delivery.placing = files
-                        record.deliveries = record.deliveries ?? [:]
-                        record.deliveries?[output] = delivery
-                    }
-                } catch {
-                    // A document that the job does not know again would be delivered twice, or stand in its own way.
-                    throw DeliveryError(.inputOutput, error.message)
-                }
-            })
     }
 
     /// An order's sources with a file in the job's folder for what comes through standard input.
