@@ -150,9 +150,28 @@ def blank_pages(arguments) -> str:
     return blank(f"{arguments.bin}/copystand", arguments.pages or 500, arguments.seed)
 
 
+def web(arguments) -> str:
+    from web.report import report
+
+    return report(f"{arguments.bin}/copystand", arguments.runs, arguments.seed, ["watching", "serving", "showing"])
+
+
+def entry_reading(arguments) -> str:
+    from entries.measure import entries
+
+    return entries(f"{arguments.bin}/copystand", arguments.pages or 100, arguments.seed, arguments.details)
+
+
+def serial_reading(arguments) -> str:
+    from serials.measure import serials
+
+    return serials(f"{arguments.bin}/copystand", arguments.pages or 300, arguments.seed, arguments.details)
+
+
 BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
-    "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages}
+    "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
+    "web": web, "entries": entry_reading, "serials": serial_reading}
 
 
 def write(name: str, text: str) -> None:

@@ -11,31 +11,27 @@ import torch.nn.functional as F
 
 LUMA = (0.114, 0.587, 0.299)  #: of blue, green and red
 GRAY_SHARE, SWAP_SHARE = 0.22, 0.25
+WHOLE = "*.corners.npy"  #: written last: a shard that has this file is whole
 
 
 class Shards:
-    """The shards of a folder: memory-mapped for a CPU, held in the device's memory for a GPU."""
+    """The shards of a folder, memory-mapped, for training on a CPU."""
 
-    def __init__(self, folder: Path, device: torch.device) -> None:
-        self.folder, self.device = folder, device
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.pictures: list[np.ndarray] = []
         self.corners: list[np.ndarray] = []
         self.known: set[str] = set()
         if self.refresh() == 0:
-            raise SystemExit(f"no scenes in {folder}: write some with generate.py --scenes")
-        self.held: torch.Tensor | None = None
-        if device.type != "cpu":
-            self.held = torch.cat([torch.from_numpy(np.array(p)).to(device) for p in self.pictures])
+            raise no_scenes(folder)
 
     def refresh(self) -> int:
-        """Takes in shards written since, on a CPU; returns the number of scenes."""
-        if self.known and self.device.type != "cpu":
-            return len(self.quads)
-        for path in sorted(self.folder.glob("*.corners.npy")):
+        """Takes in shards written since; returns the number of scenes."""
+        for path in sorted(self.folder.glob(WHOLE)):
             if path.name not in self.known:
                 self.known.add(path.name)
                 self.corners.append(np.load(path))
-                self.pictures.append(np.load(str(path).replace(".corners.", ".pictures."), mmap_mode="r"))
+                self.pictures.append(np.load(pictures_of(path), mmap_mode="r"))
         if self.corners:
             self.quads = torch.from_numpy(np.concatenate(self.corners))
             self.starts = np.cumsum([0] + [len(c) for c in self.corners])
@@ -44,16 +40,63 @@ class Shards:
     def draw(self, rng: np.random.Generator, count: int, side: int) -> tuple[torch.Tensor, torch.Tensor]:
         """So many scenes by lot, each in one of its eight turns and flips: uint8 n × 3 × side × side and corners."""
         chosen = rng.integers(len(self.quads), size=count)
-        corners = self.quads[torch.from_numpy(chosen)].to(self.device)
-        if self.held is not None:
-            pictures = reduced(self.held[torch.from_numpy(chosen).to(self.device)], side)
-        else:
-            homes = np.searchsorted(self.starts, chosen, side="right") - 1
-            found = (self.pictures[h][k - self.starts[h]] for h, k in zip(homes, chosen))
-            # Reduced before all else, and by whole bytes: what follows has less to do.
-            small = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in found]
-            pictures = torch.from_numpy(np.stack(small))
+        homes = np.searchsorted(self.starts, chosen, side="right") - 1
+        found = (self.pictures[h][k - self.starts[h]] for h, k in zip(homes, chosen))
+        # Reduced before all else, and by whole bytes: what follows has less to do.
+        small = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in found]
+        pictures, corners = torch.from_numpy(np.stack(small)), self.quads[torch.from_numpy(chosen)]
         return turned(pictures.permute(0, 3, 1, 2), corners, torch.from_numpy(rng.integers(8, size=count)))
+
+
+class HeldShards:
+    """The shards of a folder in a GPU's memory, which has room for so many scenes: new ones take the oldest ones'
+    place. With `consume` a shard's files are removed when it has been taken in, so that scenes can be drawn without
+    end while a network is trained on them."""
+
+    def __init__(self, folder: Path, device: torch.device, room: int, consume: bool) -> None:
+        self.folder, self.device, self.room, self.consume = folder, device, room, consume
+        self.known: set[str] = set()
+        self.taken = 0  #: scenes, over all the run
+        self.quads = torch.full((room, 4, 2), float("nan"), device=device)
+        self.pictures = torch.empty(0, dtype=torch.uint8, device=device)
+        if self.refresh() == 0:
+            raise no_scenes(folder)
+
+    def refresh(self) -> int:
+        """Takes in shards written since; returns the number of scenes held."""
+        for path in sorted(self.folder.glob(WHOLE)):
+            if path.name in self.known:
+                continue
+            self.known.add(path.name)
+            pictures, corners = np.load(pictures_of(path)), np.load(path)
+            if len(corners) > self.room:
+                raise SystemExit(f"{path} has {len(corners)} scenes, and there is room for {self.room}: --hold more")
+            if not len(self.pictures):
+                self.pictures = torch.empty((self.room, *pictures.shape[1:]), dtype=torch.uint8, device=self.device)
+            places = (torch.arange(len(corners)) + self.taken).remainder(self.room).to(self.device)
+            self.pictures[places] = torch.from_numpy(pictures).to(self.device)
+            self.quads[places] = torch.from_numpy(corners).to(self.device)
+            self.taken += len(corners)
+            if self.consume:
+                path.unlink()
+                pictures_of(path).unlink()
+        return min(self.taken, self.room)
+
+    def draw(self, rng: np.random.Generator, count: int, side: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """As `Shards.draw`, on the GPU."""
+        chosen = torch.from_numpy(rng.integers(min(self.taken, self.room), size=count)).to(self.device)
+        turns = torch.from_numpy(rng.integers(8, size=count)).to(self.device)
+        return turned(reduced(self.pictures[chosen], side).permute(0, 3, 1, 2), self.quads[chosen], turns)
+
+
+def pictures_of(corners: Path) -> Path:
+    """The file of a shard's pictures beside that of its corners."""
+    return corners.with_name(corners.name.replace(".corners.", ".pictures."))
+
+
+def no_scenes(folder: Path) -> SystemExit:
+    """What is said of a folder without shards."""
+    return SystemExit(f"no scenes in {folder}: write some with generate.py --scenes")
 
 
 def reduced(pictures: torch.Tensor, side: int) -> torch.Tensor:
@@ -66,7 +109,6 @@ def reduced(pictures: torch.Tensor, side: int) -> torch.Tensor:
 
 def turned(pictures: torch.Tensor, corners: torch.Tensor, turns: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Each picture and its corners in its one of eight turns: bit 1 mirrored, 2 upside down, 4 transposed."""
-    turns = turns.to(pictures.device)
     left, down, swap = ((turns & bit) > 0 for bit in (1, 2, 4))
     pictures = torch.where(left[:, None, None, None], pictures.flip(3), pictures)
     pictures = torch.where(down[:, None, None, None], pictures.flip(2), pictures)

@@ -110,13 +110,23 @@ def answers(net: torch.nn.Module, pixels: np.ndarray, flip: bool) -> dict:
     return {"presence": round(float(presence[0, 0]), 4), "points": points}
 
 
+def pairs_of(file: Path) -> np.ndarray:
+    """The [raw, calibrated] pairs of a file, which must grow."""
+    pairs = np.array(json.loads(file.read_text()), dtype=np.float32)
+    steps = np.diff(pairs, axis=0)
+    if pairs.min() < 0 or pairs.max() > 1 or (steps[:, 0] <= 0).any() or (steps[:, 1] < 0).any():
+        sys.exit(f"export_weights.py: {file} does not grow from 0 to 1")
+    return pairs
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint", help="a state dictionary that torch.save wrote")
     parser.add_argument("--channels", required=True, choices=("rgb", "bgr"), help="the order of colours it was trained with")
     parser.add_argument("--side", type=int, default=192, help="pixels a side of the network's picture (192)")
     parser.add_argument("--note", default="", help="how the weights were made, in a line")
-    parser.add_argument("--calibration", help="a JSON file of [raw, calibrated] pairs, growing, for the confidence")
+    parser.add_argument("--calibration", help="a JSON file of [raw, calibrated] pairs, growing, for the confidence of one look")
+    parser.add_argument("--calibration-close", help="the same for pictures that are looked at closely")
     parser.add_argument("--output", type=Path, default=ROOT / "Sources/CPageNetwork/page-network.weights")
     parser.add_argument("--fixtures", type=Path, default=ROOT / "Tests/DetectionTests/Fixtures")
     arguments = parser.parse_args()
@@ -126,12 +136,9 @@ def main() -> int:
     flip = arguments.channels == "bgr"
     if flip:
         tensors[f"{FIRST_LAYER}.weight"] = tensors[f"{FIRST_LAYER}.weight"].flip(1)
-    if arguments.calibration:
-        pairs = np.array(json.loads(Path(arguments.calibration).read_text()), dtype=np.float32)
-        steps = np.diff(pairs, axis=0)
-        if pairs.min() < 0 or pairs.max() > 1 or (steps[:, 0] <= 0).any() or (steps[:, 1] < 0).any():
-            sys.exit(f"export_weights.py: {arguments.calibration} does not grow from 0 to 1")
-        tensors["calibration"] = pairs
+    for name, file in (("calibration", arguments.calibration), ("calibration-close", arguments.calibration_close)):
+        if file:
+            tensors[name] = pairs_of(Path(file))
     data = encoded(tensors, arguments.side, arguments.note)
     arguments.output.write_bytes(data)
 

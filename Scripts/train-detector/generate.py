@@ -16,21 +16,23 @@ import numpy as np
 from scenes.holdout import BENCH, TRAIN, Split
 from scenes.pools import Pools, make_pools
 from scenes.recipes import RECIPES, TRAINING, Recipe
-from scenes.scene import SceneMaker
+from scenes.scene import SHORT, SceneMaker
 
 SIDE = 192
 SHARD = 2000
+PICTURE_SHORT = 540
 KINDS = "kinds.json"  #: in a folder whose scenes are of these kinds in turn: their names
 _maker: SceneMaker
 
 
-def write_shard(folder: Path, first: int, count: int, recipes: tuple[Recipe, ...] | None) -> int:
-    """Scenes number `first` and up as two .npy files: pictures (n, 192, 192, 3; uint8 BGR) and corners (n, 4, 2;
-    NaN where no page is). The corners are written last, under their final name: a shard that has them is whole."""
+def write_shard(folder: Path, first: int, count: int, short: int, recipes: tuple[Recipe, ...] | None) -> int:
+    """Scenes number `first` and up, drawn with that short side, as two .npy files: pictures (n, 192, 192, 3; uint8
+    BGR) and corners (n, 4, 2; NaN where no page is). The corners are written last, under their final name: a shard that has them is whole."""
     pictures = np.empty((count, SIDE, SIDE, 3), np.uint8)
     corners = np.full((count, 4, 2), np.nan, np.float32)
+    maker = SceneMaker(_maker.pools, _maker.split_seed, short)
     for at in range(count):
-        scene = _maker.make(first + at, recipes[(first + at) % len(recipes)] if recipes else None)
+        scene = maker.make(first + at, recipes[(first + at) % len(recipes)] if recipes else None)
         pictures[at] = scene.picture[..., ::-1]
         if scene.corners is not None:
             corners[at] = scene.corners
@@ -48,15 +50,18 @@ def generate(
     workers: int,
     recipes: tuple[Recipe, ...] | None = None,
     first: int = 0,
+    shorts: tuple[int, ...] = (SHORT,),
 ) -> None:
-    """Shards for `count` scenes; those already on disk are kept."""
+    """Shards for `count` scenes, drawn with the short sides in turn; those already on disk are kept."""
     global _maker
     folder.mkdir(parents=True, exist_ok=True)
     if recipes:
         (folder / KINDS).write_text(json.dumps([r.name for r in recipes]) + "\n")
     _maker = SceneMaker(pools, split.seed)
     starts = [s for s in range(first, first + count, SHARD) if not (folder / f"{s:07d}.corners.npy").exists()]
-    jobs = [(folder, s, min(SHARD, first + count - s), recipes) for s in starts]
+    jobs = [
+        (folder, s, min(SHARD, first + count - s), shorts[s // SHARD % len(shorts)], recipes) for s in starts
+    ]
     began, done = time.monotonic(), 0
     with multiprocessing.get_context("fork").Pool(workers) as pool:
         for made in pool.imap_unordered(_star, jobs):
@@ -64,7 +69,7 @@ def generate(
             print(f"{done} scenes, {done / (time.monotonic() - began):.0f} a second", flush=True)
 
 
-def _star(job: tuple[Path, int, int, tuple[Recipe, ...] | None]) -> int:
+def _star(job: tuple[Path, int, int, int, tuple[Recipe, ...] | None]) -> int:
     return write_shard(*job)
 
 
@@ -98,7 +103,13 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first scene or picture")
     parser.add_argument("--pictures", type=int, default=0, help="pictures with a page, as JPEG files")
     parser.add_argument("--empty", type=int, default=0, help="pictures of empty desks")
-    parser.add_argument("--short", type=int, default=540, help="short side of the pictures, pixels")
+    parser.add_argument(
+        "--short",
+        type=int,
+        nargs="+",
+        metavar="PIXELS",
+        help=f"short side of the pictures ({PICTURE_SHORT}), or those with which shards are drawn in turn ({SHORT})",
+    )
     parser.add_argument("--even", action="store_true", help="the benchmarks' kinds of scenes in turn instead of all by share")
     parser.add_argument("--kinds", nargs="+", metavar="NAME", help="these kinds of scenes in turn")
     parser.add_argument("--documents", type=int, default=1400)
@@ -125,9 +136,11 @@ def main() -> None:
             options.workers,
             kinds,
             options.first,
+            tuple(options.short or (SHORT,)),
         )
     if options.pictures + options.empty:
-        pictures(options.folder, pools, options.pictures, options.empty, options.short, options.first)
+        short = options.short[0] if options.short else PICTURE_SHORT
+        pictures(options.folder, pools, options.pictures, options.empty, short, options.first)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 #: Channels after 2, 4, 8, 16 and 32 times reduction.
-WIDTHS = (16, 24, 40, 64, 96)
+WIDTHS = (16, 24, 40, 72, 104)
 
 
 def conv(
@@ -68,7 +68,7 @@ class Net(nn.Module):
             Bottleneck(c8, c16, 4, 2), Bottleneck(c16, c16, 4, kernel=5), Bottleneck(c16, c16, 4, kernel=5)
         )
         self.s32 = nn.Sequential(
-            Bottleneck(c16, c32, 4, 2, 5), Bottleneck(c32, c32, 3, kernel=5), Bottleneck(c32, c32, 3, kernel=5)
+            Bottleneck(c16, c32, 4, 2, 5), *(Bottleneck(c32, c32, 3, kernel=5) for _ in range(3))
         )
         self.ctx = nn.Linear(c32, c32)
         self.pres = nn.Linear(c32, 1)

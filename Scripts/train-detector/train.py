@@ -16,7 +16,7 @@ import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
 
-from data import Shards
+from data import HeldShards, Shards
 from run import Run
 
 
@@ -28,11 +28,16 @@ def train(rank: int, options: argparse.Namespace) -> None:
         dist.init_process_group(
             "gloo", init_method=f"file://{options.out.resolve()}/meeting", rank=rank, world_size=options.processes
         )
-    shards, run = Shards(options.scenes, torch.device(options.device)), Run(options, rank)
+    run = Run(options, rank)
+    if options.device == "cpu":
+        shards = Shards(options.scenes)
+    else:
+        torch.backends.cudnn.benchmark = True
+        shards = HeldShards(options.scenes, run.device, options.hold, options.consume)
     checkpoint = options.out / "checkpoint.pt"
     if options.resume and checkpoint.exists():
         run.load(checkpoint)
-    saved, kept, legs, scenes = time.monotonic(), int(run.share * options.keep), 0, len(shards.quads)
+    saved, kept, legs, scenes = time.monotonic(), int(run.share * options.keep), 0, shards.refresh()
     began, seen_before = time.monotonic(), run.step
     while run.share < 1:
         side, parts = run.leg(shards)
@@ -78,6 +83,8 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=3e-3, help="peak learning rate")
     parser.add_argument("--processes", type=int, default=0, help="default: one a core, or 1 on a GPU")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--hold", type=int, default=450_000, help="scenes held in a GPU's memory, 110 kB each")
+    parser.add_argument("--consume", action="store_true", help="on a GPU: remove scenes from disk once they are held")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", type=float, default=3, help="minutes between checkpoints")
     parser.add_argument("--keep", type=int, default=10, help="copies of the average kept over the run")

@@ -110,11 +110,27 @@ public final class Archive: Sendable {
             path: path, access == .create ? .create : .readWrite, patience: patience)
         chmod(path, 0o600)
         _ = try migrator.version(of: connection)
-        try connection.run("PRAGMA journal_mode = WAL")
+        try keepLog(connection, patience)
         // A document is durable when its transaction has been committed.
         try connection.run("PRAGMA synchronous = FULL")
         try migrator.migrate(connection)
         return connection
+    }
+
+    /// Changes the database to write-ahead logging, which it then keeps.
+    ///
+    /// Where several make an archive at once each may hold a lock that the other waits for; SQLite then gives up at once, whatever its patience is.
+    private static func keepLog(_ connection: Connection, _ patience: Int32) throws {
+        let deadline = ContinuousClock.now + .milliseconds(Int(patience))
+        while true {
+            do {
+                return try connection.run("PRAGMA journal_mode = WAL")
+            } catch let error as DatabaseError
+                where error.primaryCode == SQLITE_BUSY && ContinuousClock.now < deadline
+            {
+                usleep(10_000)
+            }
+        }
     }
 
     /// Runs `body` with the connection, alone among this process's threads.

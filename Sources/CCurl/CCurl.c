@@ -79,6 +79,14 @@ CURLcode copystand_curl_set_transfer(
     return real.curl_easy_setopt(handle, option, value);
 }
 
+CURLcode copystand_curl_set_progress(
+    CURL *handle, int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context)
+{
+    real.curl_easy_setopt(handle, CURLOPT_XFERINFODATA, context);
+    real.curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+    return real.curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
+}
+
 CURLcode copystand_curl_set_mime(CURL *handle, curl_mime *value)
 {
     return real.curl_easy_setopt(handle, CURLOPT_MIMEPOST, value);

@@ -48,6 +48,11 @@ public protocol SinkWriter: AnyObject, Sendable {
     /// - Throws: ``DeliveryError``, such as `noSpace`.
     func add(_ page: DeliveredPage) throws
 
+    /// Takes what was found in the document as a whole, after its last page; a place that has no use for it does nothing.
+    ///
+    /// - Throws: ``DeliveryError``.
+    func note(_ found: DocumentFindings) throws
+
     /// Makes the document durable and visible under its final name.
     func finish() throws -> Receipt
 
@@ -58,6 +63,9 @@ public protocol SinkWriter: AnyObject, Sendable {
 extension SinkWriter {
     /// False: a document is delivered without pages on which nothing is written.
     public var keepsBlankPages: Bool { false }
+
+    /// Does nothing: most files have no place for it.
+    public func note(_ found: DocumentFindings) throws {}
 }
 
 /// A sink's word that it has the document.

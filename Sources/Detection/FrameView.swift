@@ -69,6 +69,22 @@ public struct FrameView {
         else { return nil }
         let (before, overflow) = rowBytes.multipliedReportingOverflow(by: height - 1)
         guard !overflow, bytes.count - width * pixelBytes >= before else { return nil }
+        self.init(
+            base: base, width: width, height: height, rowBytes: rowBytes, pixelBytes: pixelBytes,
+            isColour: isColour)
+    }
+
+    /// A part of the frame, which must lie in it.
+    func part(_ area: PixelRect) -> FrameView {
+        FrameView(
+            base: base + (area.y * rowBytes + area.x * pixelBytes), width: area.width,
+            height: area.height, rowBytes: rowBytes, pixelBytes: pixelBytes, isColour: isColour)
+    }
+
+    private init(
+        base: UnsafeRawPointer, width: Int, height: Int, rowBytes: Int, pixelBytes: Int,
+        isColour: Bool
+    ) {
         self.base = base
         self.width = width
         self.height = height

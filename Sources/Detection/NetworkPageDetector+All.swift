@@ -24,7 +24,7 @@ extension NetworkPageDetector {
     ) throws(DetectionError) -> [DetectedPage] {
         try NetworkWorkshop.shared.withNetwork { network in
             var found: [Sighting] = []
-            var maps = network.look(at: frame)
+            var maps = network.look(at: frame, twice: looksClosely)
             while found.count < limit {
                 let new = sightings(in: maps, frame, network.weights).filter { sighting in
                     found.allSatisfy { $0.quad.intersectionOverUnion(sighting.quad) < 0.3 }
@@ -39,9 +39,10 @@ extension NetworkPageDetector {
                                 y: Double(picture.side) / Double(frame.height)))
                     }
                 }
-                maps = network.lookAgain(isColour: frame.isColour)
+                maps = network.lookAgain(isColour: frame.isColour, twice: looksClosely)
             }
-            return ranked(found).prefix(max(0, limit)).map { page($0, in: frame) }
+            return ranked(found).prefix(max(0, limit))
+                .compactMap { page($0, in: frame, network) }
         }
     }
 }

@@ -4,7 +4,8 @@ extension NetworkPageDetector {
     /// A page read from the maps, its corners in pixels of the frame.
     struct Sighting {
         let quad: Quad
-        let confidence: Double
+        /// How sure the network is, 0…1, before that is mapped to the share of such answers that are right.
+        let raw: Double
         /// Its part of the frame, and how far its middle lies from the frame's, 0…1.
         let share: Double
         let distance: Double
@@ -17,12 +18,13 @@ extension NetworkPageDetector {
             let corners = reading.quad.scaled(x: width, y: height).corners
             // Which corner is the top left shows in the frame's shape, not in the network's square.
             guard let quad = Quad(ordering: corners) else { return nil }
-            let confidence = weights.confidence(presence: maps.presence, overlap: reading.overlap)
+            let raw = min(1, max(0, maps.presence * reading.overlap))
             let share = quad.area / (width * height)
-            guard share >= minimumArea, confidence >= minimumConfidence else { return nil }
+            guard share >= minimumArea, weights.confidence(raw: raw) >= minimumConfidence
+            else { return nil }
             let (x, y) = (reading.centre.x - 0.5, reading.centre.y - 0.5)
             return Sighting(
-                quad: quad, confidence: confidence, share: share,
+                quad: quad, raw: raw, share: share,
                 distance: (2 * (x * x + y * y)).squareRoot())
         }
     }
@@ -42,11 +44,13 @@ extension NetworkPageDetector {
 
 extension NetworkWeights {
     /// How sure a reading is: presence × overlap of mask and quad, mapped to the share of such detections that are right where that was measured.
-    fileprivate func confidence(presence: Double, overlap: Double) -> Double {
-        let raw = min(1, max(0, presence * overlap))
-        guard let first = calibration.first, let last = calibration.last else { return raw }
+    ///
+    /// - Parameter closely: for the mean of a look at the whole picture and one at the page's surroundings, which is right more often.
+    func confidence(raw: Double, closely: Bool = false) -> Double {
+        let pairs = closely ? closeCalibration : calibration
+        guard let first = pairs.first, let last = pairs.last else { return raw }
         guard raw > first.raw else { return first.share }
-        for (low, high) in zip(calibration, calibration.dropFirst()) where raw <= high.raw {
+        for (low, high) in zip(pairs, pairs.dropFirst()) where raw <= high.raw {
             return low.share + (high.share - low.share) * (raw - low.raw) / (high.raw - low.raw)
         }
         return last.share

@@ -10,6 +10,18 @@ public struct Finding: Codable, Hashable, Sendable {
 
         /// A barcode of any kind; ``Finding/format`` says which.
         public static let barcode = Kind(rawValue: "barcode")
+        /// A device's own number; ``Finding/format`` says which, such as `imei`.
+        public static let serial = Kind(rawValue: "serial")
+        /// Who gave a receipt.
+        public static let merchant = Kind(rawValue: "merchant")
+        /// A day, as `2026-11-22`.
+        public static let date = Kind(rawValue: "date")
+        /// The sum that was paid, as `12.50`; ``Finding/format`` is its currency, such as `EUR`.
+        public static let total = Kind(rawValue: "total")
+        /// What a card is called.
+        public static let name = Kind(rawValue: "name")
+        /// What a card is worth, as `12.50`; ``Finding/format`` is its currency.
+        public static let value = Kind(rawValue: "value")
     }
 
     /// A point on the page: pixels from the top left corner of the picture the step was given.
@@ -36,16 +48,77 @@ public struct Finding: Codable, Hashable, Sendable {
     public var confidence: Double
     /// Its four corners, clockwise from its own top left one.
     public var corners: [Corner]
+    /// What else it may say, the likelier first; empty where there is no doubt, or nobody knows.
+    public var alternatives: [String]
 
-    /// A finding.
+    /// A finding; without alternatives unless given.
     public init(
-        kind: Kind, format: String? = nil, text: String, confidence: Double, corners: [Corner]
+        kind: Kind, format: String? = nil, text: String, confidence: Double, corners: [Corner],
+        alternatives: [String] = []
     ) {
+        self.alternatives = alternatives
         self.kind = kind
         self.format = format
         self.text = text
         self.confidence = confidence
         self.corners = corners
+    }
+
+    /// A finding with its place as a rectangle.
+    public init(
+        kind: Kind, format: String? = nil, text: String, confidence: Double, box: Box,
+        alternatives: [String] = []
+    ) {
+        let (left, top) = (Double(box.x), Double(box.y))
+        let (right, bottom) = (left + Double(box.width), top + Double(box.height))
+        self.init(
+            kind: kind, format: format, text: text, confidence: confidence,
+            corners: [
+                Corner(x: left, y: top), Corner(x: right, y: top), Corner(x: right, y: bottom),
+                Corner(x: left, y: bottom),
+            ], alternatives: alternatives)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case kind, format, text, confidence, corners, alternatives
+    }
+
+    /// Reads a finding, also one that was written before there were alternatives.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try fields.decode(Kind.self, forKey: .kind)
+        format = try fields.decodeIfPresent(String.self, forKey: .format)
+        text = try fields.decode(String.self, forKey: .text)
+        confidence = try fields.decode(Double.self, forKey: .confidence)
+        corners = try fields.decode([Corner].self, forKey: .corners)
+        alternatives = try fields.decodeIfPresent([String].self, forKey: .alternatives) ?? []
+    }
+
+    /// Writes the finding; its alternatives only where it has any.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(kind, forKey: .kind)
+        try fields.encodeIfPresent(format, forKey: .format)
+        try fields.encode(text, forKey: .text)
+        try fields.encode(confidence, forKey: .confidence)
+        try fields.encode(corners, forKey: .corners)
+        if !alternatives.isEmpty { try fields.encode(alternatives, forKey: .alternatives) }
+    }
+
+    /// The smallest upright rectangle of whole pixels around it; nil for one without a place.
+    public var box: Box? {
+        let within = -1e6...1e6
+        guard let first = corners.first,
+            corners.allSatisfy({ within.contains($0.x) && within.contains($0.y) })
+        else { return nil }
+        var (left, top, right, bottom) = (first.x, first.y, first.x, first.y)
+        for corner in corners {
+            (left, right) = (min(left, corner.x), max(right, corner.x))
+            (top, bottom) = (min(top, corner.y), max(bottom, corner.y))
+        }
+        let (x, y) = (Int(left.rounded(.down)), Int(top.rounded(.down)))
+        return Box(
+            x: x, y: y, width: Int(right.rounded(.up)) - x, height: Int(bottom.rounded(.up)) - y)
     }
 }
 

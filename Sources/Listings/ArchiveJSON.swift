@@ -1,20 +1,20 @@
 public import Archive
-import Documents
+package import Documents
 import FoundationEssentials
 
 /// A document as `list --json`, `show --json`, the commands that change documents and the HTTP API tell it.
-public struct DocumentJSON: Encodable, Sendable {
-    var id: DocumentID
-    var title: String
-    var type: DocumentType
-    var created: String
-    var added: String
-    var changed: String
-    var trashed: String?
-    var reviewed: Bool
-    var pages: Int
-    var language: String?
-    var tags: [String]
+public struct DocumentJSON: Codable, Sendable {
+    package var id: DocumentID
+    package var title: String
+    package var type: DocumentType
+    package var created: String
+    package var added: String
+    package var changed: String
+    package var trashed: String?
+    package var reviewed: Bool
+    package var pages: Int
+    package var language: String?
+    package var tags: [String]
 
     /// The document's JSON.
     public init(_ summary: DocumentSummary) {
@@ -33,17 +33,17 @@ public struct DocumentJSON: Encodable, Sendable {
 }
 
 /// A document with all that is known of it, as `show --json` and the HTTP API tell it.
-public struct WholeDocumentJSON: Encodable, Sendable {
-    var document: DocumentJSON
-    var note: String
-    var fields: [Field]
-    var entries: [Entry]
-    var pages: [PageJSON]
-    var undoable: Int
-    var redoable: Int
-    var receipts: [ReceiptJSON]
-    var selectedPages: [Int]
-    var selectedEntries: [Int]
+public struct WholeDocumentJSON: Codable, Sendable {
+    package var document: DocumentJSON
+    package var note: String
+    package var fields: [Field]
+    package var entries: [Entry]
+    package var pages: [PageJSON]
+    package var undoable: Int
+    package var redoable: Int
+    package var receipts: [ReceiptJSON]
+    package var selectedPages: [Int]
+    package var selectedEntries: [Int]
 
     /// The document's JSON, with the text of its pages or without.
     public init(_ document: ArchivedDocument, withText: Bool) {
@@ -62,12 +62,12 @@ public struct WholeDocumentJSON: Encodable, Sendable {
 }
 
 /// Where a document was delivered to, as `show --json` prints it.
-struct ReceiptJSON: Encodable, Sendable {
-    var sink: String
-    var place: String
-    var made: String
-    var hash: String?
-    var remoteID: String?
+package struct ReceiptJSON: Codable, Sendable {
+    package var sink: String
+    package var place: String
+    package var made: String
+    package var hash: String?
+    package var remoteID: String?
 
     init(_ receipt: KeptReceipt) {
         sink = receipt.sink
@@ -79,28 +79,30 @@ struct ReceiptJSON: Encodable, Sendable {
 }
 
 /// A page as `pages --json`, `show --json` and the HTTP API tell it.
-public struct PageJSON: Encodable, Sendable {
-    var number: Int
-    var id: PageID
-    var width: Int
-    var height: Int
-    var resolution: Double
-    var turn: PageTurn
-    var crop: Box?
-    var words: Int
-    var corrected: Bool
-    var device: String
-    var label: String?
-    var problems: [String]
-    var image: String
-    var thumbnail: String?
-    var captured: PictureSize
-    var text: String?
+public struct PageJSON: Codable, Sendable {
+    package var number: Int
+    package var id: PageID
+    package var width: Int
+    package var height: Int
+    package var resolution: Double
+    package var turn: PageTurn
+    package var crop: Box?
+    package var words: Int
+    /// True when it was read, whether there were words or not.
+    package var isRead: Bool
+    package var corrected: Bool
+    package var device: String
+    package var label: String?
+    package var problems: [String]
+    package var image: String
+    package var thumbnail: String?
+    package var captured: PictureSize
+    package var text: String?
 
     /// Pixels of a captured picture.
-    struct PictureSize: Encodable, Sendable {
-        var width: Int
-        var height: Int
+    package struct PictureSize: Codable, Sendable {
+        package var width: Int
+        package var height: Int
     }
 
     /// The page's JSON, with its text or without.
@@ -113,6 +115,7 @@ public struct PageJSON: Encodable, Sendable {
         turn = page.frame.turn
         crop = page.frame.crop
         words = page.page.text?.words.count ?? 0
+        isRead = page.page.text != nil
         corrected = page.isTextCorrected
         device = page.page.provenance.device
         label = page.page.provenance.label
@@ -125,10 +128,10 @@ public struct PageJSON: Encodable, Sendable {
 }
 
 /// A page with every word and its place, as the HTTP API tells it.
-public struct ReadPageJSON: Encodable, Sendable {
-    var page: PageJSON
+public struct ReadPageJSON: Codable, Sendable {
+    package var page: PageJSON
     /// The lines of its paragraphs, in reading order, in pixels of the page as it is shown.
-    var paragraphs: [[[Word]]]
+    package var paragraphs: [[[Word]]]
 
     /// The page's JSON.
     public init(_ page: ArchivedPage) {
@@ -140,23 +143,23 @@ public struct ReadPageJSON: Encodable, Sendable {
 }
 
 /// The result of a search as `search --json` and the HTTP API tell it.
-public struct SearchJSON: Encodable, Sendable {
-    struct Hit: Encodable, Sendable {
-        var document: DocumentID
-        var title: String
-        var type: DocumentType
-        var created: String
-        var page: Int
-        var width: Int
-        var height: Int
-        var words: [Word]
-        var snippet: [SnippetPart]
+public struct SearchJSON: Codable, Sendable {
+    package struct Hit: Codable, Sendable {
+        package var document: DocumentID
+        package var title: String
+        package var type: DocumentType
+        package var created: String
+        package var page: Int
+        package var width: Int
+        package var height: Int
+        package var words: [Word]
+        package var snippet: [SnippetPart]
     }
 
-    var order: String
-    var total: Int
-    var totalIsOpen: Bool
-    var hits: [Hit]
+    package var order: String
+    package var total: Int
+    package var totalIsOpen: Bool
+    package var hits: [Hit]
 
     /// The result's JSON.
     public init(_ result: SearchResult) {
@@ -170,6 +173,11 @@ public struct SearchJSON: Encodable, Sendable {
                 snippet: $0.snippet)
         }
     }
+}
+
+/// The moment that ``moment(_:)`` has written, in seconds since 1970; 0 for a text that is none.
+package func seconds(ofMoment text: String) -> Double {
+    (try? Date(text, strategy: .iso8601))?.timeIntervalSince1970 ?? 0
 }
 
 /// A moment as ISO 8601 in universal time.

@@ -2,7 +2,7 @@ public import CaptureHost
 import CaptureKit
 
 /// A listing of devices as `devices --json` and the HTTP API give it: its own type, so that its keys stay when the host's types change.
-public struct DevicesJSON: Encodable, Sendable {
+public struct DevicesJSON: Codable, Sendable {
     /// The devices in the order of their backends.
     var devices: [Device]
     /// Why some backends could not tell theirs.
@@ -14,8 +14,19 @@ public struct DevicesJSON: Encodable, Sendable {
         problems = listing.problems.map(Problem.init)
     }
 
+    /// The listing that the JSON tells.
+    package var listing: DeviceListing {
+        DeviceListing(
+            devices: devices.map(\.listed),
+            problems: problems.map {
+                HostError(
+                    HostError.Code(rawValue: $0.code), $0.message, advice: $0.advice,
+                    backend: $0.backend)
+            })
+    }
+
     /// One device; absent keys are unknown.
-    public struct Device: Encodable, Sendable {
+    public struct Device: Codable, Sendable {
         var id: String
         var backend: String
         var name: String
@@ -46,10 +57,22 @@ public struct DevicesJSON: Encodable, Sendable {
             aliases = device.aliases
             isDefault = device.isDefault
         }
+
+        /// The device that the JSON tells.
+        fileprivate var listed: ListedDevice {
+            let prefix = backend + ":"
+            return ListedDevice(
+                backend: backend,
+                descriptor: DeviceDescriptor(
+                    id: id.hasPrefix(prefix) ? String(id.dropFirst(prefix.count)) : id, name: name,
+                    vendor: vendor, model: model, kind: kind, connection: connection,
+                    sources: sources, maximumArea: maximumArea, state: state, advice: advice),
+                aliases: aliases, isDefault: isDefault)
+        }
     }
 
     /// One failure.
-    public struct Problem: Encodable, Sendable {
+    public struct Problem: Codable, Sendable {
         var backend: String?
         var code: String
         var message: String

@@ -1,5 +1,5 @@
 import CaptureHost
-import Delivery
+package import Delivery
 import Detection
 import Documents
 import FoundationEssentials
@@ -7,52 +7,52 @@ import Imaging
 public import ScanService
 
 /// What happens while a camera is watched, as `watch --json` and the live events of the HTTP API tell it; what does not belong to an event is left out.
-public struct WatchJSON: Encodable, Sendable {
+public struct WatchJSON: Codable, Sendable {
     /// The time of one stage, in milliseconds.
-    struct Stage: Encodable {
-        var count: Int
-        var mean: Double
-        var longest: Double
+    package struct Stage: Codable, Sendable {
+        package var count: Int
+        package var mean: Double
+        package var longest: Double
     }
 
     /// What `stats` tells.
-    struct Statistics: Encodable {
-        var seconds: Double
-        var frames: Int
-        var looked: Int
-        var overtaken: Int
-        var dropped: Int
-        var damaged: Int
-        var stages: [String: Stage]
+    package struct Statistics: Codable, Sendable {
+        package var seconds: Double
+        package var frames: Int
+        package var looked: Int
+        package var overtaken: Int
+        package var dropped: Int
+        package var damaged: Int
+        package var stages: [String: Stage]
     }
 
     /// `state`, `captured`, `skipped`, `page`, `lost`, `back`, `note`, `delivered`, `failed` or `stats`.
-    var event: String
+    package var event: String
     /// Seconds since the watching began; for a recording, since its start.
-    var time: Double?
-    var state: String?
-    var reason: String?
-    var confidence: Double?
-    var sharpness: Double?
+    package var time: Double?
+    package var state: String?
+    package var reason: String?
+    package var confidence: Double?
+    package var sharpness: Double?
     /// x and y of the top left, top right, bottom right and bottom left corner, in pixels.
-    var corners: [[Double]]?
-    var width: Int?
-    var height: Int?
-    var rate: Double?
+    package var corners: [[Double]]?
+    package var width: Int?
+    package var height: Int?
+    package var rate: Double?
     /// Pages so far.
-    var pages: Int?
+    package var pages: Int?
     /// The page's number.
-    var page: Int?
-    var byHand: Bool?
-    var still: Bool?
-    var words: Int?
-    var steps: [String]?
-    var problems: [String]?
-    var code: String?
-    var message: String?
-    var sink: String?
-    var files: [String]?
-    var statistics: Statistics?
+    package var page: Int?
+    package var byHand: Bool?
+    package var still: Bool?
+    package var words: Int?
+    package var steps: [String]?
+    package var problems: [String]?
+    package var code: String?
+    package var message: String?
+    package var sink: String?
+    package var files: [String]?
+    package var statistics: Statistics?
 
     private init(_ event: String, time: Double? = nil) {
         self.event = event
@@ -93,16 +93,29 @@ public struct WatchJSON: Encodable, Sendable {
             words = summary.words
             steps = summary.page.provenance.steps.map { "\($0.name): \($0.summary)" }
             problems = summary.page.problems.isEmpty ? nil : summary.page.problems
-        case .delivered(let receipt):
-            self.init("delivered")
-            sink = receipt.sink
-            files = receipt.locations
+        case .delivered(let receipt): self.init(delivered: receipt)
         case .undelivered(let failure):
             self.init("failed")
             sink = failure.sink
             message = failure.error.message
         default: return nil
         }
+    }
+
+    /// The line of a page that is finished, of which no more is known than what another host tells.
+    package init(finished page: Int, width: Int?, height: Int?, words: Int?, problems: [String]) {
+        self.init("page")
+        self.page = page
+        (self.width, self.height) = (width, height)
+        self.words = words
+        self.problems = problems.isEmpty ? nil : problems
+    }
+
+    /// The line of a document that a sink has.
+    package init(delivered receipt: Receipt) {
+        self.init("delivered")
+        sink = receipt.sink
+        files = receipt.locations
     }
 
     private init(_ view: LiveView) {

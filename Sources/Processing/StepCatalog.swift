@@ -11,6 +11,7 @@ public enum StepCatalog {
         OrientationStep.self,
         DeskewStep.self,
         UncurlStep.self,
+        LabelStep.self,
         BarcodesStep.self,
         LightStep.self,
         EnhanceStep.self,
@@ -19,8 +20,18 @@ public enum StepCatalog {
         BinariseStep.self,
     ]
 
+    /// The steps that need a page's text, and run after it was read.
+    private static let readingSteps: [any ReadingStep.Type] = [
+        EntriesStep.self,
+        SerialStep.self,
+        ReceiptStep.self,
+        CardStep.self,
+    ]
+
     /// What is known of every step: names, help and options.
-    public static var declarations: [StepDeclaration] { steps.map { $0.declaration } }
+    public static var declarations: [StepDeclaration] {
+        steps.map { $0.declaration } + readingSteps.map { $0.declaration }
+    }
 
     /// Every step and option for a terminal.
     public static var helpText: String {
@@ -30,5 +41,15 @@ public enum StepCatalog {
     /// The step that a profile asks for; nil when the catalogue has none of that name.
     static func step(_ step: Profile.Step) -> (any ProcessingStep)? {
         steps.first { $0.declaration.name == step.name }?.init(step.settings)
+    }
+
+    /// The step after the reading that a profile asks for; nil when the catalogue has none of that name.
+    static func readingStep(_ step: Profile.Step) -> (any ReadingStep)? {
+        readingSteps.first { $0.declaration.name == step.name }?.init(step.settings)
+    }
+
+    /// Whether a step of that name runs after the text was read.
+    static func needsText(_ name: String) -> Bool {
+        readingSteps.contains { $0.declaration.name == name }
     }
 }

@@ -8,6 +8,12 @@ public protocol TextRecogniser: Sendable {
     /// - Throws: ``RecognitionError``; `CancellationError`.
     func recognise(_ image: Raster, languages: [String]) async throws -> PageText
 
+    /// Reads a picture whose text is known to be laid out in one way.
+    ///
+    /// - Throws: as ``recognise(_:languages:)``.
+    func recognise(_ image: Raster, languages: [String], layout: TextLayout) async throws
+        -> PageText
+
     /// Gets ready for pages in these languages, so that the first of them need not wait; returns at once.
     func prewarm(languages: [String])
 }
@@ -15,6 +21,25 @@ public protocol TextRecogniser: Sendable {
 extension TextRecogniser {
     /// Does nothing: not every reader has something to get ready.
     public func prewarm(languages: [String]) {}
+
+    /// Reads the picture as any other: not every reader can be told of a layout.
+    public func recognise(
+        _ image: Raster, languages: [String], layout: TextLayout
+    ) async throws -> PageText {
+        try await recognise(image, languages: languages)
+    }
+}
+
+/// How the text on a picture is laid out, as far as that is known before it is read.
+public enum TextLayout: String, Codable, CaseIterable, Hashable, Sendable {
+    /// Nothing is known: columns, pictures and tables are looked for.
+    case any
+    /// One block of lines that reach across the picture; numbers in the margin belong to their lines.
+    case block
+    /// One line.
+    case line
+    /// One line of capital letters and digits that are no words, such as a serial number.
+    case code
 }
 
 /// Why a page could not be read.

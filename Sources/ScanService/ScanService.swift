@@ -126,7 +126,8 @@ public struct ScanService: Sendable {
     /// camera is gone, it is waited for.
     ///
     /// - Parameters:
-    ///   - device: the camera or recording; the order's sources are for the record.
+    ///   - device: the camera or recording; the order's sources are for the record. An order whose ``ScanOrder/area`` is given in parts captures that part,
+    ///     which may be drawn elsewhere meanwhile: ``LiveControl/draw(_:)``.
     ///   - onLive: is told what is seen, from any thread.
     /// - Throws: as ``run(_:control:onEvent:)``.
     public func watch(
@@ -137,10 +138,15 @@ public struct ScanService: Sendable {
         try await begin(order, control.scan, onEvent) { profile, folder in
             var settings = profile.live
             settings.isManual = options.isManual
+            var area = LiveArea(profile.looksFor, search: search)
+            if let region = order.area?.region {
+                control.draw(region)
+                area = .drawn(region)
+            }
             let feed = LiveFeed(
                 host: host, device: device, settings: order.settings,
                 task: LiveAnalyser.Task(
-                    settings: settings, area: LiveArea(profile.looksFor, search: search),
+                    settings: settings, area: area,
                     spool: SpoolFolder(path: folder), limit: order.limit,
                     idle: options.idle.map { $0 / .seconds(1) },
                     isRecording: device.descriptor.kind == .files, stills: options.stills,

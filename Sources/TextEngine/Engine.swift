@@ -1,6 +1,7 @@
 import CLeptonica
 import CTesseract
 import Documents
+import Glibc
 import Recognition
 
 /// One Tesseract engine with its languages loaded; lives on one thread.
@@ -8,22 +9,46 @@ final class Engine {
     private let handle: OpaquePointer
     /// The languages it reads, in order of preference.
     let languages: [String]
+    /// True for one that reads capital letters and digits alone, and expects no words.
+    let readsCodes: Bool
 
     /// Loads the data of `languages`, which takes 60 ms and more (`TessBaseAPIInit3`).
-    init(_ languages: [String]) throws(EngineRefusal) {
+    ///
+    /// - Parameter readsCodes: true for capital letters and digits that make no words; it then knows no dictionary.
+    init(_ languages: [String], readsCodes: Bool = false) throws(EngineRefusal) {
         guard let handle = TessBaseAPICreate() else { throw .cannotLoad(languages) }
-        guard
-            TessBaseAPIInit3(
-                handle, TessdataFolder.current, languages.joined(separator: "+")) == 0
-        else {
+        let code = Self.load(handle, languages, withoutWords: readsCodes)
+        guard code == 0 else {
             TessBaseAPIDelete(handle)
             throw .cannotLoad(languages)
         }
         self.handle = handle
+        self.readsCodes = readsCodes
+        if readsCodes {
+            TessBaseAPISetVariable(
+                handle, "tessedit_char_whitelist", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:-. ")
+        }
         self.languages = languages
         // Its remarks on a page ("Detected 7 diacritics") are no errors.
         TessBaseAPISetVariable(handle, "debug_file", "/dev/null")
-        TessBaseAPISetPageSegMode(handle, PSM_AUTO)
+    }
+
+    /// Dictionaries can be left out only while the data is loaded (`TessBaseAPIInit4`).
+    private static func load(
+        _ handle: OpaquePointer, _ languages: [String], withoutWords: Bool
+    ) -> Int32 {
+        let names = languages.joined(separator: "+")
+        guard withoutWords else { return TessBaseAPIInit3(handle, TessdataFolder.current, names) }
+        let dictionaries = [
+            "load_system_dawg", "load_freq_dawg", "load_unambig_dawg", "load_punc_dawg",
+            "load_number_dawg", "load_bigram_dawg",
+        ]
+        var keys = dictionaries.map { strdup($0) }
+        var values = dictionaries.map { _ in strdup("0") }
+        defer { (keys + values).forEach { free($0) } }
+        return TessBaseAPIInit4(
+            handle, TessdataFolder.current, names, OEM_DEFAULT, nil, 0, &keys, &values,
+            dictionaries.count, 0)
     }
 
     deinit {
@@ -32,7 +57,17 @@ final class Engine {
     }
 
     /// Reads the text of a page within `milliseconds` (`TessBaseAPIRecognize`).
-    func read(_ page: PreparedPage, milliseconds: Int) throws(EngineRefusal) -> PageText {
+    func read(
+        _ page: PreparedPage, _ layout: TextLayout, milliseconds: Int
+    ) throws(EngineRefusal) -> PageText {
+        let mode =
+            switch layout {
+            case .any: PSM_AUTO
+            case .block: PSM_SINGLE_BLOCK
+            case .line: PSM_SINGLE_LINE
+            case .code: PSM_SINGLE_LINE
+            }
+        TessBaseAPISetPageSegMode(handle, mode)
         take(page)
         defer { TessBaseAPIClear(handle) }
         let monitor = TessMonitorCreate()

@@ -60,6 +60,7 @@ public enum RecogniserHelper {
 private struct HelperDesk {
     let channel: HelperChannel
     private var reader: Engine?
+    private var codeReader: Engine?
     private var detector: Engine?
 
     init(channel: HelperChannel) { self.channel = channel }
@@ -73,9 +74,13 @@ private struct HelperDesk {
                 return .ready
             case .read:
                 guard let page = page(of: request) else { return nil }
+                let engine =
+                    request.layout == .code
+                    ? try engine(&codeReader, request.languages, readsCodes: true)
+                    : try engine(&reader, request.languages)
                 return .text(
-                    try engine(&reader, request.languages).read(
-                        page, milliseconds: request.milliseconds))
+                    try engine.read(
+                        page, request.layout, milliseconds: request.milliseconds))
             case .orientation:
                 guard let page = page(of: request) else { return nil }
                 return .orientation(try engine(&detector, request.languages).orientation(of: page))
@@ -93,11 +98,11 @@ private struct HelperDesk {
     }
 
     private func engine(
-        _ kept: inout Engine?, _ languages: [String]
+        _ kept: inout Engine?, _ languages: [String], readsCodes: Bool = false
     ) throws(EngineRefusal) -> Engine {
         if let kept, kept.languages == languages { return kept }
         kept = nil
-        let engine = try Engine(languages)
+        let engine = try Engine(languages, readsCodes: readsCodes)
         kept = engine
         return engine
     }

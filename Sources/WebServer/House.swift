@@ -18,6 +18,7 @@ public struct House: Sendable {
     let jobs: JobRunner
     let events: EventHub
     let uploads: Uploads
+    let previews: PreviewDesk
 
     /// A house of these rooms.
     ///
@@ -38,6 +39,7 @@ public struct House: Sendable {
         uploads = Uploads(root: store.root, run: run)
         events = EventHub(run: run)
         jobs = JobRunner(service: service, hub: events)
+        previews = PreviewDesk(service: service, hub: events, folder: store.root, run: run)
     }
 
     /// Brings what waits in the outbox, and is due, to its sinks, and tells when that changes something.

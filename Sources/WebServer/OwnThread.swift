@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// Runs work that blocks on a thread of its own, away from the tasks' pool.
 func onOwnThread<Value: Sendable, Failure: Error>(
@@ -10,4 +11,14 @@ func onOwnThread<Value: Sendable, Failure: Error>(
         }
     }
     return try result.get()
+}
+
+/// Lets one at a time do something, such as read a file, change it and write it again; copies of what holds it share it.
+final class Turns: Sendable {
+    private let mutex = Mutex(())
+
+    /// Does it, after all who came before.
+    func take<Value>(_ work: () throws -> Value) rethrows -> Value {
+        try mutex.withLock { _ in try work() }
+    }
 }

@@ -35,11 +35,14 @@ public final class WebServer: HTTPHandler {
         check = HostCheck(names: Set(names.map { $0.lowercased() }))
         gate = tokens.map { Gate(tokens: $0, isSecure: isSecure) }
         let routes =
-            DeviceRoutes(house).routes + ProfileRoutes(house).routes + JobRoutes(house).routes
+            DeviceRoutes(house).routes + ProfileRoutes(house).routes
+            + ProfileEditing(house).routes + JobRoutes(house).routes
+            + PictureRoutes(house).routes + PreviewRoutes(house).routes
             + LiveRoutes(house).routes + UploadRoutes(house).routes
             + SendingRoutes(house).routes
             + DocumentRoutes(house).routes + ReviewRoutes(house).routes + SessionRoutes(gate).routes
-            + EventRoutes(house).routes + OutboxRoutes(house).routes
+            + EventRoutes(house).routes + OutboxRoutes(house).routes + SinkRoutes(house).routes
+            + TokenRoutes(tokens).routes
         let system = SystemRoutes(house, metrics: metrics)
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
         router = Router(
@@ -48,7 +51,10 @@ public final class WebServer: HTTPHandler {
     }
 
     /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
-    public func shutDown() async { await house.jobs.shutDown() }
+    public func shutDown() async {
+        house.previews.shutDown()
+        await house.jobs.shutDown()
+    }
 
     /// Refuses foreign pages, who has no token where one is needed, unknown addresses, and bodies where none is meant.
     public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {

@@ -78,6 +78,10 @@ enum CommandCatalog {
                             "XDG_DATA_HOME",
                             "The folder whose subfolder copystand is the archive; ~/.local/share unless set."
                         ),
+                        .init(
+                            "COPYSTAND_HOST_TOKEN",
+                            "The token for the host of --host, unless --host-token-file names a file with it."
+                        ),
                         .init("NO_COLOR", "When set and not empty, no colours are used."),
                     ]),
                 Note(

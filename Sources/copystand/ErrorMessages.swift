@@ -3,6 +3,7 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 import Delivery
+import HostClient
 import Processing
 import Recognition
 import ScanService
@@ -30,6 +31,7 @@ enum ErrorMessages {
         case let error as ExplainError: said(error.message, .usage)
         case let error as DeliveryError: said(error.message, code(error.code))
         case let error as ArchiveError: said(error.message, code(error.code))
+        case let error as HostFailure: said(error.message, code(error.code))
         case let error as RecognitionError:
             said(error.message, error.code == .languageMissing ? .usage : .internalError)
         case let error as OutputFailure: said(error.message, .internalError)
@@ -47,6 +49,11 @@ enum ErrorMessages {
         return Explained(text: "copystand: " + lines.joined(separator: "\n"), code: code)
     }
 
+    /// The exit code for a device's failure of this code; nil for a failure that no device has.
+    static func code(ofDeviceFailure code: String?) -> ExitCode {
+        code.map { self.code(HostError.Code(rawValue: $0)) } ?? .internalError
+    }
+
     private static func code(_ code: HostError.Code) -> ExitCode {
         switch code {
         case .noSuchDevice, .severalDevices, .defaultAbsent: .noDevice
@@ -62,6 +69,24 @@ enum ErrorMessages {
         switch code {
         case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk: .usage
         case .spoolUnusable, .orderDamaged: .internalError
+        }
+    }
+
+    /// The code that the same failure has on this machine.
+    private static func code(_ code: HostFailure.Code) -> ExitCode {
+        switch code {
+        case .badAddress, .unreachable, .untrusted, .notCopystand, .noToken: .usage
+        case .cut: .deliveryFailed
+        case .jobGone: .deviceFailed
+        case .refused("no-such-device", _), .refused("several-devices", _),
+            .refused("default-absent", _):
+            .noDevice
+        case .refused("cancelled", _): .cancelled
+        case .refused("delivery-failed", _), .refused("sink-unreachable", _): .deliveryFailed
+        // What a device reports is a bad gateway to the host; a busy one is a conflict.
+        case .refused("busy", _), .refused(_, status: 502): .deviceFailed
+        case .refused(_, status: 400..<500): .usage
+        case .refused: .internalError
         }
     }
 

@@ -32,12 +32,45 @@ import Testing
             [[finding("ASN00012"), finding("4006381333931")], [finding("ASN00012")]], to: archive)
         let document = try archive.document(id)
         #expect(
-            document.review.fields == [
-                Field(name: "barcode", value: "ASN00012", source: "barcodes"),
-                Field(name: "barcode-2", value: "4006381333931", source: "barcodes"),
-            ])
+            document.review.fields
+                == [("barcode", "ASN00012"), ("barcode-2", "4006381333931")].map {
+                    Field(
+                        name: $0, value: $1, source: "barcodes", confidence: 1,
+                        box: Box(x: 1, y: 2, width: 8, height: 3), page: document.pages[0].id)
+                })
         #expect(try archive.search("4006381333931").hits.map(\.document) == [id])
         #expect(try archive.search("4006381333932").hits.isEmpty)
+    }
+
+    @Test("Entries that were found are the document's entries, on their pages, and are searched")
+    func entries() throws {
+        let folder = try TestFolder()
+        let archive = try folder.open()
+        let addition = try archive.begin(DocumentInfo(title: "Recipes", created: 0))
+        for number in 1...2 { try addition.add(page("words", number: number)) }
+        let place = FoundEntry.Place(page: 2, box: Box(x: 1, y: 2, width: 3, height: 4))
+        addition.note(
+            DocumentFindings(
+                entries: [
+                    FoundEntry(
+                        number: "7", title: "Pea soup", text: "Pea soup of zwiebelgrün.",
+                        pages: [2],
+                        places: [place], confidence: 0.9),
+                    FoundEntry(
+                        number: "", title: "Storm Giant", text: "", pages: [9], places: [],
+                        confidence: 0.5,
+                        fields: [Field(name: "value", value: "3.20 EUR", source: "card")]),
+                ], fields: [Field(name: "cards", value: "2", source: "card")]))
+        let id = try addition.finish()
+        let document = try archive.document(id)
+        let entries = document.review.entries
+        #expect(entries.map(\.id) == [1, 2])
+        #expect(entries.map(\.page) == [document.pages[1].id, nil])
+        #expect(entries[0].fields.map(\.name) == ["number", "title", "text"])
+        #expect(entries[0].fields.allSatisfy { $0.box == place.box && $0.confidence == 0.9 })
+        #expect(entries[1].fields.map(\.value) == ["Storm Giant", "3.20 EUR"])
+        #expect(document.review.fields.map(\.name) == ["cards"])
+        #expect(try archive.search("zwiebelgrün").hits.map(\.document) == [id])
     }
 
     @Test("A page comes out of the archive with what was found on it")

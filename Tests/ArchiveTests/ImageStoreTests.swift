@@ -53,6 +53,32 @@ import Testing
         #expect(throws: ArchiveError.self) { try store.read(hash) }
     }
 
+    @Test(
+        "An open image is what its name says, also when its file is changed after it was found sound"
+    )
+    func opened() throws {
+        let folder = try TestFolder()
+        let store = ImageStore(folder: folder.path)
+        let hash = try store.add(Array("abc".utf8))
+        for _ in 0..<2 {
+            let (descriptor, count) = try store.open(hash)
+            defer { close(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: 10)
+            #expect(count == 3 && Glibc.read(descriptor, &bytes, 10) == 3)
+            #expect(bytes.prefix(3) == Array("abc".utf8)[...])
+        }
+        try Data("abd".utf8).write(to: URL(filePath: store.path(of: hash)))
+        for _ in 0..<2 {
+            #expect {
+                try store.open(hash)
+            } throws: {
+                ($0 as? ArchiveError)?.code == .damaged
+            }
+        }
+        try Data("abc".utf8).write(to: URL(filePath: store.path(of: hash)))
+        close(try store.open(hash).descriptor)
+    }
+
     @Test("Whichever write or sync fails, no file is left under any name", arguments: 0..<6)
     func faults(failing: Int) throws {
         let folder = try TestFolder()

@@ -2,6 +2,7 @@
 
     STORY.py BIN [FOLDER]     runs a story with the programs in BIN, in an empty folder
 """
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 from selenium import webdriver
@@ -28,8 +31,9 @@ PAGES = ("01-letter.jpg", "02-minutes.jpg", "03-invoice.png")
 class Host:
     """`copystand serve` in a home of its own, with a virtual feeder of three sample pages."""
 
-    def __init__(self, folder: Path, **environment: str):
+    def __init__(self, folder: Path, asks: bool = False, **environment: str):
         self.folder = folder
+        self.asks = asks
         pages = folder / "pages"
         pages.mkdir()
         for name in PAGES:
@@ -49,7 +53,7 @@ class Host:
         """Starts it, at the address it had before."""
         with open(self.folder / "log", "w") as log:
             self.process = subprocess.Popen(
-                [f"{sys.argv[1]}/copystand", "serve", "--listen", "127.0.0.1:" + self.port],
+                [f"{sys.argv[1]}/copystand", "serve", "--listen", "127.0.0.1:" + self.port, *(["--token"] if self.asks else [])],
                 env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
         end = time.monotonic() + PATIENCE
         while not (found := re.search(r"http://127.0.0.1:(\d+)", (self.folder / "log").read_text())):
@@ -57,6 +61,29 @@ class Host:
             time.sleep(0.05)
         self.port = found.group(1)
         self.address = "http://127.0.0.1:" + self.port
+
+    @property
+    def token(self) -> str:
+        """The first token, which the host shows after its first start."""
+        end = time.monotonic() + PATIENCE
+        while not (found := re.search(r"not shown again: (\w+)", (self.folder / "log").read_text())):
+            assert time.monotonic() < end, (self.folder / "log").read_text()
+            time.sleep(0.05)
+        return found.group(1)
+
+    def answer(self, path: str, token: str) -> int:
+        """The status of what a program gets that comes with a token."""
+        request = urllib.request.Request(self.address + path, headers={"Authorization": "Bearer " + token})
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    def json(self, path: str):
+        """What a program gets."""
+        with urllib.request.urlopen(self.address + path) as answer:
+            return json.load(answer)
 
     def kill(self) -> None:
         """Ends it as a power cut does."""
@@ -72,9 +99,11 @@ class Host:
 class Story:
     """A browser at a host: at a new one, unless another story's is given."""
 
-    def __init__(self, language: str = "en", dark: bool = False, host: Host | None = None, **environment: str):
+    def __init__(self, language: str = "en", dark: bool = False, host: Host | None = None, asks: bool = False, **environment: str):
         self.folder = tempfile.TemporaryDirectory()
-        self.host, self.is_guest = host or Host(Path(self.folder.name), **environment), host is not None
+        self.host, self.is_guest = host or Host(Path(self.folder.name), asks, **environment), host is not None
+        # Where the browser finds the host, when not at its own address.
+        self.address = ""
         self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
         options = webdriver.ChromeOptions()
         for argument in (
@@ -99,8 +128,16 @@ class Story:
 
     def open(self, view: str = "") -> None:
         """Opens a view, as its address is typed."""
-        self.driver.get(self.host.address + "/" + (f"#{view}" if view else ""))
+        self.driver.get((self.address or self.host.address) + "/" + (f"#{view}" if view else ""))
         self.wait(lambda: self.all("main h2"), "a view's heading")
+
+    def sign_in(self) -> None:
+        """Comes in by the first token, which the host shows when it starts."""
+        self.open()
+        self.one("input[name=token]").send_keys(self.host.token + Keys.ENTER)
+        self.wait(lambda: self.all("select[name=device]"), "the view behind the door")
+        # That nobody is let in without is what the browser notes.
+        self.driver.get_log("browser")
 
     def all(self, selector: str):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
@@ -161,9 +198,9 @@ class Story:
                 self.driver.save_screenshot(f"{self.pictures}/{name}-{size}.png")
         self.driver.set_window_size(*SIZES["desk"])
 
-    def quiet(self) -> None:
-        """Nothing failed in the browser but what the story expected."""
-        lines = [line["message"] for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
+    def quiet(self, *expected: str) -> None:
+        """Nothing failed in the browser but what the story expected, by a part of what the browser says."""
+        lines = [line["message"] for line in self.driver.get_log("browser") if line["level"] == "SEVERE" and not any(part in line["message"] for part in expected)]
         assert not lines, "\n".join(lines)
 
 

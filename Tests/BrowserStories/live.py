@@ -6,13 +6,14 @@ def film_is_shown(story):
     return story.driver.execute_script("return document.querySelector('.film img')?.naturalWidth ?? 0") > 0
 
 
-with Story() as story:
+# The camera looks at its own desk, on which one page after another is laid.
+with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.open("live")
     story.look("live-empty")
     story.press("Begin")
     story.wait(lambda: film_is_shown(story), "the camera's picture")
     story.wait(lambda: story.one(".outline polygon").get_attribute("points"), "the found page over the picture")
-    story.wait(lambda: story.all(".strip li"), "a page that is captured by itself")
+    story.wait(lambda: story.all(".strip .there"), "a page that is captured by itself, and its picture")
     before = len(story.all(".strip li"))
     # The space bar captures, wherever the focus is, unless it belongs to a field.
     story.driver.execute_script("document.activeElement.blur()")
@@ -24,6 +25,7 @@ with Story() as story:
     story.open("scan")
     story.open("live")
     story.wait(lambda: film_is_shown(story), "the picture of the watch that goes on")
+    story.wait(lambda: len(story.all(".strip .there")) > before, "the pages that were captured before")
 
     story.quiet()
     story.host.kill()

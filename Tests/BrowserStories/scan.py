@@ -1,11 +1,33 @@
 """Someone presses Scan, sees the pages come in, opens the document, and finds it again by a word on it."""
+import urllib.error
+import urllib.request
+
 from browser import Story
+
+
+def pictures(story):
+    """The pages whose pictures are in the strip, as their addresses."""
+    return story.driver.execute_script("return [...document.querySelectorAll('.strip .there img')].map((one) => one.src)")
+
 
 with Story() as story:
     story.open()
     story.look("scan-empty")
     story.scan("document")
+    # Each page is there as soon as it came in, long before it is read.
+    came = story.wait(lambda: [address for address in pictures(story) if "/jobs/" in address], "the picture of a page that came in")
+    with urllib.request.urlopen(came[0]) as answer:
+        tag = answer.headers["ETag"]
+        assert answer.headers["Content-Type"] == "image/jpeg" and answer.read(3) == b"\xff\xd8\xff"
+    try:
+        urllib.request.urlopen(urllib.request.Request(came[0], headers={"If-None-Match": tag}))
+        raise AssertionError("a picture that is known is sent again")
+    except urllib.error.HTTPError as error:
+        assert error.code == 304, error.code
+    story.look("scan-coming-in")
+    story.wait(lambda: len(pictures(story)) == 3, "all three pages in the strip")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
+    story.wait(lambda: all("/documents/" in address for address in pictures(story)), "the pages as they are in the document")
     story.look("scan-done")
     story.one(".card a[href^='#document/']").click()
     words = story.wait(lambda: [word for word in story.texts(".text .word") if word.isalpha() and len(word) > 5], "words on the page")

@@ -7,6 +7,16 @@ with Story() as one, Story(language="de", dark=True, host=one.host) as other:
     one.scan()
     other.wait(lambda: "Fertig" in other.texts(".card strong"), "the end of the other browser's scan")
     other.look("dark-german")
+    for view in ("settings", "settings/profile/document", "live", "help"):
+        other.open(view)
+        other.look("dark-" + view.split("/")[-1])
+    other.open("scan")
+    for option in other.all("select[name=device] option"):
+        if option.text == "Virtual flatbed":
+            option.click()
+    other.press("Vorschau")
+    other.wait(lambda: other.all("svg.glass image"), "the picture of the glass")
+    other.look("dark-preview")
     for story in (one, other):
         story.open("document/1")
         story.wait(lambda: story.all(".picture svg"), "the document")

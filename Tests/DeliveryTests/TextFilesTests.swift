@@ -138,6 +138,29 @@ private func element(_ name: String) -> String { "*[local-name()='\(name)']" }
         #expect(try run("/usr/bin/python3", "-m", "json.tool", path).status == 0)
     }
 
+    @Test("JSON ends with the entries that were found in the document, and has none otherwise")
+    func entries() throws {
+        struct Found: Decodable {
+            var entries: [FoundEntry]?
+            var fields: [Field]?
+        }
+        let folder = try TemporaryFolder()
+        let entry = FoundEntry(
+            number: "7", title: "Pea soup", text: "Pea soup \"old\" style.", pages: [1, 2],
+            places: [.init(page: 1, box: Box(x: 1, y: 2, width: 3, height: 4))], confidence: 0.9)
+        let found = DocumentFindings(entries: [entry], fields: [Field(name: "cards", value: "2")])
+        for (name, noted) in [("a", found), ("b", DocumentFindings())] {
+            let path = "\(folder.path)/\(name).json"
+            let writer = try FileSink(path: path).begin(DocumentInfo(title: name, created: 0))
+            for page in pages { try writer.add(page) }
+            try writer.note(noted)
+            _ = try writer.finish()
+            let written = try JSONDecoder().decode(Found.self, from: Data(try contents(path)))
+            #expect(written.entries == (noted.isEmpty ? nil : noted.entries))
+            #expect(written.fields == (noted.isEmpty ? nil : noted.fields))
+        }
+    }
+
     @Test("JSON leaves out what it has no numbers for")
     func notFinite() throws {
         let folder = try TemporaryFolder()

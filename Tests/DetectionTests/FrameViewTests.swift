@@ -47,7 +47,7 @@ import Testing
                     bytes[i] = UInt8(truncatingIfNeeded: generator.next() >> 40)
                 }
             }
-            _ = raster.withFrameView(network.look)
+            _ = raster.withFrameView { network.look(at: $0) }
             let expected = raster.resized(to: 192, 192, filter: .area)
             let channels = format.channels
             var worst: Float = 0

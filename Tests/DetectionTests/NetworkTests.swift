@@ -46,7 +46,7 @@ import Testing
             try NetworkWeights.shipped.get(), kernels: pn_kernels_at(index))
         let expected = try Self.expected()
         let answers = name == "colour" ? expected.colour : expected.luma
-        let maps = try Self.picture(name).withFrameView(network.look)
+        let maps = try Self.picture(name).withFrameView { network.look(at: $0) }
         #expect((maps.presence - Self.probability(answers.presence)).magnitude < Self.tolerance)
         #expect(answers.points.count >= 300)
         var worst = 0.0
@@ -69,7 +69,7 @@ import Testing
     func repeated() throws {
         let network = PageNetwork(try NetworkWeights.shipped.get())
         func look(_ raster: Raster) -> [Float] {
-            let maps = raster.withFrameView(network.look)
+            let maps = raster.withFrameView { network.look(at: $0) }
             return Array(UnsafeBufferPointer(start: maps.values, count: 3 * maps.side * maps.side))
         }
         let colour = try Self.picture("colour")

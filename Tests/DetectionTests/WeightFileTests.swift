@@ -10,7 +10,9 @@ import Testing
         #expect(weights.side == 64)
         #expect(weights.note == "made for a test")
         let network = PageNetwork(weights)
-        let maps = Raster(width: 30, height: 50, format: .gray8).withFrameView(network.look)
+        let maps = Raster(width: 30, height: 50, format: .gray8).withFrameView {
+            network.look(at: $0)
+        }
         #expect(maps.side == 16)
         let values = UnsafeBufferPointer(start: maps.values, count: 3 * 16 * 16)
         #expect(values.allSatisfy { (0...1).contains($0) })
@@ -158,7 +160,9 @@ import Testing
             changed[place] ^= UInt8.random(in: 1...255, using: &generator)
             do {
                 let network = PageNetwork(try NetworkWeights(bytes: TinyNetwork.sealed(changed)))
-                let maps = Raster(width: 9, height: 9, format: .gray8).withFrameView(network.look)
+                let maps = Raster(width: 9, height: 9, format: .gray8).withFrameView {
+                    network.look(at: $0)
+                }
                 _ = MapReader(maps: maps).readings()
             } catch {
                 refused += 1

@@ -22,8 +22,15 @@ struct AnswersBench {
     }
 
     private let folder: String
+    private let detector: NetworkPageDetector
 
-    init(_ folder: String) { self.folder = folder }
+    /// - Parameter looksClosely: as for a still; a film's frames are looked at once.
+    init(_ folder: String, looksClosely: Bool) {
+        self.folder = folder
+        var detector = NetworkPageDetector(minimumConfidence: 0)
+        detector.looksClosely = looksClosely
+        self.detector = detector
+    }
 
     func run() throws {
         var entries: [Entry] = []
@@ -40,7 +47,7 @@ struct AnswersBench {
 
     private func answer(to entry: Entry) throws -> Answer {
         let picture = try Raster.decoded(from: Bench.bytes("\(folder)/\(entry.image)"))
-        let found = try NetworkPageDetector(minimumConfidence: 0).detect(in: picture)
+        let found = try detector.detect(in: picture)
         let truth = entry.corners.flatMap { corners in
             Quad(ordering: corners.compactMap { $0.count == 2 ? Point(x: $0[0], y: $0[1]) : nil })
         }

@@ -7,10 +7,10 @@ import Imaging
 ///
 ///     swift run -c release detector-bench frame PHOTO.jpg
 ///     swift run -c release detector-bench quads FOLDER
-///     swift run -c release detector-bench answers FOLDER
+///     swift run -c release detector-bench answers FOLDER [once]
 ///
 /// `frame` tells milliseconds of processor time for a camera's frame in memory, `quads` how well the pages of a folder's `quads.jsonl` are found, `answers` the
-/// overlap and confidence of every answer, as JSON.
+/// overlap and confidence of every answer, as JSON: looking closely, as at a still, or once, as at a film's frame.
 @main enum Bench {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
@@ -18,7 +18,8 @@ import Imaging
             switch (arguments.first, arguments.dropFirst().first) {
             case ("frame", let photo?): try FrameBench(photo).run()
             case ("quads", let folder?): try QuadsBench(folder).run()
-            case ("answers", let folder?): try AnswersBench(folder).run()
+            case ("answers", let folder?):
+                try AnswersBench(folder, looksClosely: arguments.last != "once").run()
             default: fail("Say 'frame PHOTO.jpg', 'quads FOLDER' or 'answers FOLDER'.")
             }
         } catch {

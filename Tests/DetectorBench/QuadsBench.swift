@@ -37,23 +37,28 @@ struct QuadsBench {
     /// Pictures are read as a camera of 1080 lines would give them: the long side 1,920 pixels at most.
     func run() throws {
         for (name, format) in [("colour", PixelFormat.rgb8), ("luma", .gray8)] {
-            let scores = try entries.map { try score($0, as: format) }
-            print("\(name): IoU rough and refined, confidence")
-            for score in scores.sorted(by: { $0.refined < $1.refined }) {
-                let numbers = [score.rough, score.refined, score.confidence]
-                let texts = numbers.map { Bench.text($0, decimals: 3) }
-                print("  \(texts.joined(separator: " "))  \(score.entry.id)")
+            for looksClosely in [false, true] {
+                let scores = try entries.map { try score($0, as: format, looksClosely) }
+                print(
+                    "\(name), \(looksClosely ? "closely" : "one look"): IoU rough and refined, confidence"
+                )
+                for score in scores.sorted(by: { $0.refined < $1.refined }) {
+                    let numbers = [score.rough, score.refined, score.confidence]
+                    let texts = numbers.map { Bench.text($0, decimals: 3) }
+                    print("  \(texts.joined(separator: " "))  \(score.entry.id)")
+                }
+                func isCovered(_ score: Score) -> Bool {
+                    score.entry.tags?.contains("occluded") == true
+                }
+                summary("all", scores)
+                summary("covered edges", scores.filter(isCovered))
+                summary("the others", scores.filter { !isCovered($0) })
             }
-            func isCovered(_ score: Score) -> Bool {
-                score.entry.tags?.contains("occluded") == true
-            }
-            summary("all", scores)
-            summary("covered edges", scores.filter(isCovered))
-            summary("the others", scores.filter { !isCovered($0) })
         }
     }
 
-    private func score(_ entry: Entry, as format: PixelFormat) throws -> Score {
+    private func score(_ entry: Entry, as format: PixelFormat, _ looksClosely: Bool) throws -> Score
+    {
         let picture = try Raster.decoded(from: Bench.bytes("\(folder)/\(entry.image)"))
         let image = picture.thumbnail(longSide: 1920).converted(to: format)
         guard let truth = entry.truth else { Bench.fail("\(entry.id) has no four corners") }
@@ -61,6 +66,7 @@ struct QuadsBench {
             x: Double(image.width) / Double(picture.width),
             y: Double(image.height) / Double(picture.height))
         var detector = NetworkPageDetector()
+        detector.looksClosely = looksClosely
         let refined = try detector.detect(in: image)
         detector.refinesSides = false
         let rough = try detector.detect(in: image)

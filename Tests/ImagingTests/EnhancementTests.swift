@@ -192,3 +192,44 @@ import Testing
         #expect(blurred.sharpness < sharp.sharpness / 4)
     }
 }
+
+@Suite struct LettersRaisedTests {
+    /// A row of strokes, `contrast` levels from the ground, which brightens to the right.
+    private func strokes(_ contrast: Int) -> Raster {
+        var image = Raster(width: 300, height: 80, format: .gray8)
+        let stride = image.stride
+        image.withMutableBytes { bytes in
+            for y in 0..<80 {
+                for x in 0..<300 {
+                    let ground = 100 + x / 6
+                    let isStroke = (30..<50).contains(y) && x % 12 < 4
+                    bytes[y * stride + x] = UInt8(isStroke ? ground + contrast : ground)
+                }
+            }
+        }
+        return image
+    }
+
+    @Test(
+        "Weak letters become black on white, bright ones as well as dark ones",
+        arguments: [-25, 25])
+    func raised(_ contrast: Int) {
+        let result = strokes(contrast).lettersRaised(reach: 24)
+        result.withBytes { bytes in
+            // In the middle of strokes and of gaps, far from either end.
+            for x in stride(from: 61, to: 240, by: 12) {
+                #expect(bytes[40 * result.stride + x] < 100)
+                #expect(bytes[40 * result.stride + x + 6] > 200)
+            }
+            #expect(bytes[5 * result.stride + 150] > 200)
+        }
+    }
+
+    @Test("A picture without anything in it becomes nothing but ground")
+    func plain() {
+        let gray = Raster(width: 40, height: 40, format: .rgb8).lettersRaised(
+            reach: 2, softening: (50, 50))
+        #expect(gray.format == .gray8)
+        gray.withBytes { bytes in #expect(Set(bytes).count == 1) }
+    }
+}

@@ -9,7 +9,10 @@ import Testing
     func builtIn() throws {
         let library = ProfileLibrary(folder: "/nonexistent")
         let listings = library.list()
-        #expect(listings.map(\.name) == ["book", "card", "document", "none", "photo"])
+        #expect(
+            listings.map(\.name) == [
+                "book", "card", "document", "entries", "none", "photo", "receipt", "serial-label",
+            ])
         for listing in listings {
             #expect(listing.problem == nil)
             #expect(listing.origin == .builtIn)
@@ -59,7 +62,10 @@ import Testing
         try folder.write("{ title: 'My own' }", to: "document.json5")
         let library = ProfileLibrary(folder: folder.path)
         #expect(try library.load("document").title == "My own")
-        #expect(library.list().map(\.name) == ["book", "card", "document", "none", "photo"])
+        #expect(
+            library.list().map(\.name) == [
+                "book", "card", "document", "entries", "none", "photo", "receipt", "serial-label",
+            ])
     }
 
     @Test("A broken profile is listed with its mistake, and the others work")
@@ -71,11 +77,14 @@ import Testing
         let library = ProfileLibrary(folder: folder.path)
         let listings = library.list()
         #expect(
-            listings.map(\.name) == ["bad", "book", "card", "document", "none", "photo", "pipe"])
+            listings.map(\.name) == [
+                "bad", "book", "card", "document", "entries", "none", "photo", "pipe", "receipt",
+                "serial-label",
+            ])
         let bad = try #require(listings.first)
         #expect(bad.problem?.contains("\(folder.path)/bad.json5:1:11: steps[0]") == true)
         #expect(bad.problem?.hasSuffix("Did you mean 'deskew'?") == true)
-        #expect(listings[6].problem?.contains("no ordinary file") == true)
+        #expect(listings[7].problem?.contains("no ordinary file") == true)
         let error = #expect(throws: ProfileError.self) { try library.load("bad") }
         #expect(error?.code == .invalid)
         #expect(error?.problems.map(\.place) == ["steps[0]"])

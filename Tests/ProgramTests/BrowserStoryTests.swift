@@ -8,7 +8,8 @@ import Testing
         arguments: [
             ("scan", "found"), ("review", "reviewed"), ("restart", "back"),
             ("together", "together"), ("live", "live"), ("upload", "sent"),
-            ("send", "sent out"),
+            ("send", "sent out"), ("settings", "settled"),
+            ("preview", "looked"), ("faults", "gone on"), ("cut", "mended"), ("region", "drawn"),
         ])
     func story(_ name: String, _ end: String) throws {
         let home = try TemporaryFolder()

@@ -71,7 +71,8 @@ import Testing
             for body in [{"device": "virtual:feedr"}, {"profile": "documnt", "device": "virtual:feeder"}, {"pages": 0},
                          {"device": "virtual:feeder", "sinks": []}, {"device": "virtual:feeder", "sinks": ["exec:/bin/sh"]},
                          {"device": "file:/etc/passwd"}, {"pages": "two"}, {"uploads": []}, {"uploads": ["../x"]},
-                         {"uploads": ["x"], "device": "virtual:feeder"}]:
+                         {"uploads": ["x"], "device": "virtual:feeder"},
+                         {"device": "virtual:camera", "settings": {"clip": "/etc/passwd"}}]:
                 status, told, _ = ask("POST", "/api/v1/jobs", body)
                 print(status, told["code"], "/tmp/" in told["detail"])
             print(len(ask("GET", "/api/v1/jobs")[1]["jobs"]))
@@ -81,7 +82,8 @@ import Testing
                 "404 no-such-device False", "404 no-such-profile False", "400 invalid False",
                 "400 invalid False",
                 "404 no-such-sink False", "404 no-such-device False", "400 invalid False",
-                "400 invalid False", "404 no-such-upload False", "400 invalid False", "0",
+                "400 invalid False", "404 no-such-upload False", "400 invalid False",
+                "400 invalid False", "0",
             ])
     }
 
@@ -149,7 +151,7 @@ import Testing
             """)
         #expect(
             said.split(separator: "\n").map(String.init) == [
-                "400 400 400 200 image/jpeg True",
+                "422 400 400 200 image/jpeg True",
                 "multipart/x-mixed-replace; boundary=copystand-frame image/jpeg", "204", "1 True",
                 "True 1 archive", "409 404 409",
             ])

@@ -15,7 +15,7 @@ import Testing
     }
 
     /// A clip (YUV4MPEG2) in which the desk and each page are seen for a second and a half.
-    private static func clip(_ scenes: [Int?]) -> Data {
+    static func clip(_ scenes: [Int?]) -> Data {
         let (width, height) = (320, 240)
         var data = Data("YUV4MPEG2 W\(width) H\(height) F12:1 Cmono\n".utf8)
         for page in scenes {

@@ -37,6 +37,16 @@ import Testing
         #expect(told(hub, since: last) == ["id: r-8\nevent: reset\ndata: {}"])
     }
 
+    @Test("What is kept takes no more room than it may, and the last event is always there")
+    func room() {
+        let hub = EventHub(run: "r", capacity: 1000, bytes: 1000)
+        for _ in 1...50 { hub.publish("job", String(repeating: "x", count: 100)) }
+        #expect(told(hub, since: "r-45").count == 5)
+        #expect(told(hub, since: "r-20") == ["id: r-50\nevent: reset\ndata: {}"])
+        hub.publish("job", String(repeating: "x", count: 5000))
+        #expect(told(hub, since: "r-50").count == 1)
+    }
+
     @Test("A new listener hears what comes, and is forgotten when it goes")
     func listener() {
         let hub = EventHub(run: "r")

@@ -20,6 +20,7 @@ from .sheet import Lay, lay
 
 #: Scenes whose page is hidden more than this are shown with nothing over it.
 MOST_HIDDEN = 0.45
+SHORT = 176  #: pixels of a frame's short side while it is drawn, unless told otherwise
 ASPECTS = (16 / 9, 16 / 9, 4 / 3, 4 / 3, 1.0, 3 / 4, 3 / 4, 9 / 16)
 
 
@@ -37,7 +38,7 @@ class SceneMaker:
     """Makes scenes from pools. `short` is the frame's short side in pixels while drawing; `squash` the square every
     frame is reduced to (the network's input), or None to leave frames in the camera's shape."""
 
-    def __init__(self, pools: Pools, split_seed: int, short: int = 176, squash: int | None = 192) -> None:
+    def __init__(self, pools: Pools, split_seed: int, short: int = SHORT, squash: int | None = 192) -> None:
         self.pools, self.split_seed, self.short, self.squash = pools, split_seed, short, squash
 
     def make(self, index: int, recipe: Recipe | None = None) -> Scene:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -15,7 +16,7 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("torch is not installed") from error
 
-from data import turned
+from data import HeldShards, turned
 from model import Net, parameters
 from reader import read
 from targets import loss, targets
@@ -38,6 +39,39 @@ class Turning(unittest.TestCase):
                 mark = pictures[turn, 0, row - 1 : row + 1, column - 1 : column + 1]
                 self.assertEqual(int(mark.min()), 255, f"turn {turn}")
         self.assertEqual(len({pictures[turn].numpy().tobytes() for turn in range(8)}), 8)
+
+
+class Holding(unittest.TestCase):
+    """Scenes held in a GPU's memory (here in the processor's)."""
+
+    def shard(self, folder: Path, number: int) -> None:
+        """Five scenes whose pixels and corners all are their shard's number."""
+        np.save(folder / f"{number:07d}.pictures.npy", np.full((5, 192, 192, 3), number, np.uint8))
+        np.save(folder / f"{number:07d}.corners.npy", np.full((5, 4, 2), number, np.float32))
+
+    def test_new_scenes_take_the_oldest_ones_place_and_leave_the_disk(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder, rng = Path(name), np.random.default_rng(0)
+            self.shard(folder, 1)
+            held = HeldShards(folder, torch.device("cpu"), 8, consume=True)
+            self.assertEqual(held.refresh(), 5)
+            for number in (2, 3):
+                self.shard(folder, number)
+                self.assertEqual(held.refresh(), 8)
+            self.assertEqual(list(folder.iterdir()), [])
+            pictures, corners = held.draw(rng, 200, 96)
+            shown = pictures[:, 0, 0, 0].float()
+            self.assertEqual(tuple(pictures.shape), (200, 3, 96, 96))
+            self.assertEqual(set(shown.tolist()), {2.0, 3.0})
+            # A corner at (n, n) is at one of (±n, ±n) mirrored about the frame's middle, whatever the turn.
+            mirrored = torch.minimum((corners - shown[:, None, None]).abs(), (1 - corners - shown[:, None, None]).abs())
+            self.assertLess(float(mirrored.max()), 1e-6)
+
+    def test_a_shard_larger_than_the_room_is_refused(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            self.shard(Path(name), 1)
+            with self.assertRaisesRegex(SystemExit, "room for 4"):
+                HeldShards(Path(name), torch.device("cpu"), 4, consume=False)
 
 
 class Drawing(unittest.TestCase):

@@ -40,7 +40,7 @@ def together(rank: int, folder: str) -> None:
     """One of two processes: trains to the end and writes what it has come to."""
     torch.set_num_threads(1)
     dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=rank, world_size=2)
-    run, shards = Run(OPTIONS, rank), Shards(Path(folder), torch.device("cpu"))
+    run, shards = Run(OPTIONS, rank), Shards(Path(folder))
     while run.share < 1:
         run.leg(shards)
     torch.save({"net": run.net.state_dict(), "step": run.step, "drawn": run.rng.random()}, f"{folder}/{rank}.pt")

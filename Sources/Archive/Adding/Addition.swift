@@ -13,6 +13,7 @@ public final class Addition: Sendable {
 
     private struct State {
         var pages: [StoredPage] = []
+        var found = DocumentFindings()
         /// Held until the transaction is committed; nil once the addition is finished or given up.
         var lock: ImageLock?
     }
@@ -46,6 +47,9 @@ public final class Addition: Sendable {
         guard isOpen else { throw Self.closed }
     }
 
+    /// Takes what was found in the document as a whole: its entries, and fields of it all.
+    public func note(_ found: DocumentFindings) { state.withLock { $0.found = found } }
+
     /// Makes the document durable and visible, in one transaction.
     ///
     /// A document of the same job with as many pages is there already when a delivery is repeated after a crash: then that one stays as
@@ -61,9 +65,9 @@ public final class Addition: Sendable {
                     throw ArchiveError(
                         .refused, "A document without pages can't be archived.")
                 }
-                let pages = state.pages
+                let (pages, found) = (state.pages, state.found)
                 let id = try archive.access { database in
-                    try database.write { try Self.insert(info, pages, database) }
+                    try database.write { try Self.insert(info, pages, found, database) }
                 }
                 state = State()
                 return id
@@ -79,7 +83,8 @@ public final class Addition: Sendable {
     }
 
     private static func insert(
-        _ info: DocumentInfo, _ pages: [StoredPage], _ database: Connection
+        _ info: DocumentInfo, _ pages: [StoredPage], _ found: DocumentFindings,
+        _ database: Connection
     ) throws -> DocumentID {
         let jobs = JobTable(database)
         if let job = info.job, let known = try jobs.document(of: job, pages: pages.count) {
@@ -122,7 +127,9 @@ public final class Addition: Sendable {
                 ReviewedPage(id: PageID(rawValue: id), width: page.width, height: page.height))
         }
         var review = Review(title: info.title, pages: reviewed)
-        review.fields = foundFields(pages.map(\.page))
+        let ids = reviewed.map(\.id)
+        review.fields = FoundFields.fields(pages.map(\.page), ids) + found.fields
+        review.entries = FoundFields.entries(found.entries, pages.map(\.page), ids)
         try HistoryTable(database).begin(document, review)
         var texts: [PageID: [UInt8]] = [:]
         for (page, stored) in zip(reviewed, pages) { texts[page.id] = stored.text }
@@ -138,26 +145,6 @@ public final class Addition: Sendable {
         try database.run(
             "INSERT INTO image (hash, bytes, media) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [.blob(hash.bytes), .integer(bytes), .text(media)])
-    }
-
-    /// What was found on the pages as fields of the document, which are searched: `barcode`, `barcode-2`, each text once.
-    private static func foundFields(_ pages: [Page]) -> [Field] {
-        var fields: [Field] = []
-        var counts: [String: Int] = [:]
-        var known: Set<String> = []
-        for step in pages.flatMap(\.provenance.steps) {
-            for finding in step.found {
-                let kind = finding.kind.rawValue
-                guard known.insert("\(kind) \(finding.text)").inserted else { continue }
-                let count = counts[kind, default: 0] + 1
-                counts[kind] = count
-                fields.append(
-                    Field(
-                        name: count == 1 ? kind : "\(kind)-\(count)", value: finding.text,
-                        source: step.name))
-            }
-        }
-        return fields
     }
 
     /// A provenance without numbers that JSON cannot say.

@@ -11,6 +11,7 @@ struct ImageStore: Sendable {
     let folder: String
     /// The calls that change the disk.
     private let disk: ImageDisk
+    private let sound = SoundImages()
 
     init(folder: String, disk: ImageDisk = ImageDisk()) {
         self.folder = folder
@@ -58,7 +59,7 @@ struct ImageStore: Sendable {
     private func write(
         _ bytes: [UInt8], to temporary: String, for path: String
     ) throws(ArchiveError) {
-        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(errno, "write", path) }
         var failure: Int32 = 0
         bytes.withUnsafeBytes { all in
@@ -115,20 +116,26 @@ struct ImageStore: Sendable {
         } catch { return error.message }
     }
 
+    /// An image as an open file that is what its name says, and its size.
+    func open(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int) {
+        let path = path(of: hash)
+        let (file, status) = try openFile(path)
+        let state = FileState(status)
+        if !sound.holds(hash, state) {
+            do {
+                _ = try read(hash)
+            } catch {
+                close(file)
+                throw error
+            }
+            sound.note(hash, state)
+        }
+        return (file, Int(status.st_size))
+    }
+
     private func readFile(_ path: String) throws(ArchiveError) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else {
-            throw ArchiveError(
-                .damaged,
-                "The image '\(path)' can't be read: \(String(cString: strerror(errno))). Put it back from a backup."
-            )
-        }
+        let (file, status) = try openFile(path)
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ArchiveError(
-                .damaged, "The image '\(path)' is no file. Put it back from a backup.")
-        }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
             while count < buffer.count {
@@ -143,6 +150,23 @@ struct ImageStore: Sendable {
         }
         guard failure == 0 else { throw .system(failure, "read", path) }
         return bytes
+    }
+
+    private func openFile(_ path: String) throws(ArchiveError) -> (Int32, stat) {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else {
+            throw ArchiveError(
+                .damaged,
+                "The image '\(path)' can't be read: \(String(cString: strerror(errno))). Put it back from a backup."
+            )
+        }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            throw ArchiveError(
+                .damaged, "The image '\(path)' is no file. Put it back from a backup.")
+        }
+        return (file, status)
     }
 }
 

@@ -65,7 +65,7 @@ extension Archive {
     /// - Returns: nil when the document has no page of that number.
     /// - Throws: ``ArchiveError`` `noSuchDocument`, or `damaged`.
     public func archivedPage(
-        _ number: Int, of id: DocumentID
+        _ number: Int, of id: DocumentID, withText: Bool = true
     ) throws(ArchiveError) -> ArchivedPage? {
         try access { database in
             try database.read {
@@ -73,7 +73,8 @@ extension Archive {
                 guard let wanted = review.page(number: number),
                     let index = review.pages.firstIndex(where: { $0.id == wanted.id })
                 else { return nil }
-                return try Self.archivedPage(index, of: review, withText: true, PageTable(database))
+                return try Self.archivedPage(
+                    index, of: review, withText: withText, PageTable(database))
             }
         }
     }
@@ -121,6 +122,16 @@ extension Archive {
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
     public func image(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] { try images.read(hash) }
+
+    /// An image as an open file, which the caller closes, and how many bytes it has.
+    ///
+    /// That the file is what its name says is looked at when it is first asked for, and again when it has changed since.
+    ///
+    /// - Throws: ``ArchiveError`` `damaged`.
+    public func openImage(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int)
+    {
+        try images.open(hash)
+    }
 
     /// A page's text as it was read or corrected, in pixels of the captured picture; nil when nothing was read.
     ///

@@ -18,5 +18,8 @@ CURLcode copystand_curl_set_pointer(CURL *handle, CURLoption option, void *value
 /* Both curl_write_callback and curl_read_callback. */
 CURLcode copystand_curl_set_transfer(
     CURL *handle, CURLoption option, size_t (*value)(char *, size_t, size_t, void *));
+/* Asked about once a second, also while nothing comes; another answer than 0 ends the transfer. */
+CURLcode copystand_curl_set_progress(
+    CURL *handle, int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context);
 CURLcode copystand_curl_set_mime(CURL *handle, curl_mime *value);
 long copystand_curl_status(CURL *handle);

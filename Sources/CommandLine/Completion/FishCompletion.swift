@@ -18,7 +18,8 @@ struct FishCompletion {
             set -l words (commandline -opc)
             for word in $words[2..]
                 string match -q -- '-*' $word; and continue
-                contains -- "$path $word" \(paths); or break
+                # What is no command is the value of an option.
+                contains -- "$path $word" \(paths); or continue
                 set path "$path $word"
             end
             test "$path" = "$argv"

@@ -11,11 +11,11 @@ struct OCRServiceCourier: Courier {
     ) throws(DeliveryError) -> DeliveryAttempt {
         let first = Int(item.progress["sent"] ?? "") ?? 0
         for (index, file) in item.files.enumerated().dropFirst(first) {
-            let picture = HTTPRequest.Part(
+            let picture = WebRequest.Part(
                 name: "image",
                 content: .file(
                     path: folder + "/" + file.name, name: file.name, mediaType: file.mediaType))
-            let response: HTTPResponse
+            let response: WebAnswer
             do {
                 response = try service.send(
                     "POST", url, headers: [("Idempotency-Key", "\(item.id)-\(index + 1)")],

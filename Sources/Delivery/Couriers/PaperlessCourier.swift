@@ -76,9 +76,9 @@ struct PaperlessCourier: Courier {
 
     private func post(
         _ file: OutboxItem.File, of item: OutboxItem, in folder: String
-    ) throws(HTTPFailure) -> HTTPResponse {
-        var parts: [HTTPRequest.Part] = [
-            HTTPRequest.Part(
+    ) throws(HTTPFailure) -> WebAnswer {
+        var parts: [WebRequest.Part] = [
+            WebRequest.Part(
                 name: "document",
                 content: .file(
                     path: folder + "/" + file.name, name: fileName(item), mediaType: file.mediaType)
@@ -96,8 +96,8 @@ struct PaperlessCourier: Courier {
 
     /// Asks in the newest form of the interface, and in the one before when the server does not know it (406).
     private func ask(
-        _ method: String, _ url: String, _ body: HTTPRequest.Body = .none
-    ) throws(HTTPFailure) -> HTTPResponse {
+        _ method: String, _ url: String, _ body: WebRequest.Body = .none
+    ) throws(HTTPFailure) -> WebAnswer {
         let newest = try service.send(method, url, headers: [accept(10)], body: body)
         guard newest.status == 406 else { return newest }
         return try service.send(method, url, headers: [accept(9)], body: body)
@@ -132,7 +132,7 @@ struct PaperlessCourier: Courier {
         return (task?["task_id"]?.text).map { .task($0) } ?? .nothing
     }
 
-    private func success(_ response: HTTPResponse) throws(HTTPFailure) -> HTTPResponse {
+    private func success(_ response: WebAnswer) throws(HTTPFailure) -> WebAnswer {
         guard (200..<300).contains(response.status) else {
             throw HTTPFailure(
                 message:

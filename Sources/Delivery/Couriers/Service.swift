@@ -34,9 +34,9 @@ struct Service: Sendable {
     /// Sends a request with what lets us in.
     func send(
         _ method: String, _ url: String, headers extra: [(name: String, value: String)] = [],
-        body: HTTPRequest.Body = .none, hashing: Int? = nil
-    ) throws(HTTPFailure) -> HTTPResponse {
-        var request = HTTPRequest(method, url, headers: headers + extra, body: body)
+        body: WebRequest.Body = .none, hashing: Int? = nil
+    ) throws(HTTPFailure) -> WebAnswer {
+        var request = WebRequest(method, url, headers: headers + extra, body: body)
         request.hashing = hashing
         return try client.send(request)
     }
@@ -47,7 +47,7 @@ struct Service: Sendable {
     }
 
     /// What an answer that is no success means for the delivery.
-    func attempt(after response: HTTPResponse) -> DeliveryAttempt {
+    func attempt(after response: WebAnswer) -> DeliveryAttempt {
         let said = response.excerpt.isEmpty ? "" : ": \(response.excerpt)"
         let words = "\(address.origin) answered \(response.status)\(said)"
         switch response.status {
@@ -70,7 +70,7 @@ struct Service: Sendable {
     func test(_ method: String, _ url: String, allowed: Set<Int> = []) throws(DeliveryError)
         -> String
     {
-        let response: HTTPResponse
+        let response: WebAnswer
         do {
             response = try send(method, url)
         } catch {
@@ -81,7 +81,7 @@ struct Service: Sendable {
 
     /// Whether an answer is a success, in words for people.
     func verdict(
-        _ response: HTTPResponse, allowed: Set<Int> = []
+        _ response: WebAnswer, allowed: Set<Int> = []
     ) throws(DeliveryError) -> String {
         if (200..<300).contains(response.status) || allowed.contains(response.status) {
             return "\(address.origin) answers"

@@ -17,7 +17,7 @@ struct WebhookCourier: Courier {
         let first = Int(item.progress["sent"] ?? "") ?? 0
         let files = form == .json ? Array(item.files.prefix(1)) : item.files
         for (index, file) in files.enumerated().dropFirst(first) {
-            let response: HTTPResponse
+            let response: WebAnswer
             do {
                 response = try send(file, of: item, at: index, in: folder, form)
             } catch {
@@ -38,7 +38,7 @@ struct WebhookCourier: Courier {
     private func send(
         _ file: OutboxItem.File, of item: OutboxItem, at index: Int, in folder: String,
         _ form: SinkDefinition.Form
-    ) throws(HTTPFailure) -> HTTPResponse {
+    ) throws(HTTPFailure) -> WebAnswer {
         let path = folder + "/" + file.name
         let key = [("Idempotency-Key", item.files.count == 1 ? item.id : "\(item.id)-\(index + 1)")]
             .map { (name: $0.0, value: $0.1) }
@@ -48,7 +48,7 @@ struct WebhookCourier: Courier {
             return try service.send(
                 "POST", url, headers: key,
                 body: .form([
-                    HTTPRequest.Part(
+                    WebRequest.Part(
                         name: "document",
                         content: .file(path: path, name: file.name, mediaType: file.mediaType)),
                     .text("metadata", metadata(item)),

@@ -8,10 +8,18 @@ protocol FormatWriter: AnyObject {
     /// Adds a page at the end.
     func add(_ page: DeliveredPage) throws
 
+    /// Takes what was found in the document as a whole, after its last page.
+    func note(_ found: DocumentFindings) throws
+
     /// Completes the document.
     ///
     /// - Returns: Its files, in the order of the pages, still under temporary names.
     func finish() throws -> [PartialFile]
+}
+
+extension FormatWriter {
+    /// Does nothing: most formats have no place for it.
+    func note(_ found: DocumentFindings) throws {}
 }
 
 /// Where a format's writer puts its files, and what it is told.

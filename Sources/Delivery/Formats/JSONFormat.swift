@@ -17,6 +17,9 @@ import FoundationEssentials
 ///            "words": [{"text": "May", "confidence": 0.96,
 ///                       "box": {"x": 10, "y": 20, "width": 90, "height": 40}}]}]}]}]}}]}
 ///
+/// A document whose profile finds entries has `"entries"` after its pages, each a ``FoundEntry``; one with fields of its own, such as how many
+/// cards there are, `"fields"`.
+///
 /// Boxes and baselines are in pixels from the page's top left corner. `language`, `label`, `text` (with `plainText`)
 /// and `baseline` are absent when not known. Measurements that are no finite number are left out. A page's object is
 /// ``Page`` as it is encoded, with `plainText` added.
@@ -24,6 +27,7 @@ final class JSONFormat: FormatWriter {
     private let file: PartialFile
     private let encoder = JSONEncoder()
     private var isFirst = true
+    private var found = DocumentFindings()
 
     init(_ context: FormatContext) throws {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -41,8 +45,13 @@ final class JSONFormat: FormatWriter {
         isFirst = false
     }
 
+    func note(_ found: DocumentFindings) throws { self.found = found }
+
     func finish() throws -> [PartialFile] {
-        try file.append("\n]}\n")
+        var end = "\n]"
+        if !found.entries.isEmpty { end += try ",\n\"entries\":" + encoded(found.entries) }
+        if !found.fields.isEmpty { end += try ",\n\"fields\":" + encoded(found.fields) }
+        try file.append(end + "}\n")
         return [file]
     }
 

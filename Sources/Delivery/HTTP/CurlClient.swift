@@ -3,23 +3,26 @@ import Synchronization
 
 /// Sends requests with libcurl (`curl_easy_perform`).
 ///
-/// TLS certificates are verified, with the system's authorities. Redirects are followed within the same scheme, host and port only, so
-/// that no token reaches another host. Answers beyond 4 MiB are refused.
-struct CurlClient: HTTPClient {
-    /// The most bytes of an answer.
-    static let largestAnswer = 4 << 20
+/// TLS certificates are verified, with the system's authorities unless the request says whom to trust. Redirects are followed within the
+/// same scheme, host and port only, so that no token reaches another host. Answers beyond 4 MiB are refused, unless the request allows more.
+package struct CurlClient: HTTPClient {
+    /// The most bytes of an answer, unless more is allowed.
+    package static let largestAnswer = 4 << 20
     private static let mostRedirects = 5
     /// Seconds a whole exchange may take.
     let timeLimit: Int
     /// Seconds within which a connection must be there.
     let connectLimit: Int
+    /// Seconds of silence after which a service is given up.
+    let silenceLimit: Int
 
-    init(timeLimit: Int = 300, connectLimit: Int = 15) {
+    package init(timeLimit: Int = 300, connectLimit: Int = 15, silenceLimit: Int = 60) {
         self.timeLimit = timeLimit
-        self.connectLimit = connectLimit
+        self.connectLimit = min(connectLimit, silenceLimit)
+        self.silenceLimit = min(silenceLimit, timeLimit)
     }
 
-    func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
+    package func send(_ request: WebRequest) throws(HTTPFailure) -> WebAnswer {
         var request = request
         for _ in 0...Self.mostRedirects {
             let response = try exchange(request)
@@ -27,17 +30,19 @@ struct CurlClient: HTTPClient {
             request = try redirected(request, response)
         }
         throw HTTPFailure(
-            message: "\(host(request.url)) redirects without end", isPermanent: true)
+            message: "\(host(request.url)) redirects without end", isPermanent: true,
+            isUnfit: true)
     }
 
     /// The request at the place an answer sends it to.
     private func redirected(
-        _ request: HTTPRequest, _ response: HTTPResponse
-    ) throws(HTTPFailure) -> HTTPRequest {
+        _ request: WebRequest, _ response: WebAnswer
+    ) throws(HTTPFailure) -> WebRequest {
         guard let location = response.headers["location"], let old = try? WebAddress(request.url)
         else {
             throw HTTPFailure(
-                message: "\(host(request.url)) redirects to nowhere", isPermanent: true)
+                message: "\(host(request.url)) redirects to nowhere", isPermanent: true,
+                isUnfit: true)
         }
         let url =
             location.hasPrefix("/") && !location.hasPrefix("//") ? old.origin + location : location
@@ -45,32 +50,51 @@ struct CurlClient: HTTPClient {
             throw HTTPFailure(
                 message:
                     "\(host(request.url)) redirects to '\(location.prefix(200))', another host; give that address if it is right",
-                isPermanent: true)
+                isPermanent: true, isUnfit: true)
         }
         // Only 307 and 308 keep the method; a body that silently became a GET would be a document lost.
         guard response.status >= 307 || ["GET", "HEAD"].contains(request.method) else {
             throw HTTPFailure(
                 message:
                     "\(host(request.url)) redirects a \(request.method) to '\(new.text)' with status \(response.status); give that address instead",
-                isPermanent: true)
+                isPermanent: true, isUnfit: true)
         }
         var request = request
         request.url = new.text
         return request
     }
 
-    private func exchange(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
+    /// Sends a request whose answer goes to a receiver as it comes; redirects are not followed.
+    ///
+    /// - Parameter patience: seconds of silence after which the service is given up; there is no other limit of time.
+    package func stream(
+        _ request: WebRequest, patience: Int, to receiver: any HTTPReceiver
+    ) throws(HTTPFailure) -> WebAnswer {
+        let response = try exchange(request, CurlReception(receiver, patience: patience))
+        guard !(300..<400).contains(response.status) else {
+            throw HTTPFailure(
+                message: "\(host(request.url)) redirects where no redirect is meant",
+                isPermanent: true, isUnfit: true)
+        }
+        return response
+    }
+
+    private func exchange(
+        _ request: WebRequest, _ reception: CurlReception? = nil
+    ) throws(HTTPFailure) -> WebAnswer {
         guard CurlLibrary.isReady, let handle = curl_easy_init() else {
             let problem = copystand_curl_problem().map { ": \(String(cString: $0))" } ?? ""
             throw HTTPFailure(
                 message: "libcurl can't be started\(problem). It is in Debian's package libcurl4")
         }
         defer { curl_easy_cleanup(handle) }
-        let exchange = CurlExchange(handle)
-        try exchange.prepare(request, timeLimit: timeLimit, connectLimit: connectLimit)
+        let exchange = CurlExchange(handle, reception)
+        try exchange.prepare(request, limits: self)
         let code = curl_easy_perform(handle)
-        guard code == CURLE_OK else { throw exchange.failure(code, host: host(request.url)) }
-        return HTTPResponse(
+        guard code == CURLE_OK || reception?.isLeft == true else {
+            throw exchange.failure(code, host: host(request.url))
+        }
+        return WebAnswer(
             status: copystand_curl_status(handle), headers: exchange.headers, body: exchange.body,
             hash: exchange.hash())
     }

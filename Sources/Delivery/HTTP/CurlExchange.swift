@@ -9,6 +9,9 @@ final class CurlExchange {
     private var isTooLong = false
     /// How much of the answer is hashed and not kept, and what came of it so far; nil for an answer that is kept.
     private var hashing: (most: Int, taken: Int, hasher: SHA256)?
+    /// Takes a success as it comes; nil where the whole answer is kept.
+    private let reception: CurlReception?
+    private var largest = CurlClient.largestAnswer
     private let handle: UnsafeMutableRawPointer
     private var list: UnsafeMutablePointer<curl_slist>?
     private var form: OpaquePointer?
@@ -16,8 +19,9 @@ final class CurlExchange {
     private var posted: [UInt8] = []
     private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    init(_ handle: UnsafeMutableRawPointer) {
+    init(_ handle: UnsafeMutableRawPointer, _ reception: CurlReception? = nil) {
         self.handle = handle
+        self.reception = reception
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
@@ -31,18 +35,24 @@ final class CurlExchange {
     /// Sets everything of a request.
     ///
     /// - Throws: ``HTTPFailure`` for a header, address or file that can't be used.
-    func prepare(_ request: HTTPRequest, timeLimit: Int, connectLimit: Int) throws(HTTPFailure) {
+    func prepare(_ request: WebRequest, limits: CurlClient) throws(HTTPFailure) {
+        largest = request.largest
         copystand_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
         copystand_curl_set_text(handle, CURLOPT_URL, request.url)
         copystand_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         copystand_curl_set_text(handle, CURLOPT_USERAGENT, "copystand")
         copystand_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         copystand_curl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0)
-        copystand_curl_set_number(handle, CURLOPT_TIMEOUT, timeLimit)
-        copystand_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, connectLimit)
-        // A service that lets the connection hang is given up long before the whole limit.
-        copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
-        copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, min(60, timeLimit))
+        copystand_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, limits.connectLimit)
+        if let reception {
+            reception.attend(handle)
+        } else {
+            copystand_curl_set_number(handle, CURLOPT_TIMEOUT, limits.timeLimit)
+            // A service that lets the connection hang is given up long before the whole limit.
+            copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+            copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, limits.silenceLimit)
+        }
+        set(request.trust)
         let context = Unmanaged.passUnretained(self).toOpaque()
         copystand_curl_set_transfer(handle, CURLOPT_WRITEFUNCTION, receiveBody)
         copystand_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
@@ -55,6 +65,18 @@ final class CurlExchange {
         // An answer is wanted, not permission to send: many servers do not know the header.
         for (name, value) in request.headers + [("Expect", "")] { try add(name, value) }
         copystand_curl_set_list(handle, CURLOPT_HTTPHEADER, list)
+    }
+
+    private func set(_ trust: HTTPTrust) {
+        switch trust {
+        case .system: break
+        case .authority(let file): copystand_curl_set_text(handle, CURLOPT_CAINFO, file)
+        case .key(let hash):
+            // The key is checked in place of the certificate, which may then be anybody's and for any name.
+            copystand_curl_set_number(handle, CURLOPT_SSL_VERIFYPEER, 0)
+            copystand_curl_set_number(handle, CURLOPT_SSL_VERIFYHOST, 0)
+            copystand_curl_set_text(handle, CURLOPT_PINNEDPUBLICKEY, hash)
+        }
     }
 
     private func add(_ name: String, _ value: String) throws(HTTPFailure) {
@@ -73,7 +95,7 @@ final class CurlExchange {
         list = longer
     }
 
-    private func set(_ body: HTTPRequest.Body) throws(HTTPFailure) {
+    private func set(_ body: WebRequest.Body) throws(HTTPFailure) {
         switch body {
         case .none: break
         case .bytes(let bytes, let mediaType):
@@ -121,28 +143,38 @@ final class CurlExchange {
         if isTooLong {
             return HTTPFailure(
                 message: hashing.map { "\(host) answers with more than \($0.most) bytes" }
-                    ?? "\(host) answers with more than \(CurlClient.largestAnswer >> 20) MiB",
-                isPermanent: true, mayHaveArrived: true)
+                    ?? "\(host) answers with more than \(largest >> 20) MiB",
+                isPermanent: true, mayHaveArrived: true, isUnfit: true)
+        }
+        if let seconds = reception?.silence {
+            return HTTPFailure(
+                message: "\(host) has said nothing for \(seconds) s", mayHaveArrived: true)
         }
         let detail = String(cString: message)
         let words = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
         let before: [CURLcode] = [
             CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
-            CURLE_PEER_FAILED_VERIFICATION, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL,
-            CURLE_READ_ERROR,
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_URL_MALFORMAT,
+            CURLE_UNSUPPORTED_PROTOCOL, CURLE_READ_ERROR,
         ]
-        let permanent: [CURLcode] = [
-            CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_PEER_FAILED_VERIFICATION,
+        let untrusted: [CURLcode] = [
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_CACERT_BADFILE,
         ]
+        let permanent = untrusted + [CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL]
         return HTTPFailure(
             message: "\(host): \(words)", isPermanent: permanent.contains(code),
-            mayHaveArrived: !before.contains(code))
+            mayHaveArrived: !before.contains(code), isUntrusted: untrusted.contains(code),
+            isUnfit: code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY)
     }
 
     /// The hash of an answer that was not kept; nil for one that was.
     func hash() -> String? { hashing?.hasher.hexadecimal() }
 
     fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if let reception, (200..<300).contains(copystand_curl_status(handle)) {
+            return reception.take(bytes, headers)
+        }
         if let (most, taken, _) = hashing {
             isTooLong = bytes.count > most - taken
             if isTooLong { return false }
@@ -150,7 +182,7 @@ final class CurlExchange {
             hashing?.hasher.update(bytes)
             return true
         }
-        guard body.count + bytes.count <= CurlClient.largestAnswer else {
+        guard body.count + bytes.count <= largest else {
             isTooLong = true
             return false
         }

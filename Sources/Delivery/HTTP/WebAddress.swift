@@ -1,14 +1,14 @@
 /// The address of a service: `http` or `https`, a host, and nothing secret.
-struct WebAddress: Hashable, Sendable {
+package struct WebAddress: Hashable, Sendable {
     /// `scheme://host[:port]`, in lower case.
-    let origin: String
+    package let origin: String
     /// The path and the query, beginning with a slash; empty when the address has neither.
-    let rest: String
+    package let rest: String
 
     /// Reads an address.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` for one that is none or holds a user name.
-    init(_ text: String) throws(DeliveryError) {
+    package init(_ text: String) throws(DeliveryError) {
         func refuse(_ why: String) -> DeliveryError {
             DeliveryError(
                 .invalidOption,
@@ -44,7 +44,7 @@ struct WebAddress: Hashable, Sendable {
     }
 
     /// A text as it may stand in a path or a query (RFC 3986: all but the unreserved characters percent-encoded).
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         let hex = Array("0123456789ABCDEF")
         var result = ""
         for byte in text.utf8 {

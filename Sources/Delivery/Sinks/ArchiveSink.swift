@@ -133,6 +133,8 @@ final class ArchiveWriter: SinkWriter {
         }
     }
 
+    func note(_ found: DocumentFindings) throws { addition.note(found) }
+
     func finish() throws -> Receipt {
         do {
             let id = try addition.finish()

@@ -1,3 +1,4 @@
+import Documents
 import Glibc
 import Imaging
 import Synchronization
@@ -33,6 +34,10 @@ final class FileWriter: SinkWriter {
             try state.writer?.add(page)
             state.pages += 1
         }
+    }
+
+    func note(_ found: DocumentFindings) throws {
+        try attempt { state in try state.writer?.note(found) }
     }
 
     func finish() throws -> Receipt {

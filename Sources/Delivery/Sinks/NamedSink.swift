@@ -109,6 +109,8 @@ private final class NamedSinkWriter: SinkWriter {
         }
     }
 
+    func note(_ found: DocumentFindings) throws { try writer.note(found) }
+
     func finish() throws -> Receipt {
         let receipt = try writer.finish()
         let id = try state.withLock { state -> String in

@@ -27,4 +27,15 @@ struct Activation {
             (start + row - border * channels).update(repeating: 0, count: border * channels)
         }
     }
+
+    /// Swaps left and right; the border stays.
+    func mirror() {
+        for y in 0..<side {
+            let line = origin + y * row
+            for x in 0..<side / 2 {
+                let (left, right) = (x * channels, (side - 1 - x) * channels)
+                for c in 0..<channels { swap(&line[left + c], &line[right + c]) }
+            }
+        }
+    }
 }

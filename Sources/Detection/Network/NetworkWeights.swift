@@ -41,6 +41,8 @@ final class NetworkWeights: @unchecked Sendable {
     let head: LayerStore.Convolution
     /// Raw confidences and what share of such detections is right; empty when that was not measured.
     let calibration: [(raw: Double, share: Double)]
+    /// The same for pictures that are looked at closely.
+    let closeCalibration: [(raw: Double, share: Double)]
     let numbers: UnsafePointer<Float>
 
     private let storage: UnsafeMutableBufferPointer<Float>
@@ -84,6 +86,7 @@ final class NetworkWeights: @unchecked Sendable {
         headMix = try store.convolution("h.1", inputs: channels)
         head = try store.convolution("out", inputs: headMix.outputs, outputs: 3)
         calibration = try store.pairs("calibration").map { (raw: $0.0, share: $0.1) }
+        closeCalibration = try store.pairs("calibration-close").map { (raw: $0.0, share: $0.1) }
         storage = .allocate(capacity: store.numbers.count)
         _ = storage.initialize(from: store.numbers)
         // A network has many numbers, so its buffer has an address.

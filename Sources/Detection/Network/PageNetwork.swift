@@ -17,6 +17,8 @@ final class PageNetwork {
     private let logits: Activation
     private let presence: Activation
     private let maps: UnsafeMutablePointer<Float>
+    /// The logits of a first look, while the second goes on.
+    private let first: Activation
     private var mixedRow: UnsafeMutableBufferPointer<Float>
 
     /// - Parameter kernels: the loops to use: the fastest that the processor can run unless given.
@@ -36,13 +38,16 @@ final class PageNetwork {
         logits = planner.logits
         presence = planner.presence
         maps = memory.take(count: 3 * mapSide * mapSide)
+        first = memory.take(side: logits.side, channels: logits.channels)
         mixedRow = .allocate(capacity: 0)
     }
 
     deinit { mixedRow.deallocate() }
 
     /// Looks at a frame, squeezed into the network's square by area averaging.
-    func look(at frame: FrameView) -> PageMaps {
+    ///
+    /// - Parameter twice: see ``lookAgain(isColour:twice:)``.
+    func look(at frame: FrameView, twice: Bool = false) -> PageMaps {
         if mixedRow.count < frame.width * frame.pixelBytes {
             mixedRow.deallocate()
             mixedRow = .allocate(capacity: frame.width * frame.pixelBytes)
@@ -61,16 +66,30 @@ final class PageNetwork {
         call.output_row = target.row
         call.scratch = mixedRow.baseAddress
         kernels.pointee.reduce(&call)
-        return lookAgain(isColour: frame.isColour)
+        return lookAgain(isColour: frame.isColour, twice: twice)
     }
 
     /// Looks at the picture as it stands in the working memory.
-    func lookAgain(isColour: Bool) -> PageMaps {
-        (isColour ? plans.colour : plans.luma).run(kernels)
+    ///
+    /// - Parameter twice: looks at its mirror image as well and takes the mean of both answers' logits, which errs less often than either.
+    func lookAgain(isColour: Bool, twice: Bool = false) -> PageMaps {
+        let plan = isColour ? plans.colour : plans.luma
+        plan.run(kernels)
+        var seen = presence.origin[0]
+        if twice {
+            first.origin.update(from: logits.origin, count: first.count)
+            withPicture(isColour: isColour) { picture in
+                picture.mirror()
+                plan.run(kernels)
+                picture.mirror()
+            }
+            logits.mirror()
+            for i in 0..<first.count { logits.origin[i] = (first.origin[i] + logits.origin[i]) / 2 }
+            seen = (seen + presence.origin[0]) / 2
+        }
         pn_probabilities(logits.origin, mapSide * mapSide, maps)
         return PageMaps(
-            side: mapSide, values: UnsafePointer(maps),
-            presence: 1 / (1 + exp(-Double(presence.origin[0]))))
+            side: mapSide, values: UnsafePointer(maps), presence: 1 / (1 + exp(-Double(seen))))
     }
 
     /// The squeezed picture of the last frame, −2…2, for looking again at a changed one.

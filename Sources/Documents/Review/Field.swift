@@ -6,12 +6,24 @@ public struct Field: Codable, Hashable, Sendable {
     public var value: String
     /// Who said so, such as a sink's name; nil for the user.
     public var source: String?
+    /// How sure its source is, 0…1; nil where it does not say.
+    public var confidence: Double?
+    /// Where on its page it was read, in pixels of the captured picture; nil for what stands nowhere.
+    public var box: Box?
+    /// The page on which it was read; nil for none.
+    public var page: PageID?
 
-    /// A field of that name; the user's unless a source is given.
-    public init(name: String, value: String, source: String? = nil) {
+    /// A field of that name; the user's unless a source is given, and without a place.
+    public init(
+        name: String, value: String, source: String? = nil, confidence: Double? = nil,
+        box: Box? = nil, page: PageID? = nil
+    ) {
         self.name = name
         self.value = value
         self.source = source
+        self.confidence = confidence
+        self.box = box
+        self.page = page
     }
 }
 

@@ -10,6 +10,8 @@ public struct StepOption: Hashable, Sendable {
         case flag
         /// One of these words.
         case choice([String])
+        /// Any text of at most so many letters; its value is a ``StepValue/choice(_:)``.
+        case text(longest: Int)
     }
 
     /// The name in profiles and on the command line, such as `maximum`.
@@ -29,6 +31,7 @@ public struct StepOption: Hashable, Sendable {
                 + (unit.map { " \($0)" } ?? "")
         case .flag: "true or false"
         case .choice(let choices): "one of " + choices.joined(separator: ", ")
+        case .text(let longest): "text of at most \(longest) letters"
         }
     }
 
@@ -38,6 +41,7 @@ public struct StepOption: Hashable, Sendable {
         case (.number(let range, _), .number(let number)): range.contains(number)
         case (.flag, .flag): true
         case (.choice(let choices), .choice(let choice)): choices.contains(choice)
+        case (.text(let longest), .choice(let text)): text.count <= longest
         default: false
         }
     }
@@ -48,7 +52,7 @@ public struct StepOption: Hashable, Sendable {
             switch kind {
             case .number: Double(text).map(StepValue.number)
             case .flag: readFlag(text).map(StepValue.flag)
-            case .choice: .choice(text)
+            case .choice, .text: .choice(text)
             }
         guard let value, accepts(value) else { return nil }
         return value
@@ -98,6 +102,15 @@ extension StepOptionKey<String> {
         option = StepOption(
             name: name, kind: .choice(choices), defaultValue: defaultValue.stepValue, help: help)
         self.defaultValue = defaultValue
+    }
+}
+
+extension StepOptionKey<String> {
+    /// An option that takes any text of at most `longest` letters; none unless given.
+    public init(text name: String, longest: Int, help: String) {
+        option = StepOption(
+            name: name, kind: .text(longest: longest), defaultValue: .choice(""), help: help)
+        defaultValue = ""
     }
 }
 

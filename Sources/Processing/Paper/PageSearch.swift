@@ -4,9 +4,19 @@ public import Imaging
 /// Finds a photographed page and makes it rectangular: the one search that the crop step and `copystand detect` share.
 public struct PageSearch: PageDetector {
     private let target: Profile.Target
+    private let detector: NetworkPageDetector
 
-    /// A search for a page, or for a card, which is photographed with more of the table about it.
-    public init(for target: Profile.Target = .page) { self.target = target }
+    /// A search for a page or a card.
+    ///
+    /// - Parameters:
+    ///   - target: what is looked for, and flattened to its known sizes.
+    ///   - isStill: looks closely, as at a picture that is searched once; a film's frames are many, and one look at each must do.
+    public init(for target: Profile.Target = .page, isStill: Bool = false) {
+        self.target = target
+        var detector = NetworkPageDetector()
+        detector.looksClosely = isStill
+        self.detector = detector
+    }
 
     /// Where the page is, refined at full size; nil when none is seen, or when it fills the picture.
     ///
@@ -20,10 +30,6 @@ public struct PageSearch: PageDetector {
     /// - Throws: what ``detect(in:)`` throws.
     public func detectAll(in image: Raster) throws -> [DetectedPage] {
         try detector.detectAll(in: image)
-    }
-
-    private var detector: NetworkPageDetector {
-        NetworkPageDetector(minimumArea: target == .card ? 0.03 : 0.06)
     }
 
     /// The page cut out of `image` as the rectangle it is, of a known paper size where it is near one; nil when its shape

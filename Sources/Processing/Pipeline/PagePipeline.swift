@@ -14,6 +14,7 @@ public struct PagePipeline: Sendable {
     /// The profile that is followed.
     public let profile: Profile
     private let steps: [any ProcessingStep]
+    private let readingSteps: [any ReadingStep]
     private let recogniser: (any TextRecogniser)?
     private let clock: any Clock<Duration>
     private let threads: StepThreads
@@ -46,6 +47,7 @@ public struct PagePipeline: Sendable {
     ) {
         self.profile = profile
         self.steps = steps
+        readingSteps = profile.steps.compactMap(StepCatalog.readingStep)
         self.recogniser = recogniser
         self.clock = clock
         self.threads = threads
@@ -81,6 +83,9 @@ public struct PagePipeline: Sendable {
             onStage(.reading)
             for index in pages.indices where !pages[index].isBlank {
                 try await read(&pages[index], reading, with: recogniser)
+                for step in readingSteps {
+                    try await run(step, on: &pages[index], reading, with: recogniser)
+                }
             }
         }
         if let explainer {
@@ -137,6 +142,36 @@ public struct PagePipeline: Sendable {
             let reason = explanation(of: error)
             report.summary = "not read: \(reason)"
             page.problems.append("The text was not read: \(reason)")
+        }
+        report.milliseconds = start.milliseconds
+        page.steps.append(report)
+    }
+
+    /// Runs a step on a page whose text was read; one whose reading failed is left.
+    private func run(
+        _ step: any ReadingStep, on page: inout ProcessedPage, _ reading: Profile.TextReading,
+        with recogniser: any TextRecogniser
+    ) async throws {
+        guard let text = page.text else { return }
+        let name = type(of: step).declaration.name
+        let start = Stopwatch(clock)
+        var report = StepReport(name: name, summary: "", changed: false, milliseconds: 0)
+        do {
+            let outcome = try await step.run(
+                on: ReadingInput(
+                    image: page.image, text: text, recogniser: recogniser,
+                    languages: reading.languages))
+            report.summary = outcome.summary
+            report.measurements = outcome.measurements
+            report.found = outcome.found
+            if let better = outcome.text { page.text = better }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            try Task.checkCancellation()
+            let reason = explanation(of: error)
+            report.summary = "left: \(reason)"
+            page.problems.append("The step '\(name)' found nothing: \(reason)")
         }
         report.milliseconds = start.milliseconds
         page.steps.append(report)

@@ -3,25 +3,25 @@ import Detection
 // The part of a profile that says when a page in front of a camera is captured by itself.
 extension ProfileReader {
     /// A number of ``AutoCaptureSettings`` as a profile names it.
-    private struct Key: Sendable {
+    struct LiveKey: Sendable {
         let name: String
         let range: ClosedRange<Double>
         let path: any WritableKeyPath<AutoCaptureSettings, Double> & Sendable
     }
 
-    private static let keys: [Key] = [
-        Key(name: "found", range: 0...1, path: \.found),
-        Key(name: "ready", range: 0...1, path: \.ready),
-        Key(name: "hysteresis", range: 0...0.5, path: \.hysteresis),
-        Key(name: "steady", range: 0.1...10, path: \.steady),
-        Key(name: "drift", range: 0.001...0.2, path: \.drift),
-        Key(name: "overlap", range: 0.5...0.999, path: \.overlap),
-        Key(name: "sharpness", range: 0...1, path: \.sharpness),
-        Key(name: "patience", range: 0...60, path: \.patience),
-        Key(name: "brightness", range: 0...255, path: \.brightness),
-        Key(name: "glare", range: 0...1, path: \.glare),
-        Key(name: "size", range: 0.005...0.9, path: \.size),
-        Key(name: "rate", range: 1...60, path: \.rate),
+    static let liveKeys: [LiveKey] = [
+        LiveKey(name: "found", range: 0...1, path: \.found),
+        LiveKey(name: "ready", range: 0...1, path: \.ready),
+        LiveKey(name: "hysteresis", range: 0...0.5, path: \.hysteresis),
+        LiveKey(name: "steady", range: 0.1...10, path: \.steady),
+        LiveKey(name: "drift", range: 0.001...0.2, path: \.drift),
+        LiveKey(name: "overlap", range: 0.5...0.999, path: \.overlap),
+        LiveKey(name: "sharpness", range: 0...1, path: \.sharpness),
+        LiveKey(name: "patience", range: 0...60, path: \.patience),
+        LiveKey(name: "brightness", range: 0...255, path: \.brightness),
+        LiveKey(name: "glare", range: 0...1, path: \.glare),
+        LiveKey(name: "size", range: 0.005...0.9, path: \.size),
+        LiveKey(name: "rate", range: 1...60, path: \.rate),
     ]
 
     /// The settings that `live: { … }` gives; what it leaves out has its default.
@@ -33,8 +33,8 @@ extension ProfileReader {
             let members = object(
                 value, place: "live", wants: "an object such as { ready: 0.85, steady: 0.5 }")
         else { return settings }
-        checkKeys(members, known: Self.keys.map(\.name), place: "live", what: "live")
-        for key in Self.keys {
+        checkKeys(members, known: Self.liveKeys.map(\.name), place: "live", what: "live")
+        for key in Self.liveKeys {
             guard let given = members[key.name] else { continue }
             if case .number(let number) = given.kind, key.range.contains(number) {
                 settings[keyPath: key.path] = number

@@ -106,6 +106,54 @@ public struct ProfileLibrary: Sendable {
         return path
     }
 
+    /// Keeps a profile of the user's own, in place of the one that had the name before.
+    ///
+    /// - Parameter data: the profile's text, at most ``sizeLimit`` bytes.
+    /// - Throws: ``ProfileError``: `invalid` with every mistake; `notCopied` for a name that is none or belongs to a built-in profile, or a folder
+    ///   that can't be written to.
+    public func save(_ data: Data, as name: String) throws(ProfileError) {
+        try checkOwn(name)
+        guard ProfileName.isValid(name) else {
+            throw ProfileError(
+                .notCopied, "'\(name)' is no name for a profile: \(ProfileName.rule).")
+        }
+        let path = path(of: name)
+        let problems = Self.check(data, file: path).map {
+            var problem = $0
+            problem.file = nil
+            return problem
+        }
+        guard problems.isEmpty else { throw ProfileError(problems) }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try data.write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw ProfileError(.notCopied, "The profile can't be written to \(path): \(error).")
+        }
+    }
+
+    /// Removes a profile of the user's own.
+    ///
+    /// - Throws: ``ProfileError``: `unknownProfile`; `notCopied` for a built-in one, or a file that can't be removed.
+    public func remove(_ name: String) throws(ProfileError) {
+        guard case .file(let path) = origin(of: name), names().contains(name) else {
+            _ = try source(of: name)
+            return try checkOwn(name)
+        }
+        do { try FileManager.default.removeItem(atPath: path) } catch {
+            throw ProfileError(.notCopied, "The profile can't be removed from \(path): \(error).")
+        }
+    }
+
+    private func checkOwn(_ name: String) throws(ProfileError) {
+        guard Self.builtIn.contains(where: { $0.name == name }) else { return }
+        throw ProfileError(
+            .notCopied,
+            "The profile '\(name)' comes with the program and stays as it is. Choose another name for your own."
+        )
+    }
+
     /// Every mistake in the profile that `data` holds; none when it can be used.
     ///
     /// - Parameter file: the path for messages. Its name without the ending is the profile's name; nil: the text came from elsewhere.
@@ -130,7 +178,9 @@ public struct ProfileLibrary: Sendable {
     private static let builtIn: [(name: String, bytes: [UInt8])] = [
         ("document", PackageResources.document_json5), ("none", PackageResources.none_json5),
         ("photo", PackageResources.photo_json5), ("book", PackageResources.book_json5),
-        ("card", PackageResources.card_json5),
+        ("card", PackageResources.card_json5), ("entries", PackageResources.entries_json5),
+        ("serial-label", PackageResources.serial_label_json5),
+        ("receipt", PackageResources.receipt_json5),
     ]
 
     private static let unreadableText = "this is no text in UTF-8 of at most 1 MiB"

@@ -121,6 +121,7 @@ private struct ProfileOverrider {
         let later = order.drop { $0 != name }.dropFirst()
         let index = profile.steps.firstIndex { later.contains($0.name) } ?? profile.steps.endIndex
         profile.steps.insert(Profile.Step(name), at: index)
+        if StepCatalog.needsText(name) { insert(Self.text.name) }
         if name == CropStep.declaration.name, profile.looksFor == .nothing {
             profile.looksFor = .page
         }

@@ -46,6 +46,16 @@ struct ProfileReader {
                 value: profile.steps[index].name, reason: reason)
         }
         profile.text = textReading(members["text"])
+        if profile.text == nil,
+            let index = profile.steps.firstIndex(where: { StepCatalog.needsText($0.name) })
+        {
+            report(
+                .incomplete, members["steps"]?.position, "steps[\(index)]",
+                value: profile.steps[index].name,
+                reason:
+                    "the step '\(profile.steps[index].name)' needs the page's text; add text: { languages: [\"eng\"] }"
+            )
+        }
         profile.live = liveSettings(members["live"], of: profile.looksFor)
         profile.sinks = sinks(members["sinks"])
         if profile.looksFor == .nothing, !problems.contains(where: { $0.place == "looksFor" }),

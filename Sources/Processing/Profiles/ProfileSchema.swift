@@ -11,7 +11,7 @@ public enum ProfileSchema {
         return String(decoding: try encoder.encode(schema), as: UTF8.self)
     }
 
-    private static var schema: SchemaValue {
+    private static var schema: PlainJSON {
         [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Copystand profile",
@@ -23,12 +23,12 @@ public enum ProfileSchema {
                 "title": ["type": "string", "description": "A few words for lists."],
                 "description": ["type": "string"],
                 "looksFor": [
-                    "enum": .array(ProfileReader.targets.map(SchemaValue.text)),
+                    "enum": .array(ProfileReader.targets.map(PlainJSON.text)),
                     "description": "What is searched for in the picture.",
                 ],
                 "region": [
                     "type": "object", "additionalProperties": false,
-                    "required": .array(ProfileReader.edges.map(SchemaValue.text)),
+                    "required": .array(ProfileReader.edges.map(PlainJSON.text)),
                     "properties": .object(
                         Dictionary(
                             uniqueKeysWithValues: ProfileReader.edges.map { ($0, Self.share) })),
@@ -64,11 +64,11 @@ public enum ProfileSchema {
         ]
     }
 
-    private static let share: SchemaValue = ["type": "number", "minimum": 0, "maximum": 1]
+    private static let share: PlainJSON = ["type": "number", "minimum": 0, "maximum": 1]
 
     /// A step's bare name, or an object of its options under its name.
-    private static var steps: [SchemaValue] {
-        let names: SchemaValue = ["enum": .array(StepCatalog.declarations.map { .text($0.name) })]
+    private static var steps: [PlainJSON] {
+        let names: PlainJSON = ["enum": .array(StepCatalog.declarations.map { .text($0.name) })]
         return [names]
             + StepCatalog.declarations.map { step in
                 let options = step.options.map { ($0.name, value($0)) }
@@ -86,11 +86,11 @@ public enum ProfileSchema {
             }
     }
 
-    private static func value(_ option: StepOption) -> SchemaValue {
-        let about: [String: SchemaValue] = [
+    private static func value(_ option: StepOption) -> PlainJSON {
+        let about: [String: PlainJSON] = [
             "description": .text(option.help), "default": .init(option.defaultValue),
         ]
-        let kind: [String: SchemaValue] =
+        let kind: [String: PlainJSON] =
             switch option.kind {
             case .number(let range, _):
                 [
@@ -98,46 +98,9 @@ public enum ProfileSchema {
                     "maximum": .number(range.upperBound),
                 ]
             case .flag: ["type": "boolean"]
-            case .choice(let choices): ["enum": .array(choices.map(SchemaValue.text))]
+            case .choice(let choices): ["enum": .array(choices.map(PlainJSON.text))]
+            case .text(let longest): ["type": "string", "maxLength": .number(Double(longest))]
             }
         return .object(about.merging(kind) { $1 })
-    }
-}
-
-/// A JSON value.
-private enum SchemaValue: Encodable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
-    case text(String)
-    case number(Double)
-    case flag(Bool)
-    case array([SchemaValue])
-    case object([String: SchemaValue])
-
-    init(_ value: StepValue) {
-        self =
-            switch value {
-            case .number(let number): .number(number)
-            case .flag(let flag): .flag(flag)
-            case .choice(let choice): .text(choice)
-            }
-    }
-    init(stringLiteral value: String) { self = .text(value) }
-    init(booleanLiteral value: Bool) { self = .flag(value) }
-    init(integerLiteral value: Int) { self = .number(Double(value)) }
-    init(arrayLiteral elements: SchemaValue...) { self = .array(elements) }
-    init(dictionaryLiteral elements: (String, SchemaValue)...) {
-        self = .object(Dictionary(uniqueKeysWithValues: elements))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try container.encode(text)
-        case .number(let number): try container.encode(number)
-        case .flag(let flag): try container.encode(flag)
-        case .array(let values): try container.encode(values)
-        case .object(let members): try container.encode(members)
-        }
     }
 }

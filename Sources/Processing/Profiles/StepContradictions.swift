@@ -33,6 +33,16 @@ enum StepContradictions {
                     "'items' and 'facing-pages' both part the picture, each in its own way; take one of them out"
                 ))
         }
+        if let first = names.firstIndex(where: StepCatalog.needsText),
+            let late = names.indices.last(where: { !StepCatalog.needsText(names[$0]) }),
+            late > first
+        {
+            found.append(
+                (
+                    first,
+                    "'\(names[first])' needs the page's text, which is read after '\(names[late])'; put it last"
+                ))
+        }
         return found
     }
 

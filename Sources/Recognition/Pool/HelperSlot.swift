@@ -27,7 +27,7 @@ final class HelperSlot: @unchecked Sendable {
     /// Starts the helper and loads `languages` behind the caller's back; a failure shows at the first page.
     func prewarm(_ languages: [String]) {
         queue.async { [self] in
-            _ = try? attempt(.prepare, languages, nil, Ticket())
+            _ = try? attempt(.prepare, languages, nil, .any, Ticket())
         }
     }
 
@@ -43,13 +43,14 @@ final class HelperSlot: @unchecked Sendable {
 
     /// Asks the helper, and a fresh one when that fails; ends early when the task is cancelled.
     func ask(
-        _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?, _ ticket: Ticket
+        _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?,
+        _ layout: TextLayout, _ ticket: Ticket
     ) async throws -> HelperAnswer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { answer in
                 queue.async { [self] in
                     answer.resume(
-                        with: Result { try askTwice(verb, languages, rows, ticket) })
+                        with: Result { try askTwice(verb, languages, rows, layout, ticket) })
                 }
             }
         } onCancel: {
@@ -58,16 +59,17 @@ final class HelperSlot: @unchecked Sendable {
     }
 
     private func askTwice(
-        _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?, _ ticket: Ticket
+        _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?,
+        _ layout: TextLayout, _ ticket: Ticket
     ) throws -> HelperAnswer {
         let first: HelperFailure
         do {
-            return try attempt(verb, languages, rows, ticket)
+            return try attempt(verb, languages, rows, layout, ticket)
         } catch let failure as HelperFailure {
             first = failure
         }
         do {
-            return try attempt(verb, languages, rows, ticket)
+            return try attempt(verb, languages, rows, layout, ticket)
         } catch let second as HelperFailure {
             throw RecognitionError(.helperFailed, sentence(first, second))
         }
@@ -75,7 +77,8 @@ final class HelperSlot: @unchecked Sendable {
 
     /// One exchange with the helper, which is discarded when it fails.
     private func attempt(
-        _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?, _ ticket: Ticket
+        _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?,
+        _ layout: TextLayout, _ ticket: Ticket
     ) throws -> HelperAnswer {
         do {
             let helper = try process ?? HelperProcess(settings.command)
@@ -83,7 +86,7 @@ final class HelperSlot: @unchecked Sendable {
             guard ticket.begin(with: helper) else { throw CancellationError() }
             let request = HelperRequest(
                 verb: verb, languages: languages, image: rows?.image,
-                milliseconds: settings.engineDeadline.milliseconds)
+                layout: layout, milliseconds: settings.engineDeadline.milliseconds)
             let bytes = try helper.exchange(
                 Array(JSONEncoder().encode(request)), rows: rows,
                 deadline: Deadline(settings.pageDeadline, on: settings.clock))

@@ -62,8 +62,17 @@ public final class RecogniserPool: TextRecogniser {
     /// - Throws: ``RecognitionError``: `languageMissing` names the package to install; `helperFailed` says how the helper
     ///   ended, twice; `engineFailed` when the picture is too large or takes too long. `CancellationError`.
     public func recognise(_ image: Raster, languages: [String]) async throws -> PageText {
+        try await recognise(image, languages: languages, layout: .any)
+    }
+
+    /// Reads `image`, whose text is known to lie in one way.
+    ///
+    /// - Throws: as ``recognise(_:languages:)``.
+    public func recognise(
+        _ image: Raster, languages: [String], layout: TextLayout
+    ) async throws -> PageText {
         try TessdataFolder.require(languages)
-        guard case .text(let text) = try await ask(.read, languages, image) else {
+        guard case .text(let text) = try await ask(.read, languages, image, layout) else {
             throw Self.unexpected
         }
         return text
@@ -83,7 +92,8 @@ public final class RecogniserPool: TextRecogniser {
     }
 
     private func ask(
-        _ verb: HelperRequest.Verb, _ languages: [String], _ image: Raster
+        _ verb: HelperRequest.Verb, _ languages: [String], _ image: Raster,
+        _ layout: TextLayout = .any
     ) async throws -> HelperAnswer {
         guard let rows = HelperRows(image) else {
             throw RecognitionError(
@@ -93,7 +103,7 @@ public final class RecogniserPool: TextRecogniser {
         }
         let turn = try await turns.wait(preferring: { slots[$0].loadedLanguages == languages })
         defer { turns.giveBack(turn) }
-        let answer = try await slots[turn].ask(verb, languages, rows, Ticket())
+        let answer = try await slots[turn].ask(verb, languages, rows, layout, Ticket())
         if case .refused(let reason) = answer { throw RecognitionError(.engineFailed, reason) }
         return answer
     }

@@ -16,6 +16,8 @@ package struct HelperRequest: Codable, Sendable {
     package var verb: Verb
     package var languages: [String]
     package var image: HelperImage?
+    /// How the text lies; for ``Verb/read`` alone.
+    package var layout: TextLayout
     /// How long the engine may take before it gives the page up by itself.
     package var milliseconds: Int
 }

@@ -10,6 +10,11 @@ struct HeldFrame: Sendable {
     let quad: Quad?
     /// How sharp the page is; 0 where that can't be told.
     let sharpness: Double
+
+    /// The frame as if no page had been found in it.
+    var withoutQuad: HeldFrame {
+        HeldFrame(frame: frame, time: time, quad: nil, sharpness: sharpness)
+    }
 }
 
 /// The last few frames of a page that lies still, of which the sharpest becomes the page.

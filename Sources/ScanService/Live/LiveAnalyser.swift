@@ -32,25 +32,20 @@ struct LiveAnalyser: ~Copyable {
     /// What was where the followed page is, when it was last looked at.
     private var lastLook: PageSignature?
     private var capture: AutoCapture
+    /// Where the page is in the frame that is looked at.
+    private var area: LiveArea
     private var held = HeldFrames()
     private var lastActivity: Double?
     private(set) var statistics = LiveStatistics()
     /// True when the limit is reached, or nothing happened for too long.
     private(set) var isFinished = false
     /// A page that is to be taken as a still; no frame is looked at until it is there.
-    private var wanted: Wanted?
+    private var wanted: WantedStill?
     private var stills: StillUse
     /// True where the device's stills are worth taking.
     private var takesStills = false
     /// Pages that were captured since they were last fetched.
     private var fresh: [CapturedPage] = []
-
-    /// A page that waits for its still.
-    private struct Wanted {
-        var time: Double
-        var seen: LiveObservation
-        var isByHand: Bool
-    }
 
     /// True while a still is waited for.
     var wantsStill: Bool { wanted != nil }
@@ -60,7 +55,8 @@ struct LiveAnalyser: ~Copyable {
         stills = StillUse(task.stills)
         still = StillStore(spool: task.spool)
         var settings = task.settings
-        settings.beginsEmpty = task.area.isFixed
+        area = task.area
+        settings.beginsEmpty = area.isFixed
         let most = settings.rate
         throttle = FrameThrottle(most: most, least: task.isRecording ? most : min(2, most))
         capture = AutoCapture(settings: settings)
@@ -99,6 +95,7 @@ struct LiveAnalyser: ~Copyable {
         let isAsked = task.control.takeRequest()
         guard throttle.isDue(at: time) || isAsked else { return frame.release() }
         let start = ContinuousClock.now
+        follow()
         guard let (seen, quad) = try look(frame, at: time) else {
             // The next frame serves whoever asked.
             if isAsked { task.control.captureNow() }
@@ -116,7 +113,7 @@ struct LiveAnalyser: ~Copyable {
             let isByHand = status.state != .capturing
             task.onLive(.capturing(time: time))
             if takesStills {
-                wanted = Wanted(time: time, seen: seen, isByHand: isByHand)
+                wanted = WantedStill(time: time, seen: seen, isByHand: isByHand)
             } else {
                 try keepPage(at: time, seen, isByHand: isByHand)
             }
@@ -126,6 +123,17 @@ struct LiveAnalyser: ~Copyable {
             lastActivity = since
             if time - since >= idle { isFinished = true }
         }
+    }
+
+    /// Takes up what was drawn since the last frame; what is seen there now is the stand.
+    private mutating func follow() {
+        guard case .drawn(let before) = area, let region = task.control.region, region != before
+        else { return }
+        area = .drawn(region)
+        var settings = task.settings
+        settings.beginsEmpty = true
+        capture = AutoCapture(settings: settings)
+        held.drop()
     }
 
     /// Looks at a frame; nil when it is damaged.
@@ -143,14 +151,14 @@ struct LiveAnalyser: ~Copyable {
         statistics.looked += 1
         let (width, height) = (reader.luma.width, reader.luma.height)
         var (page, motion): (TrackedPage?, Double?)
-        switch task.area {
+        switch area {
         case .search(let detector):
             let found = try statistics.measure(.detect) { try detector.detect(in: reader.luma) }
             motion = measuredMotion()
             page = tracker.update(
                 found, width: width, height: height,
                 isStill: motion.map { $0 <= PageSignature.stillMotion } ?? false)
-        case .fixed(let region):
+        case .fixed(let region), .drawn(let region):
             page = TrackedPage(quad: region.quad(width: width, height: height), confidence: 1)
         }
         var seen = LiveObservation(
@@ -208,7 +216,7 @@ struct LiveAnalyser: ~Copyable {
         var reason = failure.map { captureError($0).message } ?? "none came"
         var stored: (page: CapturedPage, quad: Quad?)?
         if let picture {
-            let match = StillMatch(seen: page.seen, area: task.area, settings: task.settings)
+            let match = StillMatch(seen: page.seen, area: area, settings: task.settings)
             let (store, number) = (self.still, task.spool.firstNumber + statistics.pages)
             do {
                 stored = try statistics.measure(.still) {
@@ -266,13 +274,13 @@ struct LiveAnalyser: ~Copyable {
     ) throws {
         let number = task.spool.firstNumber + statistics.pages
         var damage: ImagingError?
-        let still = still
+        let (still, area) = (still, area)
         for frame in held.bySharpness {
             do {
-                // A fixed area is cut by the profile's own step.
-                let frame = task.area.isFixed ? frame.withoutQuad : frame
+                // A fixed area is cut by the profile's own step, and one that was drawn is where it was drawn.
+                let frame = area.isFixed && !area.isDrawn ? frame.withoutQuad : frame
                 let (page, quad) = try statistics.measure(.still) {
-                    try still.store(frame, number: number)
+                    try still.store(frame, number: number, isExact: area.isDrawn)
                 }
                 return finish(page, quad, at: time, seen, isByHand: isByHand, isStill: false)
             } catch let error as ImagingError {
@@ -287,12 +295,5 @@ struct LiveAnalyser: ~Copyable {
             .missed(
                 time: time,
                 HostError(HostError.Code(.damagedData), "a page could not be captured: \(reason)")))
-    }
-}
-
-extension HeldFrame {
-    /// The frame as if no page had been found in it.
-    fileprivate var withoutQuad: HeldFrame {
-        HeldFrame(frame: frame, time: time, quad: nil, sharpness: sharpness)
     }
 }

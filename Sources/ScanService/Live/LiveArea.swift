@@ -2,12 +2,14 @@ import Detection
 import Imaging
 import Processing
 
-/// Where in a frame the page is: searched for, or always the same part.
+/// Where in a frame the page is: searched for, always the same part, or where somebody has drawn it.
 enum LiveArea: Sendable {
     /// Whatever the detector finds.
     case search(any PageDetector)
     /// A fixed part of the frame.
     case fixed(Profile.Region)
+    /// A part of the frame that somebody drew, and may draw elsewhere at any time: every page is told with its own.
+    case drawn(Profile.Region)
 
     /// The area of what a profile looks for.
     ///
@@ -20,9 +22,14 @@ enum LiveArea: Sendable {
         }
     }
 
-    /// True for a fixed part, in which the stand is seen when no page lies there.
+    /// True for a part of the frame that is not searched for, in which the stand is seen when no page lies there.
     var isFixed: Bool {
-        if case .fixed = self { true } else { false }
+        if case .search = self { false } else { true }
+    }
+
+    /// True for a part that somebody drew.
+    var isDrawn: Bool {
+        if case .drawn = self { true } else { false }
     }
 }
 
@@ -34,5 +41,13 @@ extension Profile.Region {
         return Quad(
             topLeft: Point(x: x, y: y), topRight: Point(x: right, y: y),
             bottomRight: Point(x: right, y: bottom), bottomLeft: Point(x: x, y: bottom))
+    }
+}
+
+extension CaptureArea {
+    /// The part of a frame that it is in every frame; nil for one that isn't given in parts.
+    var region: Profile.Region? {
+        guard case .parts(let x, let y, let width, let height) = self else { return nil }
+        return Profile.Region(left: x, top: y, width: width, height: height)
     }
 }

@@ -2,6 +2,13 @@ import CaptureHost
 import Detection
 import Imaging
 
+/// A page that waits for its still.
+struct WantedStill {
+    var time: Double
+    var seen: LiveObservation
+    var isByHand: Bool
+}
+
 /// Finds a page that was seen in a frame of the film again in the still that was taken of it.
 ///
 /// Between the two the camera has changed its size, and may show more or less than before; and somebody may have moved the page.
@@ -41,7 +48,7 @@ struct StillMatch: Sendable {
         let expected = isSameShape ? page.quad.scaled(x: scale, y: scale) : nil
         let place: Quad
         switch area {
-        case .fixed:
+        case .fixed, .drawn:
             guard let expected else {
                 throw Refusal(
                     reason: "it has another shape than the film, so the region lies elsewhere in it"
@@ -52,7 +59,7 @@ struct StillMatch: Sendable {
             place = try found(detector, luma, expected)
         }
         try compare(place, in: luma, canLieElsewhere: expected == nil)
-        guard !area.isFixed else { return nil }
+        guard !area.isFixed || area.isDrawn else { return nil }
         return place.scaled(
             x: Double(reader.frameWidth) / Double(luma.width),
             y: Double(reader.frameHeight) / Double(luma.height))

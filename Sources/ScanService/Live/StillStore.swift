@@ -13,9 +13,13 @@ struct StillStore: Sendable {
     ///
     /// Blocks.
     ///
-    /// - Parameter number: the page's number.
+    /// - Parameters:
+    ///   - number: the page's number.
+    ///   - isExact: true for corners that somebody drew, which stay where they are.
     /// - Throws: ``ImagingError`` when the frame is damaged, ``HostError`` when it can't be stored.
-    func store(_ held: HeldFrame, number: Int) throws -> (page: CapturedPage, quad: Quad?) {
+    func store(_ held: HeldFrame, number: Int, isExact: Bool) throws -> (
+        page: CapturedPage, quad: Quad?
+    ) {
         let (image, original) = try held.frame.withFrame { frame in
             (
                 try frame.raster(),
@@ -24,7 +28,8 @@ struct StillStore: Sendable {
             )
         }
         return try store(
-            image, original, held.quad, label: held.frame.description.label, number: number)
+            image, original, held.quad, isExact, label: held.frame.description.label,
+            number: number)
     }
 
     /// Stores a still that was captured to elsewhere.
@@ -42,13 +47,15 @@ struct StillStore: Sendable {
                 bytes: Array(try Data(contentsOf: URL(filePath: $0.path))))
         }
         return try store(
-            image, original, quad, label: still.description.label, number: number)
+            image, original, quad, match.area.isDrawn, label: still.description.label,
+            number: number)
     }
 
     private func store(
-        _ image: Raster, _ original: EncodedOriginal?, _ place: Quad?, label: String?, number: Int
+        _ image: Raster, _ original: EncodedOriginal?, _ place: Quad?, _ isExact: Bool,
+        label: String?, number: Int
     ) throws -> (page: CapturedPage, quad: Quad?) {
-        let quad = place.map { $0.refined(in: image) }
+        let quad = isExact ? place : place.map { $0.refined(in: image) }
         let description = FrameDescription(
             format: image.format == .gray8 ? .gray8 : .rgb8, width: image.width,
             height: image.height, stride: image.stride, label: label)

@@ -1,3 +1,4 @@
+import CaptureHost
 import Imaging
 
 /// The part of every captured picture that is kept, before anything else is done with it.
@@ -31,6 +32,16 @@ public enum CaptureArea: Codable, Hashable, Sendable {
             wanted = PixelRect(x: (width - w) / 2, y: (height - h) / 2, width: w, height: h)
         }
         return wanted.intersection(PixelRect(x: 0, y: 0, width: width, height: height))
+    }
+
+    /// The part of one page: where it was drawn when the page was captured, else this.
+    func drawn(on corners: PageCorners?) -> CaptureArea {
+        guard let points = corners?.points, points.count == 4 else { return self }
+        let (across, down) = (points.map { $0[0] }, points.map { $0[1] })
+        let (left, top) = (Int(across.min()!.rounded()), Int(down.min()!.rounded()))
+        return .pixels(
+            x: left, y: top, width: Int(across.max()!.rounded()) - left,
+            height: Int(down.max()!.rounded()) - top)
     }
 
     /// The area of a picture.

@@ -69,9 +69,12 @@ final class Delivering: Sendable {
     }
 
     /// Completes the document with every sink that has all of its pages.
-    func finish() async -> [Receipt] {
+    ///
+    /// - Parameter found: what was found in it as a whole.
+    func finish(_ found: DocumentFindings = DocumentFindings()) async -> [Receipt] {
         let receipts = await each { writer, filter in
             if let page = filter.last() { try writer.add(page) }
+            if !found.isEmpty { try writer.note(found) }
             return try writer.finish()
         }
         state.withLock { $0.writers = [] }

@@ -5,6 +5,7 @@ public final class ScanControl: Sendable {
     private struct State {
         var isStopped = false
         var action: (@Sendable () -> Void)?
+        var picture: (@Sendable (PagePicture) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -19,6 +20,16 @@ public final class ScanControl: Sendable {
     public init(turnStack: (@Sendable (_ fronts: Int) async throws -> Void)? = nil) {
         self.turnStack = turnStack
     }
+
+    /// Has a small picture made of every page as soon as it is captured, for `show`, which is called from any thread.
+    ///
+    /// Without it none is made. Say it before the job begins.
+    public func onPicture(_ show: @escaping @Sendable (PagePicture) -> Void) {
+        state.withLock { $0.picture = show }
+    }
+
+    /// Who wants pictures; nil for nobody.
+    var picture: (@Sendable (PagePicture) -> Void)? { state.withLock(\.picture) }
 
     /// Stops the capturing; pages that are captured already are still processed and delivered.
     public func stop() {

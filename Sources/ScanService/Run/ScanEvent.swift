@@ -59,9 +59,17 @@ public struct PageSummary: Codable, Sendable {
     public var page: Page
     /// Words that were read.
     public var words: Int
+    /// The beginning of what was read, at most 240 letters in one line; nil when nothing was.
+    public var excerpt: String?
+    /// The number in the spool of the picture it was made of, as ``ScanEvent/captured(page:label:)`` has it; several pages may be of one.
+    public var captured: Int
 
-    init(page: Page) {
+    init(page: Page, captured: Int) {
+        self.captured = captured
         words = page.text?.words.count ?? 0
+        // A word has a letter at least, so this many give enough of them.
+        let read = page.text?.words.prefix(240).map(\.text).joined(separator: " ") ?? ""
+        excerpt = read.isEmpty ? nil : String(read.prefix(240))
         self.page = page
         self.page.text = nil
     }

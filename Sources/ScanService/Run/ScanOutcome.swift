@@ -1,4 +1,5 @@
 public import Delivery
+public import Documents
 
 /// How a job ended.
 public struct ScanOutcome: Sendable {
@@ -16,6 +17,8 @@ public struct ScanOutcome: Sendable {
     public var ending: Ending
     /// The pages that were delivered, in order.
     public var pages: [PageSummary] = []
+    /// What was found in the document as a whole, such as its entries.
+    public var found = DocumentFindings()
     /// The pages that could not be captured.
     public var skipped: [SkippedPage] = []
     /// The sinks that have the document.

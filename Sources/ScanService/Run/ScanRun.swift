@@ -26,6 +26,7 @@ struct ScanRun: Sendable {
         let (fed, line) = AsyncStream.makeStream(of: FedPage.self)
         let skipped = Mutex<[SkippedPage]>([])
         let collated = Mutex<ScanOutcome.Collation?>(nil)
+        let pictures = control.picture.map { PagePictures(of: area, for: $0) }
         let capture = Task { () -> ScanOutcome.Ending in
             defer { line.finish() }
             do {
@@ -38,6 +39,7 @@ struct ScanRun: Sendable {
                     }
                     onEvent(event)
                 } take: {
+                    pictures?.make($0.captured)
                     line.yield($0)
                 }
                 return .completed
@@ -50,6 +52,7 @@ struct ScanRun: Sendable {
         control.onStop { [feed] in feed.stop() }
 
         var pages: [PageSummary] = []
+        var finder = DocumentFinder()
         try await withTaskCancellationHandler {
             let processed = orderedMap(fed, concurrency: concurrency) { index, page in
                 try await process(page, number: index + 1)
@@ -58,7 +61,9 @@ struct ScanRun: Sendable {
                 for result in results {
                     let delivered = deliverable(page, result, number: pages.count + 1)
                     await delivering.add(delivered)
-                    let summary = PageSummary(page: delivered.page)
+                    finder.add(delivered.page)
+                    let summary = PageSummary(
+                        page: delivered.page, captured: page.captured.number)
                     pages.append(summary)
                     onEvent(.finished(summary))
                 }
@@ -73,6 +78,9 @@ struct ScanRun: Sendable {
         let ending = await capture.value
         var outcome = ScanOutcome(ending: ending, pages: pages, skipped: skipped.withLock { $0 })
         outcome.collated = collated.withLock { $0 }
+        // The files of which they are made may go now.
+        await pictures?.finish()
+        outcome.found = finder.findings()
         await conclude(&outcome)
         return outcome
     }
@@ -83,7 +91,7 @@ struct ScanRun: Sendable {
         let provenance = Provenance(
             device: page.device, label: page.label, options: ledger.record.order.deviceOptions)
         let (whole, isStretched) = try page.captured.raster()
-        let cut = area?.cut(from: whole)
+        let cut = area?.drawn(on: page.captured.corners).cut(from: whole)
         let image = cut ?? whole
         let isCut = image.bounds != whole.bounds
         var results = try await pipeline.process(
@@ -149,7 +157,7 @@ struct ScanRun: Sendable {
             await delivering.cancel()
         } else {
             onEvent(.completing(pages: outcome.pages.count))
-            outcome.receipts = await delivering.finish()
+            outcome.receipts = await delivering.finish(outcome.found)
             for receipt in outcome.receipts { onEvent(.delivered(receipt)) }
         }
         outcome.failures = delivering.failures

@@ -23,7 +23,7 @@ public struct PictureSearch: Sendable {
     }
 
     private let host: CaptureHost
-    private let search = PageSearch()
+    private let search = PageSearch(isStill: true)
     private let wantsAll: Bool
     private let queue = OwnQueue(label: "copystand.detect")
 

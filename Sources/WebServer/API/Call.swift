@@ -41,10 +41,10 @@ struct Call: Sendable {
         }
     }
 
-    /// The body, decoded.
+    /// The body's bytes, which are said to be JSON.
     ///
-    /// - Throws: ``Problem`` that says what is wrong and where.
-    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    /// - Throws: ``Problem`` when they are said to be anything else.
+    private func json() throws -> [UInt8] {
         guard case .bytes(let bytes) = request.body else {
             throw Problem.invalid("A file was sent where JSON is meant.")
         }
@@ -55,6 +55,25 @@ struct Call: Sendable {
                 415, "unsupported-media-type", "Unsupported media type",
                 "'\(media)' is not taken here: send application/json.")
         }
+        return bytes
+    }
+
+    /// The bytes of a body that is a JSON object; what is in it is not looked at.
+    ///
+    /// - Throws: ``Problem`` for anything else.
+    func object() throws -> [UInt8] {
+        let bytes = try json()
+        guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else {
+            throw Problem.invalid("The body is no JSON object { … }.")
+        }
+        return bytes
+    }
+
+    /// The body, decoded.
+    ///
+    /// - Throws: ``Problem`` that says what is wrong and where.
+    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let bytes = try json()
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as DecodingError {
@@ -84,11 +103,16 @@ struct Call: Sendable {
 extension HTTPResponse {
     /// An answer with the JSON of a value.
     static func json(_ value: some Encodable, status: Int = 200) throws -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: [("Content-Type", "application/json")],
+            body: .bytes(try bytes(ofJSON: value)))
+    }
+
+    /// The JSON of a value.
+    static func bytes(ofJSON value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return HTTPResponse(
-            status: status, headers: [("Content-Type", "application/json")],
-            body: .bytes(Array(try encoder.encode(value))))
+        return Array(try encoder.encode(value))
     }
 
     /// An answer without a body.

@@ -57,20 +57,23 @@ struct OpenAPI {
             members.append(
                 (
                     "requestBody",
-                    .object([("required", .boolean(true)), content("application/json", body)])
+                    .object([("required", .boolean(true)), content(["application/json"], body)])
                 ))
         } else if route.upload != nil {
             members.append(
                 (
                     "requestBody",
                     .object([
-                        ("required", .boolean(true)), content("application/octet-stream", nil),
+                        ("required", .boolean(true)),
+                        content(
+                            ["application/octet-stream"],
+                            .limited(.string(), [("minLength", .integer(1))])),
                     ])
                 ))
         }
         var answers: [(String, JSONValue)] = route.answers.map { answer in
             var members: [(String, JSONValue)] = [("description", .string(answer.summary))]
-            if let type = answer.type { members.append(content(type, answer.schema)) }
+            if !answer.types.isEmpty { members.append(content(answer.types, answer.schema)) }
             return (String(answer.status), .object(members))
         }
         for status in Set([400, 401, 403, 413, 503] + route.problems).sorted() {
@@ -79,7 +82,7 @@ struct OpenAPI {
                     String(status),
                     .object([
                         ("description", "What failed, and what to do next"),
-                        content("application/problem+json", .reference("Problem")),
+                        content(["application/problem+json"], .reference("Problem")),
                     ])
                 ))
         }
@@ -90,15 +93,23 @@ struct OpenAPI {
     private func parameter(
         _ name: String, _ place: String, _ schema: Schema, isRequired: Bool, _ summary: String
     ) -> JSONValue {
+        // A zero byte is refused wherever it stands in an address.
+        let described =
+            if case .string(_, nil, nil) = schema {
+                Schema.limited(schema, [("pattern", "^[^\\u0000]*$")])
+            } else {
+                schema
+            }
         var members: [(String, JSONValue)] = [
-            ("name", .string(name)), ("in", .string(place)), ("schema", schema.json),
+            ("name", .string(name)), ("in", .string(place)), ("schema", described.json),
         ]
         if isRequired { members.append(("required", .boolean(true))) }
         if !summary.isEmpty { members.append(("description", .string(summary))) }
         return .object(members)
     }
 
-    private func content(_ type: String, _ schema: Schema?) -> (String, JSONValue) {
-        ("content", .object([(type, .object(schema.map { [("schema", $0.json)] } ?? []))]))
+    private func content(_ types: [String], _ schema: Schema?) -> (String, JSONValue) {
+        let described = JSONValue.object(schema.map { [("schema", $0.json)] } ?? [])
+        return ("content", .object(types.map { ($0, described) }))
     }
 }

@@ -13,10 +13,14 @@ extension Problem {
         case let error as HostError: self.init(error)
         case let error as CaptureError: self.init(HostError(error, backend: "device"))
         case let error as ProfileError:
-            let isUnknown = error.code == .unknownProfile
-            self.init(
-                isUnknown ? 404 : 422, isUnknown ? "no-such-profile" : "invalid-profile",
-                isUnknown ? "No such profile" : "Invalid profile or step", error.message)
+            switch error.code {
+            case .unknownProfile:
+                self.init(404, "no-such-profile", "No such profile", error.message)
+            case .notCopied:
+                self.init(409, "profile-not-kept", "The profile is not kept", error.message)
+            case .unreadable, .invalid:
+                self.init(422, "invalid-profile", "Invalid profile or step", error.message)
+            }
         case let error as JobError: self.init(error)
         case let error as DeliveryError: self.init(error)
         case let error as ArchiveError: self.init(error)

@@ -39,6 +39,10 @@ struct Route: Sendable {
         /// The media type; nil without a body.
         var type: String? = "application/json"
         var schema: Schema?
+        /// More media types that it may have.
+        var otherTypes: [String] = []
+        /// All media types; empty without a body.
+        var types: [String] { (type.map { [$0] } ?? []) + otherTypes }
     }
 
     /// A route at a path such as `/api/v1/jobs/{id}`.

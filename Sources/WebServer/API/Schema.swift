@@ -2,7 +2,8 @@
 ///
 /// Made beside the routes, and checked against what the server really answers by tests that are driven from the description.
 indirect enum Schema: Sendable {
-    case string(description: String? = nil, choices: [String]? = nil)
+    /// A pattern is a regular expression of ECMA-262.
+    case string(description: String? = nil, choices: [String]? = nil, pattern: String? = nil)
     case integer(minimum: Int? = nil, maximum: Int? = nil)
     case number
     case boolean
@@ -12,6 +13,8 @@ indirect enum Schema: Sendable {
     /// An object with any names, whose values look alike.
     case dictionary(Schema)
     case nullable(Schema)
+    /// One that is narrowed down by more keywords of JSON Schema.
+    case limited(Schema, [(String, JSONValue)])
     /// One that is described once, by its name.
     case reference(String)
     /// Anything at all.
@@ -22,18 +25,39 @@ indirect enum Schema: Sendable {
         .object(members, required: members.map(\.name))
     }
 
+    /// What every program's numbers can hold exactly (RFC 8259, 6): 2⁵³ − 1.
+    private static let largest = (1 << 53) - 1
+
+    /// A list that has something.
+    static func some(_ element: Schema) -> Schema {
+        .limited(.array(element), [("minItems", .integer(1))])
+    }
+
+    /// An object that has at least one of its members.
+    static func anyOf(_ members: [(name: String, schema: Schema)]) -> Schema {
+        .limited(
+            .object(members, required: [], isOpen: true),
+            [
+                (
+                    "anyOf",
+                    .array(members.map { .object([("required", .array([.string($0.name)]))]) })
+                )
+            ])
+    }
+
     /// Its JSON.
     var json: JSONValue {
         switch self {
-        case .string(let description, let choices):
+        case .string(let description, let choices, let pattern):
             var members: [(String, JSONValue)] = [("type", "string")]
             if let description { members.append(("description", .string(description))) }
+            if let pattern { members.append(("pattern", .string(pattern))) }
             if let choices { members.append(("enum", .array(choices.map { .string($0) }))) }
             return .object(members)
         case .integer(let minimum, let maximum):
             var members: [(String, JSONValue)] = [("type", "integer")]
-            if let minimum { members.append(("minimum", .integer(minimum))) }
-            if let maximum { members.append(("maximum", .integer(maximum))) }
+            members.append(("minimum", .integer(minimum ?? -Self.largest)))
+            members.append(("maximum", .integer(maximum ?? Self.largest)))
             return .object(members)
         case .number: return .object([("type", "number")])
         case .boolean: return .object([("type", "boolean")])
@@ -50,6 +74,9 @@ indirect enum Schema: Sendable {
             return .object(object)
         case .dictionary(let value):
             return .object([("type", "object"), ("additionalProperties", value.json)])
+        case .limited(let schema, let limits):
+            guard case .object(let members) = schema.json else { return schema.json }
+            return .object(members + limits)
         case .nullable(let schema):
             return .object([("anyOf", .array([schema.json, .object([("type", "null")])]))])
         case .reference(let name):

@@ -1,4 +1,5 @@
 import Documents
+import Listings
 
 /// The schemas that several routes share.
 enum Schemas {
@@ -42,10 +43,22 @@ enum Schemas {
     private static let storedJob = Schema.object(
         [
             ("id", .string()),
-            ("state", .string(choices: ["running", "interrupted", "continuable"])),
+            ("state", .string(choices: StoredJobJSON.State.allCases.map(\.rawValue))),
             ("pages", .integer(minimum: 0)), ("bytes", .integer(minimum: 0)),
-            ("profile", .string()), ("reason", .string()),
-        ], required: ["id", "state", "pages", "bytes"])
+            ("isRunning", .boolean), ("outputs", .array(.string())), ("profile", .string()),
+            ("delivered", .array(.string())), ("reason", .string()), ("next", JobStatus.nextSheet),
+            ("blankPages", .integer(minimum: 0)), ("isReread", .boolean),
+        ], required: ["id", "state", "pages", "bytes", "isRunning", "delivered", "isReread"])
+
+    /// How a job ended.
+    static let result = Schema.object(
+        [
+            ("ending", .string(choices: ["completed", "stopped", "deviceFailed"])),
+            ("error", .string()), ("errorCode", .string()), ("pages", .array(.any)),
+            ("skipped", .array(.any)), ("delivered", .array(.any)), ("failed", .array(.any)),
+            ("keptJob", .string()), ("blankPagesJob", .string()), ("continuation", .any),
+            ("collated", .any),
+        ], required: ["ending", "pages", "skipped", "delivered", "failed"])
 
     private static let document = Schema.object(
         [
@@ -67,14 +80,16 @@ enum Schemas {
         [
             ("number", .integer()), ("id", .any), ("width", .integer()), ("height", .integer()),
             ("resolution", .number), ("turn", .any),
-            ("crop", box), ("words", .integer(minimum: 0)), ("corrected", .boolean),
+            ("crop", box), ("words", .integer(minimum: 0)), ("isRead", .boolean),
+            ("corrected", .boolean),
             ("device", .string()), ("label", .string()),
             ("problems", .array(.string())), ("image", .string()), ("thumbnail", .string()),
             ("captured", .record([("width", .integer()), ("height", .integer())])),
             ("text", .string()),
         ],
         required: [
-            "number", "id", "width", "height", "resolution", "turn", "words", "corrected", "device",
+            "number", "id", "width", "height", "resolution", "turn", "words", "isRead", "corrected",
+            "device",
             "problems", "image", "captured",
         ])
 

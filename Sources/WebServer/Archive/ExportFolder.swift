@@ -10,7 +10,7 @@ struct ExportFolder: Sendable {
     /// What a document can be had as, by the ending of a file's name, with the media type.
     static let formats = [
         "pdf": "application/pdf", "tiff": "image/tiff", "txt": "text/plain; charset=utf-8",
-        "json": "application/json",
+        "json": "application/json", "hocr": "application/xhtml+xml", "alto.xml": "application/xml",
     ]
 
     /// The folder in which they are made.
@@ -19,12 +19,15 @@ struct ExportFolder: Sendable {
     /// A document as a file that has no name any more.
     ///
     /// - Throws: what the archive or the disk refuses.
-    func file(of id: DocumentID, in archive: Archive, format: String) throws -> HTTPFile {
+    func file(
+        of id: DocumentID, in archive: Archive, format: String, keepsBlankPages: Bool
+    ) throws -> HTTPFile {
         let folder = "\(root)/.export-\(UInt64.random(in: 0 ... .max))"
         try makePrivateFolder(folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/document." + format
-        _ = try archive.deliver(id, to: SinkCatalog.sink(for: path))
+        _ = try archive.deliver(
+            id, to: SinkCatalog.sink(for: path), keepsBlankPages: keepsBlankPages)
         guard let (descriptor, status) = HTTPFile.open(path) else {
             throw Problem(
                 500, "delivery-failed", "Delivery error", "The document could not be written.")

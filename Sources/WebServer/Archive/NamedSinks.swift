@@ -8,15 +8,37 @@ public struct NamedSinks: Sendable {
     let named: @Sendable (String) throws -> any Sink
     /// What waits for them, and brings it there.
     let outbox: @Sendable () throws -> Outbox
+    /// The book they are in, read anew.
+    private let book: @Sendable () throws -> SinkBook
+    /// Held while the book is changed, so that two changes at once don't lose one.
+    private let changing = Turns()
 
     /// Sinks as a user's book has them, which is read anew each time.
     public init(
         names: @escaping @Sendable () throws -> [String],
         named: @escaping @Sendable (String) throws -> any Sink,
-        outbox: @escaping @Sendable () throws -> Outbox
+        outbox: @escaping @Sendable () throws -> Outbox,
+        book: @escaping @Sendable () throws -> SinkBook
     ) {
         self.names = names
         self.named = named
         self.outbox = outbox
+        self.book = book
+    }
+
+    /// The sinks by their names.
+    func all() throws -> [(name: String, definition: SinkDefinition)] {
+        try book().sinks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The sink of that name; nil when there is none.
+    func definition(_ name: String) throws -> SinkDefinition? { try book().definition(name) }
+
+    /// Changes the book.
+    func change<Value>(_ body: (inout SinkBook) throws -> Value) throws -> Value {
+        try changing.take {
+            var book = try book()
+            return try body(&book)
+        }
     }
 }

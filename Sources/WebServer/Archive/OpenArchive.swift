@@ -1,10 +1,12 @@
 import Archive
+import HTTPServer
 import Synchronization
 
 /// The user's archive, opened once, when it is first asked for and is there.
 final class OpenArchive: Sendable {
     private let folder: String
     private let opened = Mutex<Archive?>(nil)
+    private let answers = AnswerCache()
 
     init(folder: String) { self.folder = folder }
 
@@ -20,6 +22,28 @@ final class OpenArchive: Sendable {
         } catch let error as ArchiveError where error.code == .missing {
             guard let absent else { throw error }
             return absent
+        }
+    }
+
+    /// The answer to a request that only reads, from memory where nothing has changed since it was last asked.
+    ///
+    /// - Parameter make: the value whose JSON is the answer.
+    func answer(
+        _ call: Call, absent: (any Encodable & Sendable)? = nil,
+        _ make: @escaping @Sendable (Archive) throws -> any Encodable & Sendable
+    ) async throws -> HTTPResponse {
+        let head = call.request.head
+        let question =
+            ([head.path.joined(separator: "/")] + head.query.map { "\($0.name)=\($0.value)" })
+            .joined(separator: "\n")
+        let nothing = try absent.map { try HTTPResponse.json($0) }
+        return try await with(absent: nothing) { [answers] archive in
+            HTTPResponse(
+                status: 200, headers: [("Content-Type", "application/json")],
+                body: .bytes(
+                    try answers.answer(question, at: archive.stamp()) {
+                        try HTTPResponse.bytes(ofJSON: make(archive))
+                    }))
         }
     }
 

@@ -9,6 +9,7 @@ public final class EventHub: Sendable {
     private struct State {
         var first = 1
         var kept: [[UInt8]] = []
+        var bytes = 0
         var listeners: [Int: HTTPStream] = [:]
         var nextListener = 0
     }
@@ -16,15 +17,18 @@ public final class EventHub: Sendable {
     private let state = Mutex(State())
     private let run: String
     private let capacity: Int
+    private let limit: Int
 
     /// A hub.
     ///
     /// - Parameters:
     ///   - run: names this run of the host in the events' numbers.
     ///   - capacity: events kept for those who come back.
-    public init(run: String, capacity: Int = 4096) {
+    ///   - bytes: how much they may take; the job of a thousand pages is told in a hundred kilobytes at each of them.
+    public init(run: String, capacity: Int = 4096, bytes: Int = 16 << 20) {
         self.run = run
         self.capacity = capacity
+        limit = bytes
     }
 
     /// Tells an event.
@@ -37,10 +41,17 @@ public final class EventHub: Sendable {
             let number = state.first + state.kept.count
             let bytes = Array("id: \(run)-\(number)\nevent: \(name)\ndata: \(data)\n\n".utf8)
             state.kept.append(bytes)
-            if state.kept.count > capacity {
-                let excess = state.kept.count - capacity
+            state.bytes += bytes.count
+            var excess = max(0, state.kept.count - capacity)
+            var dropped = state.kept.prefix(excess).reduce(0) { $0 + $1.count }
+            while state.bytes - dropped > limit, excess < state.kept.count - 1 {
+                dropped += state.kept[excess].count
+                excess += 1
+            }
+            if excess > 0 {
                 state.kept.removeFirst(excess)
                 state.first += excess
+                state.bytes -= dropped
             }
             for stream in state.listeners.values { stream.write(bytes) }
         }

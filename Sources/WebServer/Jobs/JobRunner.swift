@@ -1,6 +1,7 @@
 import CaptureHost
 import Documents
 import FoundationEssentials
+import Listings
 import ScanService
 import Synchronization
 
@@ -18,16 +19,22 @@ final class JobRunner: Sendable {
         var entries: [String: Entry] = [:]
         /// The jobs in the order they were begun.
         var order: [String] = []
+        /// How the last jobs ended, the latest at the end.
+        var results: [(id: String, result: Result<[UInt8], Problem>)] = []
         var isStopping = false
     }
 
     private let state = Mutex(State())
     private let service: ScanService
     private let hub: EventHub
+    /// Small pictures of the pages that came in.
+    let pictures = PictureShelf()
     private let now: @Sendable () -> Date
 
     /// Jobs that are over and still told of.
     private static let kept = 200
+    /// Jobs whose whole result is kept: that of a thousand pages takes some megabytes.
+    private static let keptResults = 16
 
     init(service: ScanService, hub: EventHub, now: @escaping @Sendable () -> Date = { Date() }) {
         self.service = service
@@ -62,18 +69,30 @@ final class JobRunner: Sendable {
 
     /// Delivers an interrupted job.
     func resume(_ job: StoredJob) async throws -> JobStatus {
+        try await run(Self.order(of: job), id: job.id) { [service] control, show in
+            try await service.resume(job, outputs: [], control: control, onEvent: show)
+        }
+    }
+
+    /// Captures further pages into a job whose capturing ended early, from the same device.
+    func goOn(_ job: StoredJob) async throws -> JobStatus {
+        try await run(Self.order(of: job), id: job.id, goesOn: true) { [service] control, show in
+            try await service.append(to: job, .init(), control: control, onEvent: show)
+        }
+    }
+
+    private static func order(of job: StoredJob) throws -> ScanOrder {
         guard let order = job.order else {
             throw Problem(
                 500, "order-damaged", "Order damaged", "The order of job '\(job.id)' can't be read."
             )
         }
-        return try await run(order, id: job.id) { [service] control, show in
-            try await service.resume(job, outputs: [], control: control, onEvent: show)
-        }
+        return order
     }
 
     private func run(
-        _ order: ScanOrder, id: String? = nil, session: LiveSession? = nil,
+        _ order: ScanOrder, id: String? = nil, goesOn: Bool = false,
+        session: LiveSession? = nil,
         _ work:
             @escaping @Sendable (ScanControl, @escaping @Sendable (ScanEvent) -> Void) async throws
             -> ScanOutcome
@@ -86,13 +105,20 @@ final class JobRunner: Sendable {
             let name = Mutex<String?>(nil)
             let begin: @Sendable (String) -> Void = { [self] id in
                 let status = JobStatus(
-                    id: id, order: order, created: created, isWatch: session != nil)
+                    id: id, order: order, created: created, isWatch: session != nil,
+                    goesOn: goesOn, earlier: goesOn ? self.status(id) : nil)
                 name.withLock { $0 = id }
                 add(status, control, session)
                 waiting.withLock { waiting in
                     defer { waiting = nil }
                     return waiting
                 }?.resume(returning: status)
+            }
+            control.onPicture { [self] picture in
+                guard let id = name.withLock({ $0 }) else { return }
+                pictures.keep(picture.bytes, of: id, picture.number)
+                update(id, isUrgent: false) { $0.pictured(picture.number) }
+                tell(picture.number, of: id)
             }
             // A resumed job has its name already.
             if let id { begin(id) }
@@ -115,6 +141,7 @@ final class JobRunner: Sendable {
                     }
                 }
                 guard let id = name.withLock({ $0 }) else { return }
+                keep(result, of: id)
                 update(id, isUrgent: true) { $0.finish(result) }
                 end(id)
             }
@@ -152,9 +179,43 @@ final class JobRunner: Sendable {
         }
     }
 
+    private func keep(_ result: Result<ScanOutcome, any Error>, of id: String) {
+        let kept: Result<[UInt8], Problem>
+        do {
+            let told = ScanJSON(try result.get()) { Problem($0).detail }
+            kept = .success(
+                Array(try JSONEncoder().encode(told.cleaned(PlaceNames.removed))))
+        } catch {
+            kept = .failure(Problem(error))
+        }
+        state.withLock { state in
+            state.results.removeAll { $0.id == id }
+            state.results = state.results.suffix(Self.keptResults - 1) + [(id, kept)]
+        }
+    }
+
+    /// How a job that is over ended, as JSON; nil for one that is not over, or is not among the last.
+    ///
+    /// - Throws: ``Problem`` that a job failed with before it had anything to deliver.
+    func result(_ id: String) throws(Problem) -> [UInt8]? {
+        try state.withLock { $0.results.first { $0.id == id }?.result }?.get()
+    }
+
     private func tell(_ status: JobStatus) {
         guard let data = try? JSONEncoder().encode(status) else { return }
         hub.publish("job", String(decoding: data, as: UTF8.self))
+    }
+
+    private struct PageJSON: Encodable {
+        var job: String
+        var pages: [JobStatus.Page]
+    }
+
+    /// Tells that there is a picture of what a job captured under that number, with the pages that it shows.
+    private func tell(_ captured: Int, of id: String) {
+        let pages = status(id)?.pages.filter { $0.captured == captured } ?? []
+        guard let data = try? JSONEncoder().encode(PageJSON(job: id, pages: pages)) else { return }
+        hub.publish("page", String(decoding: data, as: UTF8.self))
     }
 
     /// How a job of this run of the host stands; nil when it has none of that name.
@@ -162,6 +223,14 @@ final class JobRunner: Sendable {
 
     /// What goes on before the camera of a job that watches one; nil when it watches none, or no longer.
     func session(_ id: String) -> LiveSession? { state.withLock { $0.entries[id]?.session } }
+
+    /// Draws the part that a job keeps of the camera's picture from now on; false when it watches none, or searches by itself.
+    func draw(_ region: LiveRegion, on id: String) -> Bool {
+        guard let session = session(id), status(id)?.region != nil else { return false }
+        session.control.draw(region.part)
+        update(id, isUrgent: true) { $0.region = region }
+        return true
+    }
 
     /// All jobs of this run of the host, the latest first.
     var all: [JobStatus] {

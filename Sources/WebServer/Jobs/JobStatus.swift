@@ -24,14 +24,21 @@ struct JobStatus: Encodable, Sendable {
         enum Stage: String, Encodable, CaseIterable {
             case capturing, captured, finished, skipped
         }
+        /// Its number in the document; until it is finished, in the order of capture.
         var number: Int
         var label: String?
         var stage: Stage
+        /// The number under which its picture was captured; nil for one that was skipped.
+        var captured: Int?
+        /// True once there is a small picture of it at `jobs/{id}/pages/{captured}/thumbnail`.
+        var hasPicture = false
         /// 0…1 of a page that is being captured; nil when its height is not known.
         var progress: Double?
         var width: Int?
         var height: Int?
         var words: Int?
+        /// The beginning of what was read on it.
+        var excerpt: String?
         var problems: [String] = []
     }
 
@@ -49,6 +56,8 @@ struct JobStatus: Encodable, Sendable {
     let created: String
     /// True for one that watches a camera.
     let isWatch: Bool
+    /// The part of the camera's picture that somebody drew; nil for a watch that searches.
+    var region: LiveRegion?
     var state = State.running
     /// What it does at the moment, or how it ended, in a sentence for people.
     var message = "Starting"
@@ -59,11 +68,37 @@ struct JobStatus: Encodable, Sendable {
     var problem: String?
     /// The job to go on with, when the capturing ended early.
     var continuation: String?
+    /// Why the capturing ended early, as the device calls it, such as `jammed`.
+    var code: String?
+    /// The sheet to go on with; nil where pages do not come in sheets.
+    var next: NextSheet?
     /// The job whose pages are kept, when a delivery failed.
     var keptJob: String?
 
-    init(id: String, order: ScanOrder, created: String, isWatch: Bool = false) {
+    /// True for one that goes on with what was captured before, and can be gone on with again when that is refused.
+    private var goesOn = false
+
+    private enum CodingKeys: String, CodingKey {
+        case id, profile, devices, created, isWatch, region, state, message, expected, pages,
+            notices
+        case deliveries, problem, continuation, code, next, keptJob
+    }
+
+    /// A job that begins.
+    ///
+    /// - Parameter earlier: how it stood before, for one that goes on; its pages are shown until they are delivered anew.
+    init(
+        id: String, order: ScanOrder, created: String, isWatch: Bool = false,
+        goesOn: Bool = false, earlier: JobStatus? = nil
+    ) {
         self.isWatch = isWatch
+        region = isWatch ? LiveRegion(order.area) : nil
+        self.goesOn = goesOn
+        pages = (earlier?.pages ?? []).filter { $0.captured != nil }.map {
+            var page = $0
+            page.stage = .captured
+            return page
+        }
         self.id = id
         profile = order.profile
         devices = order.sources
@@ -111,14 +146,21 @@ struct JobStatus: Encodable, Sendable {
                     number: (pages.map(\.number).max() ?? 0) + 1, label: page.label,
                     stage: .skipped, problems: [page.error.message]))
         case .finished(let summary):
-            update(summary.page.number) { entry in
+            finished(summary) { entry in
                 entry.stage = .finished
+                entry.number = summary.page.number
                 entry.width = summary.page.width
                 entry.height = summary.page.height
                 entry.words = summary.words
+                entry.excerpt = summary.excerpt
                 entry.problems = summary.page.problems.map(PlaceNames.removed)
             }
-        case .completing(let pages): message = "Writing a document of \(Self.counted(pages))"
+        case .completing(let count):
+            message = "Writing a document of \(Self.counted(count))"
+            // Fronts and backs that were captured one after the other take turns from here on.
+            if pages.allSatisfy({ $0.stage == .finished }) {
+                pages.sort { $0.number < $1.number }
+            }
         case .delivered(let receipt): add(receipt)
         case .undelivered(let failure): problem = PlaceNames.removed(from: failure.error.message)
         }
@@ -126,10 +168,16 @@ struct JobStatus: Encodable, Sendable {
 
     /// Takes in how it ended.
     mutating func finish(_ result: Result<ScanOutcome, any Error>) {
+        // What was half there never came.
+        pages.removeAll { $0.stage == .capturing }
         switch result {
-        case .failure(let error): fail(Problem(error).detail)
+        case .failure(let error):
+            fail(Problem(error).detail)
+            if goesOn { continuation = id }
         case .success(let outcome):
             continuation = outcome.continuation?.job
+            code = outcome.continuation?.interruption.code
+            next = outcome.continuation?.interruption.next
             keptJob = outcome.keptJob
             switch outcome.ending {
             case .deviceFailed(let error): fail(Problem(error).detail)
@@ -159,21 +207,47 @@ struct JobStatus: Encodable, Sendable {
                 waiting: receipt.waiting.map { PlaceNames.removed(from: $0.reason) }))
     }
 
-    private mutating func update(_ number: Int, _ change: (inout Page) -> Void) {
-        if let index = pages.firstIndex(where: { $0.number == number && $0.stage != .skipped }) {
-            change(&pages[index])
-        } else {
-            var page = Page(number: number, stage: .capturing)
-            change(&page)
-            pages.append(page)
+    /// Notes that there is a small picture of what was captured under that number.
+    mutating func pictured(_ number: Int) {
+        update(number) { if $0.stage == .capturing { $0.stage = .captured } }
+        for index in pages.indices where pages[index].captured == number {
+            pages[index].hasPicture = true
         }
     }
+
+    /// Changes what was captured under that number, in the order of capture.
+    private mutating func update(_ number: Int, _ change: (inout Page) -> Void) {
+        if let index = pages.firstIndex(where: { $0.captured == number }) {
+            return change(&pages[index])
+        }
+        var page = Page(number: number, stage: .capturing, captured: number)
+        change(&page)
+        let place = pages.firstIndex { ($0.captured ?? 0) > number } ?? pages.endIndex
+        pages.insert(page, at: place)
+    }
+
+    /// Changes the page that a summary is of; one picture may become several pages.
+    private mutating func finished(_ summary: PageSummary, _ change: (inout Page) -> Void) {
+        let number = summary.captured
+        let place = pages.firstIndex { $0.captured == number && $0.stage != .finished }
+        if place == nil, let last = pages.lastIndex(where: { $0.captured == number }) {
+            var page = pages[last]
+            change(&page)
+            return pages.insert(page, at: last + 1)
+        }
+        update(number, change)
+    }
+
+    /// What the sheet to go on with looks like.
+    static let nextSheet = Schema.record([
+        ("sheet", .integer(minimum: 1)), ("isTurned", .boolean), ("hasFront", .boolean),
+    ])
 
     /// What its JSON looks like.
     static let schema = Schema.object(
         [
             ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
-            ("created", .string()), ("isWatch", .boolean),
+            ("created", .string()), ("isWatch", .boolean), ("region", LiveRegion.schema),
             ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
             ("expected", .integer()), ("notices", .array(.string())),
             (
@@ -183,9 +257,11 @@ struct JobStatus: Encodable, Sendable {
                         [
                             ("number", .integer()), ("label", .string()),
                             ("stage", .string(choices: Page.Stage.allCases.map(\.rawValue))),
+                            ("captured", .integer(minimum: 1)), ("hasPicture", .boolean),
                             ("progress", .number), ("width", .integer()), ("height", .integer()),
-                            ("words", .integer()), ("problems", .array(.string())),
-                        ], required: ["number", "stage", "problems"]))
+                            ("words", .integer()), ("excerpt", .string()),
+                            ("problems", .array(.string())),
+                        ], required: ["number", "stage", "hasPicture", "problems"]))
             ),
             (
                 "deliveries",
@@ -196,7 +272,8 @@ struct JobStatus: Encodable, Sendable {
                             ("waiting", .string()),
                         ],
                         required: ["sink", "pages"]))
-            ), ("problem", .string()), ("continuation", .string()), ("keptJob", .string()),
+            ), ("problem", .string()), ("continuation", .string()), ("code", .string()),
+            ("next", nextSheet), ("keptJob", .string()),
         ],
         required: [
             "id", "profile", "devices", "created", "isWatch", "state", "message", "notices",

@@ -33,7 +33,13 @@ struct PageFiles {
             ("document", PackageResources.document_js), ("grid", PackageResources.grid_js),
             ("sheet", PackageResources.sheet_js), ("cutting", PackageResources.cutting_js),
             ("reading", PackageResources.reading_js), ("known", PackageResources.known_js),
-            ("signin", PackageResources.signin_js), ("sending", PackageResources.sending_js),
+            ("signin", PackageResources.signin_js), ("strip", PackageResources.strip_js),
+            ("settings", PackageResources.settings_js),
+            ("profile", PackageResources.profile_js),
+            ("frame", PackageResources.frame_js), ("region", PackageResources.region_js),
+            ("help", PackageResources.help_js),
+            ("preview", PackageResources.preview_js),
+            ("sending", PackageResources.sending_js),
         ].map { File(name: $0.0 + ".js", type: "text/javascript; charset=utf-8", bytes: $0.1) }
 
     /// Only what comes from the host itself is shown or run, and nobody may put the page into a frame.

@@ -9,7 +9,7 @@ struct DocumentRoutes {
 
     init(_ house: House) { self.house = house }
 
-    private struct DocumentsJSON: Encodable {
+    private struct DocumentsJSON: Encodable, Sendable {
         var documents: [DocumentJSON]
     }
 
@@ -74,10 +74,10 @@ struct DocumentRoutes {
                 problems: [404, 500, 503],
                 work: { [house] call in
                     let id = try Self.id(call)
-                    return try .json(
-                        WholeDocumentJSON(
-                            try await house.archive.with { try $0.document(id) },
-                            withText: try call.truth("text")))
+                    let withText = try call.truth("text")
+                    return try await house.archive.answer(call) {
+                        WholeDocumentJSON(try $0.document(id), withText: withText)
+                    }
                 }),
             Route(
                 "PATCH", "/api/v1/documents/{id}", group: "Documents",
@@ -154,19 +154,19 @@ struct DocumentRoutes {
             before: try call.text("before").map { try SearchQuery.day($0, "before") },
             isTrash: try call.truth("trash"),
             limit: offset + limit)
-        let documents = try await house.archive.with(absent: []) { try $0.documents(filter) }
-        return try .json(
-            DocumentsJSON(documents: documents.dropFirst(offset).map(DocumentJSON.init)))
+        return try await house.archive.answer(call, absent: DocumentsJSON(documents: [])) {
+            let documents = try $0.documents(filter).dropFirst(offset)
+            return DocumentsJSON(documents: documents.map(DocumentJSON.init))
+        }
     }
 
     private static func search(_ call: Call, _ house: House) async throws -> HTTPResponse {
         let limit = try call.number("limit", 1...1000, default: 20)
         let offset = try call.number("offset", 0...1_000_000, default: 0)
         let query = try SearchQuery(call.text("q") ?? "")
-        return try .json(
-            SearchJSON(
-                try await house.archive.with { try $0.search(query, limit: limit, offset: offset) })
-        )
+        return try await house.archive.answer(call) {
+            SearchJSON(try $0.search(query, limit: limit, offset: offset))
+        }
     }
 
     /// A picture of a page; its name is its content's hash, so a client may keep it for ever.
@@ -178,7 +178,7 @@ struct DocumentRoutes {
         let number = try pageNumber(call)
         let known = call.request.head.header("If-None-Match")
         return try await house.archive.with { archive in
-            guard let page = try archive.archivedPage(number, of: id) else {
+            guard let page = try archive.archivedPage(number, of: id, withText: false) else {
                 throw noPage(call["number"])
             }
             let (hash, media) = choose(page)
@@ -190,7 +190,7 @@ struct DocumentRoutes {
             if known == tag { return HTTPResponse(status: 304, headers: headers) }
             return HTTPResponse(
                 status: 200, headers: [("Content-Type", media)] + headers,
-                body: .bytes(try archive.image(hash)))
+                body: .file(try archive.imageFile(hash)))
         }
     }
 
@@ -213,12 +213,16 @@ struct DocumentRoutes {
         var removeTags: [String]?
         var fields: [String: String?]?
 
-        static let schema = Schema.object(
-            [
-                ("title", .string()), ("type", .string(choices: Schemas.types)),
-                ("note", .string()), ("addTags", .array(.string())),
-                ("removeTags", .array(.string())), ("fields", .dictionary(.nullable(.string()))),
-            ], required: [], isOpen: true)
+        static let schema = Schema.anyOf([
+            ("title", .string()), ("type", .string(choices: Schemas.types)),
+            ("note", .string()), ("addTags", .some(.string())),
+            ("removeTags", .some(.string())),
+            (
+                "fields",
+                .limited(
+                    .dictionary(.nullable(.string())), [("minProperties", .integer(1))])
+            ),
+        ])
 
         func actions() throws -> [ReviewAction] {
             var actions: [ReviewAction] = []

@@ -2,6 +2,7 @@ import CaptureHost
 import CaptureKit
 import FoundationEssentials
 import HTTPServer
+import Listings
 import Processing
 import ScanService
 
@@ -31,12 +32,18 @@ struct JobRoutes {
             var manual: Bool?
             var idle: Double?
             var stills: String?
+            var region: LiveRegion?
 
             static let schema = Schema.object(
                 [
                     ("manual", .boolean),
-                    ("idle", .number),
+                    (
+                        "idle",
+                        .limited(
+                            .number, [("minimum", .integer(1)), ("maximum", .integer(86_400))])
+                    ),
                     ("stills", .string(choices: LiveOptions.Stills.allCases.map(\.rawValue))),
+                    ("region", LiveRegion.schema),
                 ], required: [])
         }
 
@@ -63,37 +70,37 @@ struct JobRoutes {
                                 ])
                             ), ("brightness", .number), ("contrast", .number),
                         ], required: [])
-                ), ("settings", .dictionary(.string())),
+                ), ("settings", .dictionary(.string(pattern: "^[^/]*$"))),
                 ("pages", .integer(minimum: 1, maximum: 1_000_000)),
                 ("languages", .array(.string())), ("title", .string()),
-                ("sinks", .array(.string())),
+                ("sinks", .some(.string())),
                 ("steps", .dictionary(.string())), ("omittedSteps", .array(.string())),
                 ("waitsForPaper", .boolean), ("watch", Watch.schema),
-                ("uploads", .array(.string())),
+                ("uploads", .some(.string())),
             ], required: [], isOpen: true)
+
+        /// What is sent is scanned without a device.
+        static let described = Schema.limited(
+            schema,
+            [
+                (
+                    "not",
+                    .object([
+                        (
+                            "anyOf",
+                            .array(
+                                ["device", "watch"].map {
+                                    .object([("required", .array(["uploads", .string($0)]))])
+                                })
+                        )
+                    ])
+                )
+            ])
     }
 
     private struct JobsJSON: Encodable {
-        struct Stored: Encodable {
-            var id: String
-            var state: String
-            var pages: Int
-            var bytes: Int
-            var profile: String?
-            var reason: String?
-
-            init(_ job: StoredJob) {
-                id = job.id
-                state =
-                    job.isRunning ? "running" : job.isContinuable ? "continuable" : "interrupted"
-                pages = job.pages
-                bytes = job.bytes
-                profile = job.order?.profile
-                reason = job.interruption.map { PlaceNames.removed(from: $0.reason) }
-            }
-        }
         var jobs: [JobStatus]
-        var stored: [Stored]
+        var stored: [StoredJobJSON]
     }
 
     private static let accepted = Route.Answer(
@@ -116,12 +123,14 @@ struct JobRoutes {
                 work: { [house] _ in
                     let stored = await onOwnThread { house.store.jobs() }
                     return try .json(
-                        JobsJSON(jobs: house.jobs.all, stored: stored.map(JobsJSON.Stored.init)))
+                        JobsJSON(
+                            jobs: house.jobs.all,
+                            stored: stored.map { StoredJobJSON($0).cleaned(PlaceNames.removed) }))
                 }),
             Route(
                 "POST", "/api/v1/jobs", group: "Jobs",
                 "Scan, or with `watch` capture page after page from a camera until it is stopped",
-                body: Order.schema,
+                body: Order.described,
                 answers: [Self.accepted],
                 problems: [404, 409, 415, 422, 502, 507],
                 work: { [house] call in try await Self.begin(call, house) }),
@@ -134,6 +143,30 @@ struct JobRoutes {
                         throw Self.missing(call["id"])
                     }
                     return try .json(status)
+                }),
+            Route(
+                "GET", "/api/v1/jobs/{id}/result", group: "Jobs",
+                "Show how a job ended, with every step that its pages went through",
+                answers: [
+                    .init(
+                        status: 200, summary: "What `copystand scan --json` prints",
+                        schema: Schemas.result)
+                ],
+                // What a job failed with that came to nothing.
+                problems: [404, 409, 422, 500, 502, 503, 507],
+                work: { [house] call in
+                    guard let status = house.jobs.status(call["id"]) else {
+                        throw Self.missing(call["id"])
+                    }
+                    guard let result = try house.jobs.result(status.id) else {
+                        throw Problem(
+                            409, "no-result", "No result",
+                            "The job '\(status.id)' is not over yet, or too long ago: the results of the last sixteen are kept."
+                        )
+                    }
+                    return HTTPResponse(
+                        status: 200, headers: [("Content-Type", "application/json")],
+                        body: .bytes(result))
                 }),
             Route(
                 "POST", "/api/v1/jobs/{id}/stop", group: "Jobs",
@@ -155,6 +188,20 @@ struct JobRoutes {
                             "The job '\(job.id)' runs already.")
                     }
                     return try Self.accepted(await house.jobs.resume(job))
+                }),
+            Route(
+                "POST", "/api/v1/jobs/{id}/continue", group: "Jobs",
+                "Capture the rest of a job whose capturing ended early, and deliver the whole document anew",
+                answers: [Self.accepted],
+                problems: [404, 409, 422, 500, 502, 507],
+                work: { [house] call in
+                    let job = try await stored(call["id"], house)
+                    guard job.isContinuable else {
+                        throw Problem(
+                            409, "nothing-to-continue", "Nothing to go on with",
+                            "The job '\(job.id)' runs, or has no pages of a device.")
+                    }
+                    return try Self.accepted(await house.jobs.goOn(job))
                 }),
             Route(
                 "DELETE", "/api/v1/jobs/{id}", group: "Jobs",
@@ -203,13 +250,25 @@ struct JobRoutes {
             await house.jobs.begin(order, adopting: try house.uploads.take(uploads)))
     }
 
+    /// The device's options as they are wished for.
+    ///
+    /// Some drivers read files that an option names; over the network nobody names files of the host's machine.
+    private static func settings(_ wish: Order) throws -> [ScanOrder.Setting] {
+        try (wish.settings ?? [:]).sorted { $0.key < $1.key }.map { option, value in
+            guard !value.contains("/") else {
+                throw Problem.invalid(
+                    "'\(option)' may not be '\(value)': a value with '/' could name a file of the host's machine. Set it there, with copystand on the machine itself."
+                )
+            }
+            return .init(option: option, value: value)
+        }
+    }
+
     private static func order(_ wish: Order, sources: [String], _ house: House) throws -> ScanOrder
     {
         var order = ScanOrder(
             sources: sources, outputs: [], profile: wish.profile ?? "document",
-            settings: (wish.settings ?? [:]).sorted { $0.key < $1.key }.map {
-                .init(option: $0.key, value: $0.value)
-            },
+            settings: try settings(wish),
             limit: wish.pages,
             stepChanges: (wish.steps ?? [:]).sorted { $0.key < $1.key }.map {
                 "\($0.key)=\($0.value)"
@@ -218,7 +277,15 @@ struct JobRoutes {
             title: wish.title)
         order.common = wish.common ?? CommonSettings()
         order.waitsForPaper = wish.waitsForPaper ?? false
-        let usual = try house.profiles.load(order.profile).sinks
+        let profile = try house.profiles.load(order.profile)
+        if let region = wish.watch?.region {
+            order.area = try region.area()
+            // What was drawn is all there is of the page: nothing is searched for in it.
+            order.omittedSteps += profile.steps.map(\.name).filter {
+                ["crop", "items"].contains($0) && !order.omittedSteps.contains($0)
+            }
+        }
+        let usual = profile.sinks
         let sinks = wish.sinks ?? (usual.isEmpty ? ["archive"] : usual)
         let known = try house.sinks.names()
         // A sink by its kind and options could name any file or address, so only names are taken.
@@ -239,7 +306,8 @@ struct JobRoutes {
     private static func options(_ watch: Order.Watch, _ device: ListedDevice) throws -> LiveOptions
     {
         guard device.descriptor.kind == .camera else {
-            throw Problem.invalid(
+            throw Problem(
+                422, "no-camera", "No camera",
                 "'\(device.id)' is no camera that could be watched. Leave out 'watch' to scan with it."
             )
         }

@@ -19,6 +19,24 @@ struct LiveRoutes {
                     return .done
                 }),
             Route(
+                "PUT", "/api/v1/jobs/{id}/live/region", group: "Live",
+                "Draw the part of the picture that is kept from now on, of a watch that began with one",
+                body: LiveRegion.schema,
+                answers: [.init(status: 204, summary: "It is drawn", type: nil)],
+                problems: [404, 409, 415],
+                work: { [house] call in
+                    let region = try call.decoded(LiveRegion.self)
+                    _ = try Self.session(call, house)
+                    _ = try region.area()
+                    guard house.jobs.draw(region, on: call["id"]) else {
+                        throw Problem(
+                            409, "not-drawn", "It searches by itself",
+                            "The job '\(call["id"])' looks for pages by itself. Begin one with \"region\" in its \"watch\"."
+                        )
+                    }
+                    return .done
+                }),
+            Route(
                 "GET", "/api/v1/jobs/{id}/live", group: "Live",
                 "Watch what the camera shows; each part's X-Time is its time in the live events",
                 answers: [

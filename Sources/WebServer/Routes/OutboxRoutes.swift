@@ -1,7 +1,7 @@
 import Delivery
 import HTTPServer
 
-/// `/api/v1/outbox` and `/api/v1/sinks`: where documents go, and what waits.
+/// `/api/v1/outbox`: documents that wait for their sinks.
 struct OutboxRoutes {
     private let house: House
 
@@ -19,10 +19,6 @@ struct OutboxRoutes {
             var problem: String?
         }
         var items: [Item]
-    }
-
-    private struct SinksJSON: Encodable {
-        var sinks: [String]
     }
 
     private static let item = Schema.object(
@@ -81,16 +77,6 @@ struct OutboxRoutes {
                             502, "sink-unreachable", "The sink does not have it",
                             "'\(delivery.sink)' does not have it yet: \(reason)")
                     }
-                }),
-            Route(
-                "GET", "/api/v1/sinks", group: "Sinks", "List the named sinks",
-                answers: [
-                    .init(
-                        status: 200, summary: "Their names",
-                        schema: .record([("sinks", .array(.string()))]))
-                ],
-                problems: [500],
-                work: { [house] _ in try .json(SinksJSON(sinks: ["archive"] + house.sinks.names()))
                 }),
         ]
     }

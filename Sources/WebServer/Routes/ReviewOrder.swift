@@ -49,7 +49,14 @@ struct ReviewOrder: Decodable {
     static let schema = Schema.object(
         [
             ("correct", .array(.record([("page", number), ("text", .string())]))),
-            ("rotate", .array(.record([("pages", .array(number)), ("degrees", .integer())]))),
+            (
+                "rotate",
+                .array(
+                    .record([
+                        ("pages", .array(number)),
+                        ("degrees", .limited(.integer(), [("multipleOf", .integer(90))])),
+                    ]))
+            ),
             (
                 "crop",
                 .array(

@@ -68,7 +68,8 @@ struct ReviewRoutes {
                 let actions = try order.actions(on: review, in: archive)
                 let split = try order.split(of: review)
                 guard !actions.isEmpty || split != nil || order.merge != nil else {
-                    throw Problem.invalid("The body changes nothing.")
+                    throw Problem(
+                        422, "no-change", "No change", "The body changes nothing.")
                 }
                 let made = try archive.change(
                     id, actions, splitAfter: split,
@@ -93,7 +94,7 @@ struct ReviewRoutes {
             guard let media = try archive.media(of: hash) else { throw noImage(call["hash"]) }
             return HTTPResponse(
                 status: 200, headers: [("Content-Type", media)] + headers,
-                body: .bytes(try archive.image(hash)))
+                body: .file(try archive.imageFile(hash)))
         }
     }
 

@@ -48,15 +48,24 @@ struct SendingRoutes {
                     .init(
                         name: "format",
                         schema: .string(choices: ExportFolder.formats.keys.sorted()),
-                        summary: "pdf unless given: a searchable PDF")
+                        summary: "pdf unless given: a searchable PDF"),
+                    .init(
+                        name: "blank", schema: .boolean,
+                        summary: "With the pages on which nothing is written"),
                 ],
-                answers: [.init(status: 200, summary: "The file", type: "application/pdf")],
+                answers: [
+                    .init(
+                        status: 200, summary: "The file", type: ExportFolder.formats["pdf"],
+                        otherTypes: Set(ExportFolder.formats.values).sorted().filter {
+                            $0 != ExportFolder.formats["pdf"]
+                        })
+                ],
                 problems: [404, 422, 500, 503, 507],
                 work: { [house] in try await Self.export($0, house) }),
             Route(
                 "POST", "/api/v1/documents/{id}/send", group: "Documents",
                 "Send a document to named sinks, whether it was sent before or not",
-                body: .record([("sinks", .array(.string()))]),
+                body: .object([("sinks", .some(.string()))], required: ["sinks"], isOpen: true),
                 answers: [
                     .init(
                         status: 200,
@@ -76,9 +85,11 @@ struct SendingRoutes {
                 "'\(format)' is no format here. These are: \(ExportFolder.formats.keys.sorted().joined(separator: ", "))."
             )
         }
+        let keepsBlankPages = try call.truth("blank")
         let folder = ExportFolder(root: house.store.root)
         return try await house.archive.with { archive in
-            let file = try folder.file(of: id, in: archive, format: format)
+            let file = try folder.file(
+                of: id, in: archive, format: format, keepsBlankPages: keepsBlankPages)
             return HTTPResponse(
                 status: 200,
                 headers: [

@@ -31,7 +31,7 @@ struct SessionRoutes {
                 }),
             Route(
                 "POST", "/api/v1/session", group: "System", "Trade a token for a cookie",
-                body: .record([("token", .string())]),
+                body: .object([("token", .string())], required: ["token"], isOpen: true),
                 answers: [.init(status: 204, summary: "The cookie", type: nil)],
                 problems: [401, 415], isOpen: true,
                 work: { [gate] call in

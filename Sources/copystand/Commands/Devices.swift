@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import CommandLine
+import HostClient
 import Listings
 
 /// `copystand devices`: lists what pages can come from.
@@ -30,7 +31,8 @@ enum DevicesCommand {
             Example("The names alone", "copystand devices --json | jq -r '.devices[].id'"),
             Example("See a scanner appear when it is plugged in", "copystand devices --follow"),
         ],
-        options: [backend, follow, SharedOptions.json],
+        options: [backend, follow, SharedOptions.json]
+            + HostOptions.all(without: ["backend", "follow"]),
         handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
@@ -42,11 +44,18 @@ enum DevicesCommand {
             return try await DeviceFollower(console, isJSON: isJSON).run(backend)
         }
         let isLive = console.output.isTerminal && !arguments.isGiven(SharedOptions.json)
-        let listing = try await withCaptureHost(console) { host in
-            isLive
-                ? try await grow(host, backend, console)
-                : await host.listDevices(backend: backend)
-        }
+        let listing =
+            if let host = try HostOptions.connection(arguments, console) {
+                try await onOwnThread {
+                    try host.get("/api/v1/devices", as: DevicesJSON.self).listing
+                }
+            } else {
+                try await withCaptureHost(console) { host in
+                    isLive
+                        ? try await grow(host, backend, console)
+                        : await host.listDevices(backend: backend)
+                }
+            }
         try Task.checkCancellation()
         if arguments.isGiven(SharedOptions.json) {
             try console.json(DevicesJSON(listing))

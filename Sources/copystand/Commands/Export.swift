@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Delivery
+import HostClient
 
 /// `copystand export`: writes an archived document to files.
 enum ExportCommand {
@@ -20,10 +21,14 @@ enum ExportCommand {
             """,
         examples: [
             Example("As a searchable PDF", "copystand export 12 -o invoice.pdf"),
+            Example(
+                "From another machine",
+                "copystand export 12 --host https://scans.local:8470 -o a.pdf"),
             Example("As pictures, and its text", "copystand export 12 -o page.png -o text.txt"),
         ],
         arguments: [ArchiveOptions.id],
-        options: [output, ScanOptions.keepBlank, ArchiveOptions.folder],
+        options: [output, ScanOptions.keepBlank, ArchiveOptions.folder]
+            + HostOptions.all(without: ["archive"]),
         handler: handler { arguments, console in
             let outputs = arguments.texts(output)
             guard !outputs.isEmpty else {
@@ -31,14 +36,23 @@ enum ExportCommand {
                     .missingValue(name: "FILE", next: nil), argument: "--output",
                     path: arguments.path)
             }
+            let isWhole = arguments.isGiven(ScanOptions.keepBlank)
+            if let host = try HostOptions.connection(arguments, console) {
+                for output in outputs { try HostConnection.checkOutput(output) }
+                let id = ArchiveOptions.document(arguments).rawValue
+                let paths = try await onOwnThread {
+                    try outputs.map { try host.bring(id, to: $0, keepsBlankPages: isWhole).path }
+                }
+                for path in paths { try console.result(path + "\n") }
+                return .done
+            }
             // Refused before anything is written: a name with an unknown ending.
             let sinks = try outputs.map { try SinkCatalog.sink(for: $0) }
-            let keepsBlankPages = arguments.isGiven(ScanOptions.keepBlank)
             let receipts = try await withArchive(arguments, .readOnly) { archive in
                 try sinks.map {
                     try archive.deliver(
                         ArchiveOptions.document(arguments), to: $0,
-                        keepsBlankPages: keepsBlankPages)
+                        keepsBlankPages: isWhole)
                 }
             }
             for location in receipts.flatMap(\.locations) { try console.result(location + "\n") }

@@ -1,5 +1,7 @@
 import CommandLine
 import FoundationEssentials
+import HostClient
+import Listings
 import ScanService
 
 /// `copystand jobs`: what was interrupted, and how to go on with it.
@@ -20,15 +22,18 @@ enum JobsCommand {
 
             With --json the result is an object with "jobs", each with "id", "state" (running, interrupted, \
             continuable or delivered), "pages" (safe in the spool), "bytes", "isRunning", "folder" and, where it is known, \
-            "outputs", "profile", "delivered", "reason" and "next" (the sheet to go on with).
+            "outputs", "profile", "delivered", "reason", "next" (the sheet to go on with) and "blankPages"; of another host there \
+            is no folder.
             """,
         examples: [
             Example("What is waiting?", "copystand jobs"),
             Example(
                 "Deliver it to another place",
                 "copystand jobs resume 20261121-101500-k3fw -o letter.pdf"),
+            Example(
+                "What waits on another machine", "copystand jobs --host https://scans.local:8470"),
         ],
-        options: [SharedOptions.json],
+        options: [SharedOptions.json] + HostOptions.all(),
         subcommands: [resume, discard],
         handler: handler(list))
 
@@ -39,10 +44,20 @@ enum JobsCommand {
         examples: [
             Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
         ],
-        arguments: [id], options: [ScanOptions.output, ScanOptions.keepBlank, SharedOptions.json],
+        arguments: [id],
+        options: [ScanOptions.output, ScanOptions.keepBlank, SharedOptions.json]
+            + HostOptions.all(without: ["keep-blank"]),
         handler: handler { arguments, console in
-            let job = try store.job(arguments.text(id) ?? "")
             let outputs = arguments.texts(ScanOptions.output)
+            if let host = try HostOptions.connection(arguments, console) {
+                let path = "/api/v1/jobs/\(HostConnection.part(arguments.text(id) ?? ""))/resume"
+                for output in outputs { try HostConnection.checkOutput(output) }
+                return try await runHostJob(
+                    on: host, outputs: outputs, isJSON: arguments.isGiven(SharedOptions.json),
+                    console
+                ) { try host.post(path) }
+            }
+            let job = try store.job(arguments.text(id) ?? "")
             let keepsBlankPages = arguments.isGiven(ScanOptions.keepBlank)
             return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
             {
@@ -55,50 +70,50 @@ enum JobsCommand {
     private static let discard = Command(
         name: "discard", summary: "Delete an interrupted job and its pages for good",
         examples: [Example("Away with it", "copystand jobs discard 20261121-101500-k3fw")],
-        arguments: [id],
+        arguments: [id], options: HostOptions.all(),
         handler: handler { arguments, console in
-            let job = try store.job(arguments.text(id) ?? "")
+            let name = arguments.text(id) ?? ""
+            if let host = try HostOptions.connection(arguments, console) {
+                let pages = try await onOwnThread {
+                    let pages = try stored(host).first { $0.id == name }?.pages
+                    try host.perform("DELETE", "/api/v1/jobs/\(HostConnection.part(name))")
+                    return pages ?? 0
+                }
+                console.say("Discarded \(name) with \(counted(pages, "page")).")
+                return .done
+            }
+            let job = try store.job(name)
             try job.discard()
             console.say("Discarded \(job.id) with \(counted(job.pages, "page")).")
             return .done
         })
+
+    /// The jobs of another host that wait there.
+    private static func stored(_ host: HostConnection) throws -> [StoredJobJSON] {
+        struct Answer: Decodable { var stored: [StoredJobJSON] }
+        return try host.get("/api/v1/jobs", as: Answer.self).stored
+    }
 
     static var store: JobStore {
         .standard(environment: ProcessInfo.processInfo.environment)
     }
 
     private struct JobsJSON: Encodable {
-        struct Job: Encodable {
-            var id: String
-            var pages: Int
-            var state: String
-            var bytes: Int
-            var isRunning: Bool
-            var folder: String
-            var outputs: [String]?
-            var profile: String?
-            var delivered: [String]
-            var reason: String?
-            var next: NextSheet?
-        }
-        var jobs: [Job]
+        var jobs: [StoredJobJSON]
     }
 
     private static func list(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
-        let jobs = store.jobs()
+        let host = try HostOptions.connection(arguments, console)
+        let jobs =
+            if let host {
+                try await onOwnThread { try stored(host) }
+            } else {
+                store.jobs().map(StoredJobJSON.init)
+            }
         if arguments.isGiven(SharedOptions.json) {
-            try console.json(
-                JobsJSON(
-                    jobs: jobs.map {
-                        .init(
-                            id: $0.id, pages: $0.pages, state: state($0).word, bytes: $0.bytes,
-                            isRunning: $0.isRunning, folder: $0.folder,
-                            outputs: $0.order?.outputs, profile: $0.order?.profile,
-                            delivered: $0.delivered, reason: $0.interruption?.reason,
-                            next: $0.interruption?.next)
-                    }))
+            try console.json(JobsJSON(jobs: jobs))
             return .done
         }
         if jobs.isEmpty {
@@ -112,43 +127,43 @@ enum JobsCommand {
         ])
         for job in jobs {
             table.add([
-                job.id, state(job).text, "\(job.pages)", "\((job.bytes + 500_000) / 1_000_000) MB",
-                job.order.map { $0.outputs.joined(separator: ", ") } ?? "its order can't be read",
+                job.id, words(job), "\(job.pages)", "\((job.bytes + 500_000) / 1_000_000) MB",
+                job.outputs?.joined(separator: ", ") ?? "its order can't be read",
             ])
         }
         try console.result(table.text(for: console.output))
-        tell(jobs, console)
+        tell(jobs, host, console)
         return .done
     }
 
-    private static func state(_ job: StoredJob) -> (word: String, text: String) {
-        if job.isRunning { return ("running", "running") }
-        if let blank = job.blankPages, job.interruption == nil {
-            return ("delivered", "delivered without \(counted(blank, "blank page"))")
+    private static func words(_ job: StoredJobJSON) -> String {
+        switch job.state {
+        case .running: return "running"
+        case .delivered: return "delivered without \(counted(job.blankPages ?? 0, "blank page"))"
+        case .interrupted: return job.reason == nil ? "interrupted" : "not all files were read"
+        case .continuable:
+            return "to be continued" + (job.next.map { ", next: sheet \($0.sheet)" } ?? "")
         }
-        guard let interruption = job.interruption, !job.isRereadable else {
-            let isCut = job.interruption != nil
-            return ("interrupted", isCut ? "not all files were read" : "interrupted")
-        }
-        let next = interruption.next.map { ", next: sheet \($0.sheet)" } ?? ""
-        return ("continuable", "to be continued\(next)")
     }
 
-    private static func tell(_ jobs: [StoredJob], _ console: Console) {
-        if jobs.contains(where: { $0.interruption != nil && !$0.isRereadable }) {
+    private static func tell(_ jobs: [StoredJobJSON], _ host: HostConnection?, _ console: Console) {
+        let there = host.map { " --host \($0.address.text)" } ?? ""
+        if jobs.contains(where: { $0.reason != nil && !$0.isReread }) {
+            let place = host == nil ? "" : ", on the host's own machine"
             console.say(
-                "Scan the rest with: copystand scan --append JOB. Let go of the pages with: copystand jobs discard JOB"
+                "Scan the rest with: copystand scan --append JOB\(place). Let go of the pages with: copystand jobs discard\(there) JOB"
             )
         }
         if jobs.contains(where: { $0.blankPages != nil }) {
+            let place = host == nil ? "" : ", on the host's own machine"
             console.say(
-                "Deliver blank pages as well with: copystand jobs resume --keep-blank JOB. Let go of them with: copystand jobs discard JOB"
+                "Deliver blank pages as well with: copystand jobs resume --keep-blank JOB\(place). Let go of them with: copystand jobs discard\(there) JOB"
             )
         }
         if jobs.contains(where: {
-            !$0.isRunning && ($0.interruption == nil || $0.isRereadable) && $0.blankPages == nil
+            !$0.isRunning && ($0.reason == nil || $0.isReread) && $0.blankPages == nil
         }) {
-            console.say("Deliver what was interrupted with: copystand jobs resume JOB")
+            console.say("Deliver what was interrupted with: copystand jobs resume\(there) JOB")
         }
     }
 }

@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import HostClient
 import Listings
 
 /// `copystand list`: what is in the archive.
@@ -23,7 +24,7 @@ enum ListCommand {
         options: [
             ArchiveOptions.type, ArchiveOptions.tag, ArchiveOptions.since, ArchiveOptions.before,
             trash, limit, SharedOptions.json, ArchiveOptions.folder,
-        ],
+        ] + HostOptions.all(without: ["archive"]),
         handler: handler { arguments, console in
             let filter = DocumentFilter(
                 type: try arguments.text(ArchiveOptions.type).map(SearchQuery.type),
@@ -34,9 +35,15 @@ enum ListCommand {
                 before: try arguments.text(ArchiveOptions.before).map {
                     try SearchQuery.day($0, "--before")
                 }, isTrash: arguments.isGiven(trash), limit: arguments.integer(limit) ?? .max)
-            let documents = try await withArchive(arguments, .readOnly) { try $0.documents(filter) }
+            let documents =
+                if let host = try HostOptions.connection(arguments, console) {
+                    try await listed(arguments, on: host)
+                } else {
+                    try await withArchive(arguments, .readOnly) { try $0.documents(filter) }
+                        .map(DocumentJSON.init)
+                }
             if arguments.isGiven(SharedOptions.json) {
-                try console.json(["documents": documents.map(DocumentJSON.init)])
+                try console.json(["documents": documents])
                 return .done
             }
             if documents.isEmpty {
@@ -50,7 +57,7 @@ enum ListCommand {
             ])
             for document in documents {
                 table.add([
-                    "\(document.id)", CalendarDay.text(of: document.created),
+                    "\(document.id)", CalendarDay.text(of: seconds(ofMoment: document.created)),
                     document.type.rawValue, "\(document.pages)", document.title,
                     document.tags.joined(separator: ", "),
                 ])
@@ -58,4 +65,41 @@ enum ListCommand {
             try console.result(table.text(for: console.output))
             return .done
         })
+
+    /// Documents that a host lists at once.
+    private static let portion = 1000
+
+    /// The documents in the archive of another host.
+    private static func listed(
+        _ arguments: ParsedArguments, on host: HostConnection
+    ) async throws -> [DocumentJSON] {
+        struct Answer: Decodable { var documents: [DocumentJSON] }
+        let tags = arguments.texts(ArchiveOptions.tag)
+        guard tags.count < 2 else {
+            throw UsageError(
+                .refused("can be given only once with --host"),
+                argument: ArchiveOptions.tag.spelling, path: arguments.path)
+        }
+        let filters = [
+            ("type", arguments.text(ArchiveOptions.type)), ("tag", tags.first),
+            ("since", arguments.text(ArchiveOptions.since)),
+            ("before", arguments.text(ArchiveOptions.before)),
+            ("trash", arguments.isGiven(trash) ? "true" : nil),
+        ].compactMap { name, value in value.map { (name: name, value: $0) } }
+        let most = arguments.integer(limit) ?? .max
+        return try await onOwnThread {
+            var documents: [DocumentJSON] = []
+            while documents.count < most {
+                let wanted = min(portion, most - documents.count)
+                let next = try host.get(
+                    "/api/v1/documents",
+                    filters + [("limit", "\(wanted)"), ("offset", "\(documents.count)")],
+                    as: Answer.self
+                ).documents
+                documents += next.prefix(wanted)
+                if next.count < wanted { break }
+            }
+            return documents
+        }
+    }
 }

@@ -86,7 +86,8 @@ enum PagesCommand {
             if arguments.isGiven(SharedOptions.json) {
                 try console.json(WholeDocumentJSON(document, withText: false))
             } else {
-                try console.result(table(document).text(for: console.output))
+                try console.result(
+                    table(WholeDocumentJSON(document, withText: false)).text(for: console.output))
             }
             return .done
         })
@@ -114,7 +115,7 @@ enum PagesCommand {
     }
 
     /// The pages as a table.
-    static func table(_ document: ArchivedDocument) -> Table {
+    static func table(_ document: WholeDocumentJSON) -> Table {
         var table = Table([
             .init("PAGE", isAlignedRight: true, minimumWidth: 4), .init("PIXELS", minimumWidth: 9),
             .init("DPI", isAlignedRight: true, minimumWidth: 3), .init("TURN", minimumWidth: 4),
@@ -123,16 +124,15 @@ enum PagesCommand {
             .init("PROBLEMS", minimumWidth: 8),
         ])
         for page in document.pages {
-            let words = page.page.text?.words.count
             table.add([
-                "\(page.page.number)", "\(page.page.width)x\(page.page.height)",
-                "\(Int(page.page.resolution.rounded()))",
-                page.frame.turn == .none ? "" : "\(page.frame.turn.rawValue)",
-                page.frame.crop == nil ? "" : "yes",
-                (words.map(String.init) ?? "-") + (page.isTextCorrected ? "*" : ""),
-                document.review.selectedPages.contains(page.id) ? "yes" : "",
-                page.page.provenance.label ?? page.page.provenance.device,
-                page.page.problems.joined(separator: "; "),
+                "\(page.number)", "\(page.width)x\(page.height)",
+                "\(Int(min(max(page.resolution, 0), 1e9).rounded()))",
+                page.turn == .none ? "" : "\(page.turn.rawValue)",
+                page.crop == nil ? "" : "yes",
+                (page.isRead ? "\(page.words)" : "-") + (page.corrected ? "*" : ""),
+                document.selectedPages.contains(page.number) ? "yes" : "",
+                page.label ?? page.device,
+                page.problems.joined(separator: "; "),
             ])
         }
         return table

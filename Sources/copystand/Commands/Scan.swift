@@ -20,6 +20,9 @@ enum ScanCommand {
             and can be gone on with: put back the sheet that is named and those after it, then 'copystand scan \
             --append'. A second Ctrl-C stops at once; 'copystand jobs' then lists what is kept.
 
+            With --host another host scans. The document goes into that host's archive, and from there into the files of -o, \
+            whole or not at all. Ctrl-C ends the scanning there; a network that is cut is waited for.
+
             \(ScanOptions.jsonHelp)
             """,
         examples: [
@@ -38,12 +41,21 @@ enum ScanCommand {
                 "Into the archive, and to two services",
                 "copystand scan --sink archive --sink office --sink http:price-check"),
             Example("A PDF, and the text beside it", "copystand scan -o letter.pdf -o letter.txt"),
+            Example(
+                "With the scanner of another machine",
+                "copystand scan --host https://scans.local:8470 -o letter.pdf"),
         ],
         options: [device] + ScannerOptions.settings
             + [ScannerOptions.waitForPaper, ScannerOptions.collate, ScannerOptions.append]
-            + ScanOptions.all,
+            + ScanOptions.all
+            + HostOptions.all(without: [
+                "append", "collate", "compression", "explain", "password", "password-file",
+            ]),
         handler: handler { arguments, console in
-            try await runScan(
-                try ScanArguments(.device(arguments.text(device)), arguments, console))
+            let asked = try ScanArguments(.device(arguments.text(device)), arguments, console)
+            guard let host = try HostOptions.connection(arguments, console) else {
+                return try await runScan(asked)
+            }
+            return try await runScan(asked, on: host)
         })
 }

@@ -4,6 +4,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import Glibc
+import Listings
 import Processing
 import Recognition
 import ScanService
@@ -46,9 +47,10 @@ func withScanService(
 ) async throws -> ExitCode {
     let display = ScanDisplay(console)
     let outcome = try await withDisplayedService(console, display, job)
-    display.finish(outcome)
+    let result = ScanJSON(outcome)
+    display.finish(result)
     if isJSON {
-        try console.json(ScanJSON(outcome))
+        try console.json(result)
     } else {
         for receipt in outcome.receipts {
             for location in receipt.locations { try console.result(location + "\n") }
@@ -58,7 +60,7 @@ func withScanService(
             console.say("Document \(id) is in the archive. See it with: copystand show \(id)")
         }
     }
-    return ExitCode(outcome)
+    return ExitCode(result)
 }
 
 /// The sink of a name, in the form NAME or KIND:NAME, from the user's book.
@@ -190,17 +192,22 @@ extension ScanArguments.Password {
 
 extension ExitCode {
     /// The code that tells how a job ended; a failed delivery weighs most, since it calls for the user.
-    init(_ outcome: ScanOutcome) {
+    init(_ result: ScanJSON) {
         self =
-            switch outcome.ending {
-            case _ where !outcome.failures.isEmpty: .deliveryFailed
-            case _ where outcome.receipts.contains { $0.waiting?.isRefused == true }:
+            switch result.ending {
+            case _ where !result.failed.isEmpty: .deliveryFailed
+            case _ where result.delivered.contains { $0.waiting?.isRefused == true }:
                 .deliveryFailed
             case .stopped: .cancelled
-            case .deviceFailed(let error): ErrorMessages.explain(error).code
-            case .completed where outcome.pages.isEmpty || !outcome.skipped.isEmpty: .deviceFailed
-            case .completed where outcome.collated?.isEven == false: .deviceFailed
+            case .deviceFailed: ErrorMessages.code(ofDeviceFailure: result.errorCode)
+            case .completed where result.pages.isEmpty || !result.skipped.isEmpty: .deviceFailed
+            case .completed where result.collated?.isEven == false: .deviceFailed
             case .completed: .done
             }
     }
+}
+
+extension ScanJSON {
+    /// The JSON of what was done on this machine.
+    init(_ outcome: ScanOutcome) { self.init(outcome) { ErrorMessages.explain($0).text } }
 }

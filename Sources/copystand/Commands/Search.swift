@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import HostClient
 import Listings
 
 /// `copystand search`: finds pages in the archive.
@@ -40,24 +41,42 @@ enum SearchCommand {
         options: [
             ArchiveOptions.type, ArchiveOptions.tag, ArchiveOptions.since, ArchiveOptions.before,
             limit, skip, SharedOptions.json, ArchiveOptions.folder,
-        ],
+        ] + HostOptions.all(without: ["archive"]),
         handler: handler { arguments, console in
-            var query = try SearchQuery(
-                (arguments.texts(query) + filterWords(arguments)).joined(separator: " "))
-            query.tags += arguments.texts(ArchiveOptions.tag)
-            let asked = query
-            let result = try await withArchive(arguments, .readOnly) {
-                try $0.search(
-                    asked, limit: arguments.integer(limit) ?? 20,
-                    offset: arguments.integer(skip) ?? 0)
-            }
+            let found = try await found(arguments, console)
             if arguments.isGiven(SharedOptions.json) {
-                try console.json(SearchJSON(result))
+                try console.json(found)
             } else {
-                try show(result, console)
+                try show(found, console)
             }
             return .done
         })
+
+    private static func found(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> SearchJSON
+    {
+        let (limit, skip) = (arguments.integer(limit) ?? 20, arguments.integer(skip) ?? 0)
+        let text = (arguments.texts(query) + filterWords(arguments)).joined(separator: " ")
+        let tags = arguments.texts(ArchiveOptions.tag)
+        if let host = try HostOptions.connection(arguments, console) {
+            let words = [text] + tags.map { "tag:\"\($0.filter { $0 != "\"" })\"" }
+            return try await onOwnThread {
+                try host.get(
+                    "/api/v1/search",
+                    [
+                        ("q", words.joined(separator: " ")), ("limit", "\(limit)"),
+                        ("offset", "\(skip)"),
+                    ])
+            }
+        }
+        var query = try SearchQuery(text)
+        query.tags += tags
+        let asked = query
+        return SearchJSON(
+            try await withArchive(arguments, .readOnly) {
+                try $0.search(asked, limit: limit, offset: skip)
+            })
+    }
 
     /// The filters that were given as options, as a query has them.
     private static func filterWords(_ arguments: ParsedArguments) -> [String] {
@@ -67,7 +86,7 @@ enum SearchCommand {
         ].compactMap { option, key in arguments.text(option).map { "\(key):\"\($0)\"" } }
     }
 
-    private static func show(_ result: SearchResult, _ console: Console) throws {
+    private static func show(_ result: SearchJSON, _ console: Console) throws {
         if result.hits.isEmpty {
             console.say("Nothing found.")
             return
@@ -77,7 +96,7 @@ enum SearchCommand {
                 " at \($0.box.x),\($0.box.y) \($0.box.width)x\($0.box.height)"
             }
             let facts =
-                "page \(hit.page)\(place ?? ""), \(hit.type), \(CalendarDay.text(of: hit.created))"
+                "page \(hit.page)\(place ?? ""), \(hit.type), \(CalendarDay.text(of: seconds(ofMoment: hit.created)))"
             let width = console.output.isTerminal ? console.output.width : 80
             let room = max(16, width - facts.displayWidth - "\(hit.document)".count - 4)
             let title = Sanitised.line(hit.title).truncated(toWidth: room)
@@ -91,8 +110,10 @@ enum SearchCommand {
             }.joined()
             if !text.isEmpty { try console.result("    \(text)\n") }
         }
-        let total = result.isTotalOpen ? "More than \(result.total)" : "\(result.total)"
-        let order = result.order == .newest && result.isTotalOpen ? ", the latest first" : ""
+        let total = result.totalIsOpen ? "More than \(result.total)" : "\(result.total)"
+        let order =
+            result.order == SearchResult.Order.newest.rawValue && result.totalIsOpen
+            ? ", the latest first" : ""
         console.say(
             "\(total) page\(result.total == 1 ? "" : "s") match\(result.total == 1 ? "es" : "")\(order)."
         )

@@ -77,7 +77,8 @@ enum ServeCommand {
                 run: String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 36),
                 sinks: NamedSinks(
                     names: { try SinksCommand.book().sinks.keys.sorted() }, named: namedSink,
-                    outbox: { try SinksCommand.outbox(SinksCommand.book()) }))
+                    outbox: { try SinksCommand.outbox(SinksCommand.book()) },
+                    book: { try SinksCommand.book() }))
             let server = WebServer(
                 house, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil
             ) { line in
@@ -95,6 +96,11 @@ enum ServeCommand {
             let shown = address.contains(":") ? "[\(address)]" : address
             let scheme = identity == nil ? "http" : "https"
             console.say("Listening on \(scheme)://\(shown):\(listener.port). Ctrl-C stops.")
+            if let hash = identity?.keyHash {
+                console.say(
+                    "Programs on other machines know it by: --host-key sha256//\(Data(hash).base64EncodedString())"
+                )
+            }
             if let tokens { try firstToken(tokens, console) }
             if !isOwn, identity == nil {
                 console.warn(

@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Documents
+import HostClient
 import Listings
 
 /// `copystand show`: all that is known of a document.
@@ -20,16 +21,28 @@ enum ShowCommand {
             Example("What is known of it", "copystand show 12"),
             Example("What is written on it", "copystand show 12 --text"),
         ],
-        arguments: [ArchiveOptions.id], options: [text, SharedOptions.json, ArchiveOptions.folder],
+        arguments: [ArchiveOptions.id],
+        options: [text, SharedOptions.json, ArchiveOptions.folder]
+            + HostOptions.all(without: ["archive"]),
         handler: handler { arguments, console in
-            let document = try await withArchive(arguments, .readOnly) {
-                try $0.document(ArchiveOptions.document(arguments))
-            }
             let withText = arguments.isGiven(text)
+            let id = ArchiveOptions.document(arguments)
+            let document =
+                if let host = try HostOptions.connection(arguments, console) {
+                    try await onOwnThread {
+                        try host.get(
+                            "/api/v1/documents/\(id)", [("text", "\(withText)")],
+                            as: WholeDocumentJSON.self)
+                    }
+                } else {
+                    WholeDocumentJSON(
+                        try await withArchive(arguments, .readOnly) { try $0.document(id) },
+                        withText: withText)
+                }
             if arguments.isGiven(SharedOptions.json) {
-                try console.json(WholeDocumentJSON(document, withText: withText))
+                try console.json(document)
             } else if withText {
-                let pages = document.pages.map { $0.page.text?.plainText ?? "" }
+                let pages = document.pages.map { $0.text ?? "" }
                 try console.result(
                     pages.map { page in
                         page.split(separator: "\n", omittingEmptySubsequences: false)
@@ -41,24 +54,24 @@ enum ShowCommand {
             return .done
         })
 
-    private static func show(_ document: ArchivedDocument, _ console: Console) throws {
-        let summary = document.summary
+    private static func show(_ document: WholeDocumentJSON, _ console: Console) throws {
+        let summary = document.document
         var rows: [(String, String)] = [
             ("Title", summary.title), ("Type", summary.type.rawValue),
-            ("Scanned", CalendarDay.text(of: summary.created)),
-            ("Changed", CalendarDay.text(of: summary.changed)),
+            ("Scanned", day(summary.created)),
+            ("Changed", day(summary.changed)),
         ]
         if let trashed = summary.trashed {
-            rows.append(("In the trash since", CalendarDay.text(of: trashed)))
+            rows.append(("In the trash since", day(trashed)))
         }
         if let language = summary.language { rows.append(("Language", language)) }
         if !summary.tags.isEmpty { rows.append(("Tags", summary.tags.joined(separator: ", "))) }
-        if !document.review.note.isEmpty { rows.append(("Note", document.review.note)) }
-        rows += document.review.fields.map { ($0.name, $0.value) }
-        for entry in document.review.entries {
+        if !document.note.isEmpty { rows.append(("Note", document.note)) }
+        rows += document.fields.map { ($0.name, $0.value) }
+        for entry in document.entries {
             let fields = entry.fields.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
-            let page = entry.page.flatMap { document.review.number(of: $0) }
-            let mark = document.review.selectedEntries.contains(entry.id) ? ", selected" : ""
+            let page = document.pages.first { $0.id == entry.page }?.number
+            let mark = document.selectedEntries.contains(entry.id) ? ", selected" : ""
             rows.append(
                 ("Entry \(entry.id)", fields + (page.map { " (page \($0))" } ?? "") + mark))
         }
@@ -68,10 +81,10 @@ enum ShowCommand {
             rows.append(
                 (
                     "Delivered",
-                    "\(sink)\(receipt.place)\(remote), \(CalendarDay.text(of: receipt.made))"
+                    "\(sink)\(receipt.place)\(remote), \(day(receipt.made))"
                 ))
         }
-        rows.append(("Reviewed", summary.isSaved ? "yes" : "no"))
+        rows.append(("Reviewed", summary.reviewed ? "yes" : "no"))
         if document.undoable + document.redoable > 0 {
             rows.append(
                 (
@@ -85,5 +98,9 @@ enum ShowCommand {
             try console.result("\(console.output.styled(shown, .bold))  \(Sanitised.line(value))\n")
         }
         try console.result("\n" + PagesCommand.table(document).text(for: console.output))
+    }
+
+    private static func day(_ moment: String) -> String {
+        CalendarDay.text(of: seconds(ofMoment: moment))
     }
 }

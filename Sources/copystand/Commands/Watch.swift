@@ -56,6 +56,8 @@ enum WatchCommand {
 
             The device may be a recording: file:CLIP.y4m, a folder of frames, or an .mjpeg or .avi file of Motion JPEG.
 
+            With --host another host watches its camera: what it sees is told here, and the document is brought here at the end.
+
             With --json each event is one line: an object with "event" ("state", "captured", "skipped", "page", "lost", \
             "back", "note", "delivered", "failed", "stats"; of a scanner also "waiting", "trigger" and "job"), "time" in seconds, and \
             what belongs to it, such as "state", "confidence" and "corners".
@@ -68,6 +70,9 @@ enum WatchCommand {
                 "A document at every press of the scanner's button",
                 "copystand watch -d epson -o 'scan-{n}.pdf'"),
             Example(
+                "The camera of another machine",
+                "copystand watch --host https://scans.local:8470 -o page.pdf"),
+            Example(
                 "A video of a book", "copystand watch --device file:book.y4m -o book.pdf"),
         ],
         options: [
@@ -76,9 +81,12 @@ enum WatchCommand {
         ] + ScannerOptions.settings + [
             idle, manual, pedal, still, rate, stats, ScanOptions.step,
             ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language, SharedOptions.json,
-        ],
+        ] + HostOptions.all(),
         handler: handler { parsed, console in
             let arguments = try WatchArguments(parsed, console)
+            if let host = try HostOptions.connection(parsed, console) {
+                return try await runWatch(arguments, on: host)
+            }
             return try await withCaptureHost(console) { host in
                 let device = try await host.find(arguments.device)
                 return switch device.descriptor.kind {

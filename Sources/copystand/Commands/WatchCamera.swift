@@ -3,6 +3,7 @@ import CaptureKit
 import CommandLine
 import Delivery
 import FoundationEssentials
+import Listings
 import Recognition
 import ScanService
 
@@ -56,7 +57,8 @@ func watchCamera(
     }
     keys?.stop()
     await recogniser.shutdown()
-    display.finish(outcome, showsStatistics: arguments.showsStatistics)
+    let result = ScanJSON(outcome)
+    display.finish(result, showsStatistics: arguments.showsStatistics)
     if let failure = display.failure { throw failure }
     if !arguments.isJSON {
         for receipt in outcome.receipts {
@@ -64,5 +66,5 @@ func watchCamera(
         }
     }
     if outcome.pages.isEmpty, control.scan.isStopped, outcome.failures.isEmpty { return .cancelled }
-    return ExitCode(outcome)
+    return ExitCode(result)
 }

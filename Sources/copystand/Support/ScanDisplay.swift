@@ -2,6 +2,7 @@ import CaptureKit
 import CommandLine
 import Delivery
 import Documents
+import Listings
 import ScanService
 import Synchronization
 
@@ -76,97 +77,9 @@ final class ScanDisplay: Sendable {
     func clear() { progress.finish() }
 
     /// Says how the job ended.
-    func finish(_ outcome: ScanOutcome) {
+    func finish(_ result: ScanJSON) {
         progress.finish()
-        if case .deviceFailed(let error) = outcome.ending {
-            console.warn(ErrorMessages.explain(error).text)
-            if !outcome.pages.isEmpty {
-                console.warn(
-                    "\(counted(outcome.pages.count, "page")) captured before that \(outcome.pages.count == 1 ? "is" : "are") saved."
-                )
-            }
-        }
-        if outcome.pages.isEmpty {
-            console.warn(
-                outcome.continuation == nil
-                    ? "No page was captured, so nothing was written."
-                    : "No further page was captured; the document stays as it was.")
-        }
-        if let collated = outcome.collated, !collated.isEven { uneven(collated) }
-        if let continuation = outcome.continuation { goOn(continuation) }
-        if let job = outcome.keptJob, outcome.failures.isEmpty == false {
-            console.warn(
-                "The document is kept. When the cause is mended, deliver it with: copystand jobs resume \(job) -o FILE"
-            )
-        }
-        tellBlank(outcome)
-        for receipt in outcome.receipts { tellWaiting(receipt) }
-        guard !outcome.receipts.isEmpty else { return }
-        let seconds = elapsed() / .seconds(1)
-        let pages = outcome.pages.count
-        let read = outcome.pages.reduce(0) { $0 + $1.words }
-        let skipped = outcome.skipped.isEmpty ? "" : ", \(outcome.skipped.count) not captured"
-        console.say(
-            "\(counted(pages, "page"))\(skipped), \(counted(read, "word")), in \(tenths(seconds)) s "
-                + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
-    }
-
-    /// Says that a document waits for its sink, and what to do.
-    private func tellWaiting(_ receipt: Receipt) {
-        guard let waiting = receipt.waiting else { return }
-        console.warn(
-            waiting.isRefused
-                ? "'\(receipt.sink)' refused the document: \(waiting.reason)"
-                : "'\(receipt.sink)' does not have the document yet: \(waiting.reason)")
-        console.warn("It is safe in the outbox. Try again with: copystand outbox retry")
-    }
-
-    /// Says which pages are blank, and how files get them back.
-    private func tellBlank(_ outcome: ScanOutcome) {
-        let blank = outcome.pages.filter(\.page.isBlank).map { "\($0.page.number)" }
-        guard !blank.isEmpty else { return }
-        console.warn(
-            "Nothing is written on \(blank.count == 1 ? "page" : "pages") \(blank.joined(separator: ", ")): marked as blank, "
-                + "and left out of files unless --keep-blank is given.")
-        if let job = outcome.blankPagesJob {
-            console.say(
-                "To have them after all: copystand jobs resume --keep-blank \(job); to let go of the captured pages: copystand "
-                    + "jobs discard \(job)")
-        }
-    }
-
-    /// Says what goes back into the feeder, and what to type.
-    private func goOn(_ continuation: ScanOutcome.Continuation) {
-        guard !continuation.isReread else {
-            console.warn(
-                "Not all files were read. To read them again as a whole, in place of what was written: copystand jobs resume \(continuation.job)"
-            )
-            return
-        }
-        let append = "copystand scan --append"
-        guard let next = continuation.interruption.next else {
-            console.warn("To add further pages to the document: \(append)")
-            return free(continuation)
-        }
-        if next.isTurned {
-            console.warn(
-                "To go on, put the turned stack back from the back of sheet \(next.sheet) on, then: \(append)"
-            )
-        } else {
-            let note =
-                next.hasFront
-                ? " Its front is in the document already, and will be there twice." : ""
-            console.warn(
-                "To go on, put sheet \(next.sheet) and those after it back, then: \(append)")
-            if !note.isEmpty { console.warn(note.dropping(prefix: " ")) }
-        }
-        free(continuation)
-    }
-
-    private func free(_ continuation: ScanOutcome.Continuation) {
-        console.say(
-            "Until then the captured pages are kept; to let go of them: copystand jobs discard \(continuation.job)"
-        )
+        ScanEnding(console).tell(result, seconds: elapsed() / .seconds(1))
     }
 
     private func turning(_ fronts: Int) {
@@ -186,15 +99,6 @@ final class ScanDisplay: Sendable {
         }
     }
 
-    private func uneven(_ collated: ScanOutcome.Collation) {
-        console.warn(
-            "copystand: there are \(counted(collated.fronts, "front")) but \(counted(collated.backs, "back")): two sheets may have gone through together."
-        )
-        console.warn(
-            "All pages are in the document, matched from the last sheet on. Check their order, or scan the stack again."
-        )
-    }
-
     private func finished(_ summary: PageSummary) {
         let page = summary.page
         let name = page.provenance.label.map { "\($0): " } ?? ""
@@ -206,7 +110,8 @@ final class ScanDisplay: Sendable {
                 say("  \(step.name): \(step.summary) (\(Int(step.milliseconds.rounded())) ms)")
             }
         } else {
-            let done = steps.filter { $0.changed || $0.name == "text" }.map(\.summary)
+            let done = steps.filter { $0.changed || $0.name == "text" || !$0.found.isEmpty }.map(
+                \.summary)
             say(
                 "Page \(page.number): \(name)\(done.isEmpty ? "as it came" : done.joined(separator: ", ")) (\(time) s)"
             )
@@ -240,15 +145,6 @@ final class ScanDisplay: Sendable {
         case .text(let text): text
         }
     }
-}
-
-/// A number with its noun: `1 page`, `3 pages`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
-/// A number with one digit after the point.
-func tenths(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
 }
 
 extension String {

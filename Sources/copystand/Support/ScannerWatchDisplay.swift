@@ -60,7 +60,7 @@ final class ScannerWatchDisplay: Sendable {
                 defer { state.job = nil }
                 return state.job
             }
-            display?.finish(outcome)
+            display?.finish(ScanJSON(outcome))
             for location in outcome.receipts.flatMap(\.locations) { write(location + "\n") }
         case .refused(_, let error):
             state.withLock { state in
@@ -130,7 +130,7 @@ final class ScannerWatchDisplay: Sendable {
             line.event = "job"
             line.job = job
             let summary = ScanJSON(outcome)
-            (line.ending, line.message) = (summary.ending, summary.error)
+            (line.ending, line.message) = (summary.ending.rawValue, summary.error)
             line.pages = outcome.pages.count
             line.files = outcome.receipts.flatMap(\.locations)
             line.continuation = outcome.continuation?.job

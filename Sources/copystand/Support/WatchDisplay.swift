@@ -8,9 +8,8 @@ import Synchronization
 /// Shows how a watch goes: a live line on a terminal, a line a page, or JSON.
 final class WatchDisplay: Sendable {
     private struct State {
-        var shown: LiveView?
-        var isBackground = false
-        var statistics: LiveStatistics?
+        var shown: WatchJSON?
+        var statistics: WatchJSON.Statistics?
         var failure: (any Error)?
     }
 
@@ -25,55 +24,67 @@ final class WatchDisplay: Sendable {
         line = LiveLine(terminal: console.error) { _ = OutputStream.standardError.write($0) }
     }
 
-    /// Where the frames' time went; nil before the end.
-    var statistics: LiveStatistics? { state.withLock(\.statistics) }
-
     /// Why the JSON could not be written; nil while it can.
     var failure: (any Error)? { state.withLock(\.failure) }
 
     // MARK: The camera
 
     func show(_ event: LiveEvent) {
-        if case .ended(let statistics) = event { state.withLock { $0.statistics = statistics } }
-        if isJSON, isWorthTelling(event) { write(WatchJSON(event)) }
-        switch event {
-        case .seen(let view): line.show(words(view))
-        case .capturing: line.show("capturing", isUrgent: true)
-        case .captured(let page):
+        if let told = WatchJSON(event) { show(told) }
+    }
+
+    /// Shows what happens before a camera, of this machine or another.
+    func show(_ event: WatchJSON) {
+        if isJSON, isWorthTelling(event) { write(event) }
+        switch event.event {
+        case "state" where event.state == LiveState.capturing.rawValue:
+            line.show("capturing", isUrgent: true)
+        case "state": line.show(words(event))
+        case "captured":
             if !console.isQuiet { line.ring() }
-            let how = (page.isByHand ? " by hand" : "") + (page.isStill ? ", as a still" : "")
-            say("Captured page \(page.number)\(how).")
-        case .missed(_, let error): line.message(ErrorMessages.explain(error).text)
-        case .lost(_, let error):
-            line.message(ErrorMessages.explain(error).text)
+            let how =
+                (event.byHand == true ? " by hand" : "")
+                + (event.still == true ? ", as a still" : "")
+            say("Captured page \(event.page ?? 0)\(how).")
+        case "skipped": line.message("copystand: \(event.message ?? "a page was missed")")
+        case "lost":
+            line.message("copystand: \(event.message ?? "the camera is gone")")
             say("Pages so far are safe. Waiting for the camera; Ctrl-C ends.")
             line.show("lost: waiting for the camera", isUrgent: true)
-        case .note(_, let text): note(text)
-        case .back: say("The camera is back.")
-        case .ended: line.finish()
+        case "note": note(event.message ?? "")
+        case "back": say("The camera is back.")
+        case "page": finished(event)
+        case "stats":
+            state.withLock { $0.statistics = event.statistics }
+            line.finish()
+        default: break
         }
     }
 
     /// True but for views that say the same as the one before, of no page.
-    private func isWorthTelling(_ event: LiveEvent) -> Bool {
-        guard case .seen(let view) = event else { return true }
+    private func isWorthTelling(_ event: WatchJSON) -> Bool {
+        guard event.event == "state", event.confidence != nil else { return true }
         return state.withLock { state in
-            defer { state.shown = view }
-            return view.quad != nil || view.status.state != state.shown?.status.state
-                || view.status.reason != state.shown?.status.reason
+            defer { state.shown = event }
+            return event.corners != nil || event.state != state.shown?.state
+                || event.reason != state.shown?.reason
         }
     }
 
-    private func words(_ view: LiveView) -> String {
-        let status = view.status
-        var parts = [console.error.styled(status.state.rawValue, style(status.state))]
-        if view.quad != nil { parts.append("\(Int(100 * status.confidence)) %") }
-        if let sharpness = status.sharpness { parts.append("sharp \(Int(100 * sharpness)) %") }
-        parts.append("\(tenths(view.rate))/s")
-        parts.append(counted(view.pages, "page"))
-        if let reason = status.reason { parts.append(reason.advice) }
+    private func words(_ view: WatchJSON) -> String {
+        let state = view.state ?? ""
+        var parts = [
+            LiveState(rawValue: state).map { console.error.styled(state, style($0)) } ?? state
+        ]
+        if view.corners != nil { parts.append("\(percent(view.confidence ?? 0)) %") }
+        if let sharpness = view.sharpness { parts.append("sharp \(percent(sharpness)) %") }
+        parts.append("\(tenths(bounded(view.rate ?? 0)))/s")
+        parts.append(counted(view.pages ?? 0, "page"))
+        if let reason = view.reason { parts.append(WaitReason(rawValue: reason)?.advice ?? reason) }
         return parts.joined(separator: "  ")
     }
+
+    private func percent(_ part: Double) -> Int { Int(100 * bounded(part)) }
 
     private func style(_ state: LiveState) -> Terminal.Style {
         switch state {
@@ -112,35 +123,52 @@ final class WatchDisplay: Sendable {
     private func finished(_ summary: PageSummary) {
         let steps = summary.page.provenance.steps.filter { $0.changed || $0.name == "text" }
         let done = steps.isEmpty ? "as it came" : steps.map(\.summary).joined(separator: ", ")
-        say("Page \(summary.page.number): \(done)")
-        for problem in summary.page.problems {
-            line.message("copystand: page \(summary.page.number): \(problem)")
-        }
+        tell(summary.page.number, done, summary.page.problems)
     }
 
+    private func finished(_ page: WatchJSON) {
+        tell(page.page ?? 0, counted(page.words ?? 0, "word"), page.problems ?? [])
+    }
+
+    private func tell(_ page: Int, _ done: String, _ problems: [String]) {
+        say("Page \(page): \(done)")
+        for problem in problems { line.message("copystand: page \(page): \(problem)") }
+    }
+
+    /// Says that another host watches.
+    func watching(_ host: String) {
+        say("\(host) watches. Ctrl-C ends it, and brings the document.")
+    }
+
+    /// Takes the live line away.
+    func clear() { line.finish() }
+
     /// Says how it ended.
-    func finish(_ outcome: ScanOutcome, showsStatistics: Bool) {
+    ///
+    /// - Parameter host: the address of the host that watched; nil for this machine.
+    func finish(_ result: ScanJSON, host: String? = nil, showsStatistics: Bool) {
         line.finish()
-        if case .deviceFailed(let error) = outcome.ending {
-            console.warn(ErrorMessages.explain(error).text)
-        }
-        if outcome.pages.isEmpty {
+        let there = host.map { " --host \($0)" } ?? ""
+        if let error = result.error { console.warn(error) }
+        if result.pages.isEmpty {
             console.warn("No page was captured, so nothing was written.")
         }
-        if let job = outcome.keptJob {
+        if let job = result.keptJob {
             console.warn(
-                "The document is kept. When the cause is mended, deliver it with: copystand jobs resume \(job) -o FILE"
+                "The document is kept. When the cause is mended, deliver it with: copystand jobs resume\(there) \(job) -o FILE"
             )
         }
-        if let continuation = outcome.continuation {
+        if let continuation = result.continuation {
             console.warn(
-                "The captured pages are kept; to let go of them: copystand jobs discard \(continuation.job)"
+                "The captured pages are kept; to let go of them: copystand jobs discard\(there) \(continuation.job)"
             )
         }
-        if showsStatistics, !isJSON, let statistics { console.warn(statistics.words) }
-        if !outcome.receipts.isEmpty {
-            let words = outcome.pages.reduce(0) { $0 + $1.words }
-            console.say("\(counted(outcome.pages.count, "page")), \(counted(words, "word"))")
+        if showsStatistics, !isJSON, let statistics = state.withLock(\.statistics) {
+            console.warn(statistics.words)
+        }
+        if !result.delivered.isEmpty {
+            let words = result.pages.reduce(0) { $0 + $1.words }
+            console.say("\(counted(result.pages.count, "page")), \(counted(words, "word"))")
         }
     }
 
@@ -158,19 +186,19 @@ final class WatchDisplay: Sendable {
     }
 }
 
-extension LiveStatistics {
+extension WatchJSON.Statistics {
     /// The statistics as lines for people.
     var words: String {
         let share = seconds > 0 ? Double(frames) / seconds : 0
         var lines = [
-            "\(counted(frames, "frame")) in \(tenths(seconds)) s (\(tenths(share))/s): looked at \(looked), "
+            "\(counted(frames, "frame")) in \(tenths(bounded(seconds))) s (\(tenths(bounded(share)))/s): looked at \(looked), "
                 + "overtaken \(overtaken), dropped \(dropped), damaged \(damaged)"
         ]
-        for stage in Stage.allCases {
-            guard let time = times[stage] else { continue }
+        for stage in LiveStatistics.Stage.allCases {
+            guard let time = stages[stage.rawValue] else { continue }
             lines.append(
                 "\(stage.rawValue): \(time.count) times, \(hundredths(time.mean)) ms each, longest "
-                    + "\(hundredths(1000 * time.longest)) ms")
+                    + "\(hundredths(time.longest)) ms")
         }
         return lines.joined(separator: "\n")
     }
@@ -178,7 +206,10 @@ extension LiveStatistics {
 
 /// A number with two digits after the point.
 private func hundredths(_ number: Double) -> String {
-    let hundredths = Int((number * 100).rounded())
+    let hundredths = Int((bounded(number) * 100).rounded())
     let rest = hundredths % 100
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
 }
+
+/// A number of another host, such that a thousand times as much is an `Int`.
+private func bounded(_ number: Double) -> Double { min(max(number, 0), 1e12) }

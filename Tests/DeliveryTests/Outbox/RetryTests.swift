@@ -77,13 +77,13 @@ import Testing
             ("prices..market", nil),
         ])
     func places(path: String, words: String?) {
-        let response = HTTPResponse(status: 200, headers: [:], body: Array(answer.utf8))
+        let response = WebAnswer(status: 200, headers: [:], body: Array(answer.utf8))
         #expect(response.json?.value(at: path)?.words == words)
     }
 
     @Test("What is no JSON is nothing", arguments: ["", "{", "<html>", "\u{0}", "[1,"])
     func nonsense(text: String) {
-        #expect(HTTPResponse(status: 200, headers: [:], body: Array(text.utf8)).json == nil)
+        #expect(WebAnswer(status: 200, headers: [:], body: Array(text.utf8)).json == nil)
     }
 }
 

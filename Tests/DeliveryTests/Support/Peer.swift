@@ -57,13 +57,13 @@ final class Peer {
     func settings(_ settings: String) throws { try tell("/settings", settings) }
 
     func seen() throws -> Seen {
-        let answer = try client.send(HTTPRequest("GET", base + "/requests"))
+        let answer = try client.send(WebRequest("GET", base + "/requests"))
         return try JSONDecoder().decode(Seen.self, from: Data(answer.body))
     }
 
     private func tell(_ path: String, _ json: String) throws {
         _ = try client.send(
-            HTTPRequest(
+            WebRequest(
                 "POST", base + path, body: .bytes(Array(json.utf8), mediaType: "application/json")))
     }
 }

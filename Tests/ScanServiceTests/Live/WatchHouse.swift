@@ -46,15 +46,17 @@ final class WatchHouse: Sendable {
 
     func watch(
         profile: String = "search", output: String = "out.tiff", pages: Int? = nil,
-        options: LiveOptions = LiveOptions(),
+        area: CaptureArea? = nil, options: LiveOptions = LiveOptions(),
         onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in },
         onLive: @escaping @Sendable (LiveEvent) -> Void = { _ in }
     ) async throws -> ScanOutcome {
-        let order = ScanOrder(
+        var order = ScanOrder(
             sources: ["stage:stage"], outputs: [folder + "/" + output], profile: profile,
             limit: pages)
+        order.area = area
+        let placed = order
         return try await service.watch(
-            host.find("stage:stage"), order, options: options, control: control,
+            host.find("stage:stage"), placed, options: options, control: control,
             onEvent: onEvent
         ) { [told] event in
             told.events.withLock { $0.append(event) }

@@ -13,6 +13,12 @@ export function make(name, attributes = {}, ...children) {
 
 let timer;
 
+// Says something to a screen reader only: who sees the page sees it happen.
+export function announce(text) {
+  tell(text);
+  document.getElementById("told").firstElementChild.classList.add("unseen");
+}
+
 // Says something at the foot of the page, and to a screen reader; `link` leads on, as `{ words, address }`.
 export function tell(text, link) {
   const place = document.getElementById("told");

@@ -4,7 +4,7 @@ export async function ask(path, { method = "GET", body } = {}) {
   try {
     answer = await fetch("/api/v1/" + path, {
       method, headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? undefined : JSON.stringify(body, undefined, 2), // A profile is kept as it is sent, and edited by hand.
     });
   } catch {
     throw new Error("The host does not answer. Is 'copystand serve' running?");
@@ -36,6 +36,6 @@ export function listen(onLink) {
   const source = new EventSource("/api/v1/events");
   source.onopen = () => onLink(true);
   source.onerror = () => onLink(false);
-  for (const name of ["job", "device", "outbox", "reset"])
+  for (const name of ["job", "page", "preview", "device", "outbox", "reset"])
     source.addEventListener(name, (event) => { for (const hearer of hearers) hearer(name, JSON.parse(event.data)); });
 }

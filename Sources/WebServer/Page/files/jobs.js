@@ -1,42 +1,97 @@
 // Jobs: what runs, what was interrupted, what waits for its sink.
 import { make, press } from "./dom.js";
 import { ask, hear } from "./host.js";
-import { say } from "./words.js";
+import { has, say } from "./words.js";
+import { archived, strip, withPages } from "./strip.js";
 
-const isOver = (job) => !["running", "waiting"].includes(job.state);
+export const isOver = (job) => !["running", "waiting"].includes(job.state);
 
-// A job of this run of the host, with its pages.
+// What to put back before a job goes on, as its next sheet says.
+function putBack(next) {
+  if (!next) return undefined;
+  const words = say(next.isTurned ? "putBackTurned" : "putBack", { sheet: next.sheet });
+  return next.hasFront ? words + " " + say("frontTwice") : words;
+}
+
+// Captures the rest of a job.
+const goOn = (id) => press(() => ask(`jobs/${id}/continue`, { method: "POST" }));
+
+// What stands in the way of a job that broke off, what to do, and the way on.
+function wayOn(job) {
+  const help = "do-" + job.code;
+  return make("div", { class: "jam", role: "group", "aria-label": say("whatToDo") },
+    make("strong", {}, say("whatToDo")),
+    make("p", {}, [has(help) ? say(help) : undefined, putBack(job.next)].filter(Boolean).join(" ") || say("doAgain")),
+    make("button", { class: "main", onclick: goOn(job.continuation) }, say("goOn")));
+}
+
+// A job of this run of the host, with its pages; `update(job)` shows how it is now, and leaves what has the focus where it is.
 export function jobCard(job) {
-  const done = job.pages.filter((page) => page.stage === "finished").length;
-  const document = job.deliveries.find((delivery) => delivery.sink === "archive")?.document;
-  return make("section", { class: "card", "data-job": job.id },
-    make("div", { class: "row" }, make("strong", { class: "grow" }, say("state-" + job.state)),
-      document ? make("a", { href: "#document/" + document }, say("openDocument")) : undefined,
-      isOver(job) ? undefined : make("button", { onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })) }, say("stop"))),
-    make("p", { class: job.problem ? "bad" : "soft" }, job.message),
-    isOver(job) ? undefined : make("progress", job.expected ? { max: job.expected, value: done, "aria-label": say("progress") } : { "aria-label": say("progress") }),
-    ...job.notices.map((notice) => make("p", { class: "warn" }, notice)),
-    make("ol", { class: "pages" }, job.pages.map((page) => make("li", {},
-      document && page.stage === "finished"
-        ? make("img", { class: "sheet", loading: "lazy", alt: say("page", { number: page.number }), src: `/api/v1/documents/${document}/pages/${page.number}/thumbnail` })
-        : make("div", { class: "sheet blank" }, say("stage-" + page.stage)),
-      make("span", { class: "soft" }, page.label ?? say("page", { number: page.number }),
-        page.words === undefined ? "" : " · " + say("wordCount", { number: page.words })),
-      ...page.problems.map((problem) => make("span", { class: "warn" }, problem))))));
+  const title = make("strong", { class: "grow" });
+  const open = make("a", { class: "button" }, say("openDocument"));
+  const stop = make("button", { onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })) }, say("stop"));
+  const message = make("p", { role: "status" });
+  const progress = make("progress", { "aria-label": say("progress") });
+  const notices = make("div");
+  const way = make("div", { role: "alert" });
+  const pages = strip();
+  const card = make("section", { class: "card job", "data-job": job.id, "aria-label": say("job") },
+    make("div", { class: "row" }, title, open, stop), message, progress, notices, way, pages);
+  let shown;
+  card.update = (job) => {
+    shown = job;
+    const document = archived(job);
+    const done = job.pages.filter((page) => page.stage === "finished").length;
+    card.dataset.state = job.state;
+    const isStuck = isOver(job) && job.continuation;
+    title.textContent = say(isStuck && job.state === "failed" ? "brokenOff" : "state-" + job.state);
+    open.hidden = !document;
+    open.href = "#document/" + document;
+    stop.hidden = progress.hidden = isOver(job);
+    if (message.textContent !== job.message) message.textContent = job.message;
+    message.className = job.problem ? "bad" : "soft";
+    job.expected ? Object.assign(progress, { max: job.expected, value: done }) : progress.removeAttribute("value");
+    notices.replaceChildren(...job.notices.map((notice) => make("p", { class: "warn" }, notice)));
+    if (!isStuck) {
+      if (way.contains(window.document.activeElement)) stop.focus();
+      way.replaceChildren();
+    } else if (!way.childElementCount) way.replaceChildren(wayOn(job));
+    pages.update(job);
+  };
+  // What is told of some pages only.
+  card.take = (pages) => card.update(withPages(shown, pages));
+  card.update(job);
+  return card;
+}
+
+// The cards of jobs in a place, which change as the jobs do.
+export function jobList(place) {
+  const cardOf = (id) => place.querySelector(`[data-job="${CSS.escape(id)}"]`);
+  return {
+    has: (id) => Boolean(cardOf(id)),
+    show(job) {
+      const card = cardOf(job.id);
+      if (card) card.update(job);
+      else place.prepend(jobCard(job));
+    },
+    take: ({ job, pages }) => cardOf(job)?.take(pages),
+    keep(jobs) {
+      for (const card of place.querySelectorAll("[data-job]")) if (!jobs.some((job) => job.id === card.dataset.job)) card.remove();
+      for (const job of [...jobs].reverse()) this.show(job);
+    },
+  };
 }
 
 function storedCard(job, reload) {
   const size = (job.bytes / 1e6).toFixed(0) + " MB";
+  const act = (path, method) => press(async () => { await ask(path, { method }); await reload(); });
   return make("li", { class: "card" },
     make("div", { class: "row" },
       make("strong", { class: "grow" }, job.id), make("span", { class: "tag" }, say("stored-" + job.state)),
-      make("button", { onclick: press(async () => { await ask(`jobs/${job.id}/resume`, { method: "POST" }); await reload(); }) }, say("resume")),
-      make("button", { onclick: press(async () => {
-        if (!confirm(say("discardSure", { pages: job.pages }))) return;
-        await ask("jobs/" + job.id, { method: "DELETE" });
-        await reload();
-      }) }, say("discard"))),
-    make("p", { class: "soft" }, [say("pageCount", { number: job.pages }), size, job.reason].filter(Boolean).join(" · ")));
+      job.state === "continuable" ? make("button", { onclick: act(`jobs/${job.id}/continue`, "POST") }, say("goOn")) : undefined,
+      make("button", { onclick: act(`jobs/${job.id}/resume`, "POST") }, say("resume")),
+      make("button", { onclick: (event) => confirm(say("discardSure", { pages: job.pages })) && act("jobs/" + job.id, "DELETE")(event) }, say("discard"))),
+    make("p", { class: "soft" }, [say("pageCount", { number: job.pages }), size, job.reason, putBack(job.next)].filter(Boolean).join(" · ")));
 }
 
 // What waits for its sink, and why.
@@ -52,14 +107,15 @@ function waitingCard(item, reload) {
 }
 
 export async function jobs(place) {
-  place.append(make("h2", {}, say("jobs")));
-  const body = make("div");
-  place.append(body);
+  const running = make("div", { class: "list" });
+  const body = make("div", { class: "list" });
+  place.append(make("h2", {}, say("jobs")), running, body);
+  const cards = jobList(running);
   async function reload() {
     const [{ jobs, stored }, { items }] = await Promise.all([ask("jobs"), ask("outbox")]);
     const waiting = stored.filter((job) => job.state !== "running");
+    cards.keep(jobs);
     body.replaceChildren(
-      ...jobs.map(jobCard),
       make("h3", {}, say("interrupted")),
       waiting.length ? make("ul", { class: "list" }, waiting.map((job) => storedCard(job, reload))) : make("p", { class: "soft" }, say("noneInterrupted")),
       make("h3", {}, say("outbox")),
@@ -68,5 +124,9 @@ export async function jobs(place) {
         : make("p", { class: "soft" }, say("outboxEmpty")));
   }
   await reload();
-  return hear((name) => { if (name !== "device") reload(); });
+  return hear((name, value) => {
+    if (name === "page") return cards.take(value);
+    if (name === "job") cards.show(value);
+    if (name === "reset" || name === "outbox" || (name === "job" && isOver(value))) reload();
+  });
 }

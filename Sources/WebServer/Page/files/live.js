@@ -3,12 +3,34 @@ import { make, press, tell } from "./dom.js";
 import { ask, hear } from "./host.js";
 import { say } from "./words.js";
 import { film } from "./film.js";
+import { isOver } from "./jobs.js";
+import { firstRegion, regionFrame, shapeChoice } from "./region.js";
+import { strip, withPages } from "./strip.js";
+
+// What became of the page that was captured last, beside the film.
+function result() {
+  const picture = make("img", { alt: "" });
+  const words = make("p", { class: "read", role: "status" });
+  const element = make("section", { class: "latest", hidden: true, "aria-label": say("latest") }, make("h3", {}, say("latest")), picture, words);
+  element.update = (job) => {
+    const page = job.pages.findLast((page) => page.hasPicture);
+    element.hidden = !page;
+    if (!page) return;
+    const address = `/api/v1/jobs/${encodeURIComponent(job.id)}/pages/${page.captured}/thumbnail`;
+    if (picture.getAttribute("src") !== address) picture.src = address;
+    picture.alt = say("page", { number: page.number });
+    const text = page.stage !== "finished" ? say("stage-" + page.stage) : page.excerpt ?? say("noText");
+    words.classList.toggle("soft", page.stage !== "finished" || !page.excerpt);
+    if (words.textContent !== text) words.textContent = text;
+  };
+  return element;
+}
 
 export async function live(place) {
   const [{ devices }, { profiles }, { jobs }] = await Promise.all([ask("devices"), ask("profiles"), ask("jobs")]);
   const cameras = devices.filter((device) => device.kind === "camera");
   place.append(make("h2", {}, say("live")));
-  const running = jobs.find((job) => job.isWatch && ["running", "waiting"].includes(job.state));
+  const running = jobs.find((job) => job.isWatch && !isOver(job));
   if (!cameras.length && !running) {
     place.append(make("div", { class: "card empty" }, make("p", {}, say("noCameras"))));
     return;
@@ -18,6 +40,7 @@ export async function live(place) {
     make("label", {}, say("camera"), choice("device", cameras.map((device) => [device.id, device.name, device.isDefault]))),
     make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, one.title, one.name === "document"]))),
     make("label", {}, say("when"), choice("manual", [["", say("byItself"), true], ["yes", say("byHand")]])),
+    make("label", {}, say("what"), choice("what", [["", say("whatFound"), true], ["region", say("whatRegion")]])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
     make("button", { class: "main" }, say("watchNow")));
   const refusal = make("p", { class: "bad", role: "alert" });
@@ -27,11 +50,15 @@ export async function live(place) {
   place.append(columns);
   const idle = () => stage.replaceChildren(make("div", { class: "card empty" }, make("p", {}, say("liveHint"))));
   let end = () => {};
+  // The job that is watched here, and how its pages are shown.
   let current;
+  let pages;
+  let latest;
 
   async function begin() {
     const fields = new FormData(form);
     const order = { device: fields.get("device"), profile: fields.get("profile"), watch: { manual: fields.get("manual") === "yes" } };
+    if (fields.get("what") === "region") order.watch.region = firstRegion;
     if (fields.get("title")) order.title = fields.get("title");
     refusal.textContent = "";
     try {
@@ -39,7 +66,7 @@ export async function live(place) {
       watch(job);
       // It may have been over before the answer that it has begun.
       const now = await ask("jobs/" + job.id);
-      if (!["running", "waiting"].includes(now.state)) over(now);
+      if (isOver(now)) over(now);
     } catch (problem) {
       refusal.textContent = problem.message;
     }
@@ -47,28 +74,35 @@ export async function live(place) {
 
   function watch(job) {
     end();
-    current = job.id;
+    current = job;
     columns.classList.add("watching");
     const picture = make("div");
+    const shape = job.region ? shapeChoice() : undefined;
+    latest = result();
     // Told when it changes, and not twelve times a second: a screen reader says it.
     const state = make("p", { class: "state", role: "status" }, say("live-searching"));
     const figures = make("p", { class: "soft" });
-    const pages = make("ol", { class: "pages strip", "aria-label": say("pages") });
+    pages = strip();
     const capture = make("button", { class: "main", onclick: press(() => ask(`jobs/${job.id}/capture`, { method: "POST" })) }, say("captureNow"));
     const finish = make("button", { onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })) }, say("finish"));
-    stage.replaceChildren(make("section", { class: "card" }, picture, state, make("div", { class: "row" }, capture, finish, figures)), pages);
+    stage.replaceChildren(make("section", { class: "card watch" }, picture,
+      make("div", { class: "beside" }, state, make("div", { class: "row" }, capture, finish), figures, shape ? make("label", {}, say("shape"), shape) : undefined, latest)), pages);
+    follow(job);
     capture.focus();
-    end = film(picture, job.id, (event, glimpse) => {
+    end = film(picture, job.id, (event) => {
       if (event.event === "state") {
         const words = [say("live-" + event.state), event.reason ? say("live-reason-" + event.reason) : undefined].filter(Boolean).join(": ");
         if (state.textContent !== words) state.textContent = words;
         state.dataset.state = event.state;
-        if (event.rate) figures.textContent = say("liveFigures", { rate: event.rate.toFixed(0), confidence: Math.round((event.confidence ?? 0) * 100) });
-      } else if (event.event === "captured") {
-        pages.append(make("li", {}, glimpse(), make("span", { class: "soft" }, say("page", { number: event.page }))));
-        pages.lastChild.scrollIntoView({ block: "nearest" });
+        if (event.rate) figures.textContent = say(shape ? "liveRate" : "liveFigures", { rate: event.rate.toFixed(0), confidence: Math.round((event.confidence ?? 0) * 100) });
       } else if (event.message) tell(event.message);
-    });
+    }, shape && regionFrame(job, shape));
+  }
+
+  function follow(job) {
+    current = job;
+    pages.update(job);
+    latest.update(job);
   }
 
   // The job's end: where the pages are now.
@@ -87,14 +121,16 @@ export async function live(place) {
   const keys = (event) => {
     if (event.key !== " " || !current || event.target.closest("button, input, select, a")) return;
     event.preventDefault();
-    ask(`jobs/${current}/capture`, { method: "POST" }).catch((problem) => tell(problem.message));
+    ask(`jobs/${current.id}/capture`, { method: "POST" }).catch((problem) => tell(problem.message));
   };
   addEventListener("keydown", keys);
   const deaf = hear(async (name, value) => {
-    if (name === "job" && value.id === current && !["running", "waiting"].includes(value.state)) over(value);
-    if (name !== "reset" || !current) return;
-    const job = await ask("jobs/" + current).catch(() => undefined);
-    job && ["running", "waiting"].includes(job.state) ? watch(job) : over(job ?? { deliveries: [], pages: [], problem: say("liveCut") });
+    if (!current) return;
+    if (name === "page" && value.job === current.id) follow(withPages(current, value.pages));
+    if (name === "job" && value.id === current.id) isOver(value) ? over(value) : follow(value);
+    if (name !== "reset") return;
+    const job = await ask("jobs/" + current.id).catch(() => undefined);
+    job && !isOver(job) ? watch(job) : over(job ?? { deliveries: [], pages: [], problem: say("liveCut") });
   });
   running ? watch(running) : idle();
   return () => { end(); removeEventListener("keydown", keys); deaf(); };

@@ -8,9 +8,11 @@ import { archive } from "./archive.js";
 import { document_ } from "./document.js";
 import { jobs } from "./jobs.js";
 import { devices } from "./devices.js";
+import { help } from "./help.js";
+import { settings } from "./settings.js";
 import { signIn } from "./signin.js";
 
-const views = { scan, live, archive, document: document_, jobs, devices };
+const views = { scan, live, archive, document: document_, jobs, devices, settings, help };
 let leave = () => {};
 
 async function show() {
@@ -21,6 +23,8 @@ async function show() {
   place.replaceChildren();
   for (const link of document.querySelectorAll("nav a")) {
     const isHere = link.hash === "#" + name || (name === "document" && link.hash === "#archive");
+    // The list of views is wider than a phone.
+    if (isHere) link.scrollIntoView({ block: "nearest", inline: "nearest" });
     isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
   try {

@@ -1,18 +1,34 @@
 // Scan: choose, press, and see the pages come in.
-import { make, press, tell } from "./dom.js";
+import { announce, make, press } from "./dom.js";
 import { ask, hear, send } from "./host.js";
 import { say } from "./words.js";
-import { jobCard } from "./jobs.js";
+import { jobList } from "./jobs.js";
+import { preview } from "./preview.js";
 
 export async function scan(place) {
   const [{ devices, problems }, { profiles }] = await Promise.all([ask("devices"), ask("profiles")]);
   const scanners = devices.filter((device) => device.kind !== "files");
   place.append(make("h2", {}, say("scan")));
   const choice = (name, items) => make("select", { name }, items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)));
+  // A quick look at the glass, when there is one.
+  let glass;
+  const look = make("button", { type: "button", onclick: () => {
+    closeLook();
+    glass = preview(device.value, () => { glass = undefined; look.focus(); });
+    if ([...source.options].some((option) => option.value === "flatbed")) source.value = "flatbed";
+    columns.lastElementChild.prepend(glass);
+    glass.scrollIntoView({ block: "nearest" });
+  } }, say("preview"));
+  function closeLook() {
+    glass?.end();
+    glass = undefined;
+  }
   const device = choice("device", scanners.map((device) => [device.id, device.name, device.isDefault]));
   const source = choice("source", []);
   const fill = () => {
     const sources = scanners.find((one) => one.id === device.value)?.sources ?? [];
+    closeLook();
+    look.hidden = sources.length > 0 && !sources.includes("flatbed");
     source.replaceChildren(make("option", { value: "" }, say("asDevice")), ...sources.map((name) => make("option", { value: name }, say("source-" + name))));
   };
   device.addEventListener("change", fill);
@@ -23,12 +39,15 @@ export async function scan(place) {
     make("label", {}, say("mode"), choice("mode", [["", say("asDevice")], ...["colour", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)])])),
     make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
-    make("button", { class: "main" }, say("scanNow")));
+    make("div", { class: "row" }, make("button", { class: "main grow" }, say("scanNow")), look));
   const refusal = make("p", { class: "bad", role: "alert" });
   form.append(refusal);
   const absent = make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problem.message)));
-  const running = make("div", { class: "list", "aria-live": "polite" });
-  place.append(make("div", { class: "columns" }, make("div", { class: "stage" }, scanners.length ? form : absent, sending()), running));
+  const running = make("div", { class: "list" });
+  const cards = jobList(running);
+  const hint = make("div", { class: "card empty" }, say("nothingYet"));
+  const columns = make("div", { class: "columns" }, make("div", { class: "stage" }, scanners.length ? form : absent, sending()), make("div", { class: "stage" }, running));
+  place.append(columns);
 
   // Pictures and PDFs that are on this device: chosen, or dropped.
   function sending() {
@@ -66,6 +85,9 @@ export async function scan(place) {
     const common = {};
     for (const name of ["source", "mode"]) if (fields.get(name)) common[name] = fields.get(name);
     if (fields.get("resolution")) common.resolution = Number(fields.get("resolution"));
+    // Feeders take whole sheets.
+    const area = !common.source?.startsWith("feeder") && glass?.area();
+    if (area) common.area = area;
     const order = { device: fields.get("device"), profile: fields.get("profile"), common };
     if (fields.get("title")) order.title = fields.get("title");
     refusal.textContent = "";
@@ -76,26 +98,25 @@ export async function scan(place) {
       refusal.textContent = problem.message;
       return;
     }
-    tell(say("begun"));
+    announce(say("begun"));
   }
-
-  const cardOf = (job) => running.querySelector(`[data-job="${CSS.escape(job.id)}"]`);
 
   // What happened to a job may be told before the answer that it has begun.
   function begun(job) {
-    if (!cardOf(job)) show(job);
+    if (!cards.has(job.id)) show(job);
+    // On a phone it is below the form.
+    running.firstElementChild.scrollIntoView({ block: "nearest" });
   }
 
   function show(job) {
-    const card = jobCard(job);
-    const old = cardOf(job);
-    old ? old.replaceWith(card) : running.prepend(card);
+    hint.remove();
+    cards.show(job);
   }
 
   async function reload() {
     const { jobs } = await ask("jobs");
-    running.replaceChildren(...jobs.slice(0, 5).map(jobCard));
-    if (!jobs.length) running.append(make("div", { class: "card empty" }, say("nothingYet")));
+    cards.keep(jobs.slice(0, 5));
+    jobs.length ? hint.remove() : running.append(hint);
   }
 
   // The space bar scans, unless it belongs to what has the focus.
@@ -107,9 +128,10 @@ export async function scan(place) {
   };
   addEventListener("keydown", keys);
   const deaf = hear((name, value) => {
-    if (name === "job") { running.querySelector(".empty")?.remove(); show(value); }
+    if (name === "page") cards.take(value);
+    if (name === "job") show(value);
     if (name === "reset") reload();
   });
   await reload();
-  return () => { removeEventListener("keydown", keys); deaf(); };
+  return () => { removeEventListener("keydown", keys); deaf(); closeLook(); };
 }

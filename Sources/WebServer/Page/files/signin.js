@@ -19,5 +19,7 @@ export function signIn(place) {
     }) },
     make("p", {}, say("signInHint")), make("label", {}, say("token"), token), refusal,
     make("button", { class: "main" }, say("signIn"))));
+  // It is not away: it lets nobody in.
+  document.getElementById("link").hidden = true;
   token.focus();
 }

@@ -11,6 +11,9 @@ export async function load() {
   words.language = wanted;
 }
 
+// Whether there are words of that name.
+export const has = (name) => name in own || name in english;
+
 // The words of that name, with values in the place of {names}.
 export function say(name, values = {}) {
   const text = own[name] ?? english[name] ?? name;
@@ -18,3 +21,8 @@ export function say(name, values = {}) {
 }
 
 export const day = (moment) => new Date(moment).toLocaleDateString(words.language, { dateStyle: "medium" });
+
+// A language of Tesseract's by its own name, as far as the browser knows it.
+export function languageName(code) {
+  try { return new Intl.DisplayNames([words.language], { type: "language", fallback: "none" }).of(code.split("_")[0]) ?? code; } catch { return code; }
+}

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// A request to a service.
-struct HTTPRequest: Sendable {
+package struct WebRequest: Sendable {
     /// What is sent.
-    enum Body: Sendable {
+    package enum Body: Sendable {
         case none
         case bytes([UInt8], mediaType: String)
         /// A file as it is, streamed from the disk.
@@ -13,12 +13,12 @@ struct HTTPRequest: Sendable {
     }
 
     /// A part of a form.
-    struct Part: Sendable {
-        var name: String
-        var content: Content
+    package struct Part: Sendable {
+        package var name: String
+        package var content: Content
 
         /// What a part holds.
-        enum Content: Sendable {
+        package enum Content: Sendable {
             case text(String)
             /// A file, streamed from the disk.
             case file(path: String, name: String, mediaType: String)
@@ -32,13 +32,17 @@ struct HTTPRequest: Sendable {
     var method: String
     var url: String
     /// Names and values; checked before they are sent.
-    var headers: [(name: String, value: String)] = []
-    var body: Body = .none
+    package var headers: [(name: String, value: String)] = []
+    package var body: Body = .none
+    /// Whom to take for the host.
+    package var trust = HTTPTrust.system
+    /// The most bytes of an answer that is kept.
+    package var largest = CurlClient.largestAnswer
     /// The most bytes of an answer that is hashed and not kept, for files that would not fit in memory; nil for an answer that is
-    /// kept, up to ``CurlClient/largestAnswer``.
+    /// kept, up to ``largest``.
     var hashing: Int?
 
-    init(
+    package init(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
         body: Body = .none
     ) {
@@ -50,11 +54,11 @@ struct HTTPRequest: Sendable {
 }
 
 /// What a service answered.
-struct HTTPResponse: Sendable {
-    var status: Int
+package struct WebAnswer: Sendable {
+    package var status: Int
     /// Names in lower case; of a name that came twice, the last value.
-    var headers: [String: String]
-    var body: [UInt8]
+    package var headers: [String: String]
+    package var body: [UInt8]
     /// The SHA-256 of a body that was not kept, in hexadecimal digits; nil for one that was.
     var hash: String?
 
@@ -72,18 +76,22 @@ struct HTTPResponse: Sendable {
 }
 
 /// Why there was no answer.
-struct HTTPFailure: Error, Hashable, Sendable {
+package struct HTTPFailure: Error, Hashable, Sendable {
     /// In words, with the host and without what is secret.
-    var message: String
+    package var message: String
     /// True when trying again can't help, such as for a URL that is none.
     var isPermanent = false
     /// True when the service may have taken what was sent, though no answer came.
     var mayHaveArrived = false
+    /// True when who answers could not show that it is the host.
+    package var isUntrusted = false
+    /// True when the answer is none that could be meant: too long, or a redirect that leads elsewhere.
+    package var isUnfit = false
 }
 
 /// Sends requests.
 ///
 /// It blocks, so call it from a thread that may wait.
 protocol HTTPClient: Sendable {
-    func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse
+    func send(_ request: WebRequest) throws(HTTPFailure) -> WebAnswer
 }

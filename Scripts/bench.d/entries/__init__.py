@@ -1,0 +1,1 @@
+"""Booklets of entries, made up and read."""

@@ -1,0 +1,1 @@
+"""Labels with serial numbers, made up and read."""

@@ -1,0 +1,1 @@
+"""What the HTTP API and the page cost: `Scripts/bench web`."""

@@ -1,0 +1,52 @@
+#!/usr/bin/python3
+"""A camera of 1080p and 30 frames a second, whose every picture says when it was taken: a backend for Scripts/bench web.
+
+FRAMES is a folder of JPEG files, which are shown in turn, each with the time of CLOCK_MONOTONIC in a comment (COM, ITU-T T.81, B.2.4.5).
+"""
+import os
+import struct
+import time
+from pathlib import Path
+
+import copystand_backend as copystand
+
+RATE, SIZE = 30, (1920, 1080)
+
+
+def stamped(jpeg: bytes, moment: float) -> bytes:
+    """The picture with a moment in it, behind its first marker."""
+    return jpeg[:2] + b"\xff\xfe" + struct.pack(">H8sd", 18, b"taken at", moment) + jpeg[2:]
+
+
+class Camera(copystand.Device):
+    def describe(self):
+        return description()
+
+    def capture(self, sink, mode, limit):
+        pictures = [path.read_bytes() for path in sorted(Path(os.environ["FRAMES"]).glob("*.jpg"))]
+        sent, due = 0, time.monotonic()
+        while limit is None or sent < limit:
+            due = max(due + 1 / RATE, time.monotonic() - 1)
+            sink.sleep(max(0, due - time.monotonic()))
+            taken = time.monotonic()
+            picture = stamped(pictures[sent % len(pictures)], taken)
+            frame = sink.begin("jpeg", *SIZE, capacity=4 << 20, time=taken)
+            frame.write(picture)
+            frame.finish()
+            sent += 1
+
+
+def description():
+    return copystand.device("one", "Camera of the benchmark", "camera", sources=["camera"])
+
+
+class Cameras(copystand.Backend):
+    def devices(self, quick):
+        return [description()]
+
+    def open(self, id):
+        return Camera()
+
+
+if __name__ == "__main__":
+    copystand.run(Cameras("benchmark", "1.0"))

@@ -1,0 +1,39 @@
+import Glibc
+import Synchronization
+
+/// What a file is known again by: whoever writes to it changes one of these.
+struct FileState: Hashable {
+    private let inode: UInt
+    private let size: Int
+    private let changed: [Int]
+
+    init(_ status: stat) {
+        inode = UInt(status.st_ino)
+        size = Int(status.st_size)
+        changed = [
+            status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+            status.st_ctim.tv_nsec,
+        ]
+    }
+}
+
+/// The images whose files were found to be what their names say, so that a picture that is shown often is not hashed each time.
+final class SoundImages: Sendable {
+    /// Two hundred bytes each.
+    private static let most = 20_000
+
+    private let known = Mutex<[ImageHash: FileState]>([:])
+
+    /// Whether the file was found sound as it is now.
+    func holds(_ image: ImageHash, _ state: FileState) -> Bool {
+        known.withLock { $0[image] == state }
+    }
+
+    /// Notes that the file is sound as it is now.
+    func note(_ image: ImageHash, _ state: FileState) {
+        known.withLock { known in
+            if known.count >= Self.most { known = [:] }
+            known[image] = state
+        }
+    }
+}

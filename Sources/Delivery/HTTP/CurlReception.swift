@@ -1,0 +1,53 @@
+import CCurl
+
+/// The way from libcurl to a receiver, with the watch over silence.
+final class CurlReception {
+    private let receiver: any HTTPReceiver
+    private let patience: Int
+    private let clock = ContinuousClock()
+    private var last: ContinuousClock.Instant
+    private var hasBegun = false
+    /// True once the receiver has left, which is no failure.
+    private(set) var isLeft = false
+    /// The seconds of silence for which the service was given up; nil when it was not.
+    private(set) var silence: Int?
+
+    init(_ receiver: any HTTPReceiver, patience: Int) {
+        self.receiver = receiver
+        self.patience = patience
+        last = clock.now
+    }
+
+    /// Listens to silence (`CURLOPT_XFERINFOFUNCTION`): libcurl's own limits count bytes a second, and events may be rare.
+    func attend(_ handle: UnsafeMutableRawPointer) {
+        copystand_curl_set_progress(
+            handle, lookOn, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Takes bytes of a success; false when the receiver leaves.
+    func take(_ bytes: UnsafeRawBufferPointer, _ headers: [String: String]) -> Bool {
+        last = clock.now
+        if !hasBegun {
+            hasBegun = true
+            isLeft = !receiver.begin(headers)
+        }
+        if !isLeft { isLeft = !receiver.take(bytes) }
+        // What was done with the bytes is no silence of the service.
+        last = clock.now
+        return !isLeft
+    }
+
+    /// Whether the transfer goes on.
+    fileprivate var goesOn: Bool {
+        if receiver.isOver { isLeft = true }
+        if clock.now - last > .seconds(patience) { silence = patience }
+        return !isLeft && silence == nil
+    }
+}
+
+private func lookOn(
+    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+) -> CInt {
+    guard let context else { return 0 }
+    return Unmanaged<CurlReception>.fromOpaque(context).takeUnretainedValue().goesOn ? 0 : 1
+}

@@ -1,0 +1,85 @@
+/// A file that was made elsewhere and is brought here: complete and durable under its name, or not there at all.
+///
+/// A file that is there already is never replaced; one that appears meanwhile makes this one go to the next free name (`May-2.pdf`).
+package final class BroughtFile {
+    /// Bytes so far.
+    package var count: Int { partial.count }
+    private let name: FileName
+    private let folder: OutputFolder
+    private let partial: PartialFile
+
+    /// Refuses early what could not be written at the end.
+    ///
+    /// - Returns: the format that the path's ending chooses.
+    /// - Throws: ``DeliveryError``: `unknownFormat`, `folderMissing`, `permissionDenied`, `alreadyExists`, or `unsupported` for a format
+    ///   that is a file a page.
+    @discardableResult
+    package static func check(_ path: String) throws(DeliveryError) -> FileFormat {
+        let (name, folder) = try place(path)
+        try refuseTaken(name, in: folder)
+        return name.format
+    }
+
+    /// Begins the file under a hidden name in the folder of `path`.
+    ///
+    /// - Throws: ``DeliveryError``.
+    package init(path: String) throws(DeliveryError) {
+        (name, folder) = try Self.place(path)
+        partial = try PartialFile(name.stem + name.ending, in: folder)
+    }
+
+    /// Adds bytes at the end.
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(DeliveryError) {
+        try partial.append(bytes)
+    }
+
+    /// Makes the file durable, and gives it its name.
+    ///
+    /// - Returns: its path.
+    /// - Throws: ``DeliveryError``; nothing is left of the file then.
+    package func finish() throws(DeliveryError) -> String {
+        try partial.seal()
+        for attempt in 1...Self.mostNames {
+            let final = name.names(count: 1, attempt: attempt)[0]
+            guard try partial.place(as: final) else { continue }
+            do {
+                try folder.sync()
+            } catch {
+                partial.withdraw()
+                throw error
+            }
+            return joined(name.folder, final)
+        }
+        throw Self.taken(name)
+    }
+
+    private static let mostNames = 100
+
+    private static func place(_ path: String) throws(DeliveryError) -> (FileName, OutputFolder) {
+        let name = try FileName(path: path)
+        guard !name.format.isOneFileAPage else {
+            let endings = FileFormat.allCases.filter { !$0.isOneFileAPage }.flatMap(\.endings)
+            throw DeliveryError(
+                .unsupported,
+                "'\(path)' would be a file a page, and a host sends one file. Choose one of: \(endings.joined(separator: ", "))."
+            )
+        }
+        return (
+            name,
+            try OutputFolder(path: name.folder, for: name.stem + name.ending, disk: .live)
+        )
+    }
+
+    private static func refuseTaken(
+        _ name: FileName, in folder: OutputFolder
+    ) throws(DeliveryError) {
+        if try folder.holds(name.stem + name.ending) { throw taken(name) }
+    }
+
+    private static func taken(_ name: FileName) -> DeliveryError {
+        DeliveryError(
+            .alreadyExists,
+            "'\(joined(name.folder, name.stem + name.ending))' is there already, and is never overwritten. "
+                + "Choose another name, or move the old file away.")
+    }
+}

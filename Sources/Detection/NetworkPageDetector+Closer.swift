@@ -1,0 +1,55 @@
+import Imaging
+
+extension NetworkPageDetector {
+    /// How far beyond the page the second picture reaches, in parts of its width and height: far enough that a page of which a part was missed comes into view.
+    private static let surroundings = 0.4
+    /// A part of the frame that is larger than this shows the network nothing new.
+    private static let most = 0.8
+    /// A part that is smaller than so many pixels a side has nothing more to show.
+    private static let least = 48
+    /// The least overlap of both answers; below it they are of different things.
+    private static let agreement = 0.6
+
+    /// The page seen again with nothing but its surroundings about it, where the network's picture shows it larger.
+    ///
+    /// Where both answers are of the same page, the second's corners count, and the mean of both raw confidences; otherwise the first one's corners, with half its confidence.
+    func closer(
+        _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
+    ) -> Sighting {
+        let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        guard let page = sighting.quad.boundingBox(in: whole) else { return sighting }
+        let across = Int(Double(page.width) * Self.surroundings)
+        let down = Int(Double(page.height) * Self.surroundings)
+        let wide = PixelRect(
+            x: page.x - across, y: page.y - down, width: page.width + 2 * across,
+            height: page.height + 2 * down)
+        guard let area = wide.intersection(whole), min(area.width, area.height) >= Self.least,
+            Double(area.width * area.height) <= Self.most * Double(frame.width * frame.height)
+        else { return sighting }
+        let part = frame.part(area)
+        let seen = sightings(in: network.look(at: part), part, network.weights)
+            .map { $0.moved(x: Double(area.x), y: Double(area.y)) }
+        func overlap(_ other: Sighting) -> Double {
+            other.quad.intersectionOverUnion(sighting.quad)
+        }
+        guard let again = seen.max(by: { overlap($0) < overlap($1) }),
+            overlap(again) >= Self.agreement
+        else { return sighting.with(quad: sighting.quad, raw: sighting.raw / 2) }
+        return sighting.with(quad: again.quad, raw: (sighting.raw + again.raw) / 2)
+    }
+}
+
+extension NetworkPageDetector.Sighting {
+    fileprivate func with(quad: Quad, raw: Double) -> Self {
+        Self(quad: quad, raw: raw, share: share, distance: distance)
+    }
+
+    fileprivate func moved(x: Double, y: Double) -> Self {
+        func moved(_ point: Point) -> Point { Point(x: point.x + x, y: point.y + y) }
+        return with(
+            quad: Quad(
+                topLeft: moved(quad.topLeft), topRight: moved(quad.topRight),
+                bottomRight: moved(quad.bottomRight), bottomLeft: moved(quad.bottomLeft)),
+            raw: raw)
+    }
+}

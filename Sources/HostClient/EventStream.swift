@@ -1,0 +1,54 @@
+import Delivery
+import Synchronization
+
+/// Listens to a stream of events, as libcurl hands them over.
+final class EventStream: HTTPReceiver {
+    private var reader = ServerEventReader()
+    private let onBegin: () -> Bool
+    private let onEvent: (ServerEvent) -> Bool
+    private let isWanted: () -> Bool
+    /// True once an event was too long.
+    var isTooLong: Bool { reader.isTooLong }
+    /// True when the answer was no stream of events.
+    private(set) var isNoStream = false
+
+    /// - Parameters:
+    ///   - onBegin: is told that the host listens from now on; false leaves.
+    ///   - onEvent: is told each event; false leaves.
+    ///   - isWanted: asked about once a second while nothing comes.
+    init(
+        onBegin: @escaping () -> Bool = { true }, onEvent: @escaping (ServerEvent) -> Bool,
+        isWanted: @escaping () -> Bool = { true }
+    ) {
+        self.onBegin = onBegin
+        self.onEvent = onEvent
+        self.isWanted = isWanted
+    }
+
+    func begin(_ headers: [String: String]) -> Bool {
+        guard headers["content-type"]?.hasPrefix("text/event-stream") == true else {
+            isNoStream = true
+            return false
+        }
+        return onBegin()
+    }
+
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool { reader.take(bytes, onEvent) }
+
+    var isOver: Bool { !isWanted() }
+}
+
+extension HostConnection {
+    /// Listens until the stream ends, or a listener leaves.
+    ///
+    /// - Parameter last: the number of the last event that is known; the host tells what came since then.
+    /// - Throws: ``HostFailure``.
+    func listen(
+        _ path: String, since last: String? = nil, to stream: EventStream
+    ) throws(HostFailure) {
+        try self.stream(
+            path, headers: last.map { [("Last-Event-ID", $0)] } ?? [], to: stream)
+        if stream.isNoStream { throw notCopystand(path, "with what is no stream of events") }
+        if stream.isTooLong { throw notCopystand(path, "with an event that has no end") }
+    }
+}

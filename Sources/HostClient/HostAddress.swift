@@ -1,0 +1,45 @@
+import Delivery
+
+/// Where a host answers, such as `http://127.0.0.1:8470`.
+public struct HostAddress: Hashable, Sendable {
+    /// The address without a path, as it stands in messages.
+    public let text: String
+    /// True where what is sent can't be read on the way.
+    public var isSecure: Bool { text.hasPrefix("https://") }
+    /// True for an address of this machine, which no network sees.
+    public var isOwn: Bool {
+        let host = text.drop { $0 != "/" }.drop { $0 == "/" }
+        return host.hasPrefix("127.") || host.hasPrefix("[::1]") || host == "localhost"
+            || host.hasPrefix("localhost:")
+    }
+
+    /// Reads an address.
+    ///
+    /// - Throws: ``HostFailure`` `badAddress`.
+    public init(_ text: String) throws(HostFailure) {
+        guard !text.contains("@") else {
+            // It may hold a password, which is not repeated.
+            throw HostFailure(
+                .badAddress,
+                "The host's address holds a user name. Leave it out, and give a token with --host-token-file."
+            )
+        }
+        do {
+            let address = try WebAddress(text)
+            guard address.rest.isEmpty || address.rest == "/" else {
+                throw HostFailure(
+                    .badAddress,
+                    "The address '\(text.prefix(200))' has something behind the host. Give it as 'copystand serve' says it, such as http://127.0.0.1:8470."
+                )
+            }
+            self.text = address.origin
+        } catch let error as HostFailure {
+            throw error
+        } catch {
+            throw HostFailure(
+                .badAddress,
+                "'\(text.prefix(200))' is no host's address. Give it as 'copystand serve' says it, such as http://127.0.0.1:8470."
+            )
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Delivery
+import FoundationEssentials
+
+/// What a host says of a request that it did not do (RFC 9457).
+private struct ProblemJSON: Decodable {
+    var status: Int
+    var code: String
+    var detail: String
+}
+
+extension HostConnection {
+    /// The longest text of a host that is shown.
+    private static let longestDetail = 2_000
+
+    /// An exchange, with its failure in this host's words.
+    func answer(
+        _ exchange: () throws(HTTPFailure) -> WebAnswer
+    ) throws(HostFailure) -> WebAnswer {
+        do {
+            return try exchange()
+        } catch {
+            if error.isUntrusted {
+                throw HostFailure(
+                    .untrusted,
+                    "Who answers at \(address.text) can't show that it is the host: \(error.message). Give its certificate with --host-ca FILE, or its key with --host-key, as 'copystand serve --tls' says it when it starts."
+                )
+            }
+            if error.isUnfit {
+                throw HostFailure(.notCopystand, "\(error.message). \(advice)")
+            }
+            throw HostFailure(
+                .unreachable,
+                "The host can't be reached: \(error.message). See whether 'copystand serve' runs there, and whether the address is right."
+            )
+        }
+    }
+
+    /// Refuses every answer but a success.
+    ///
+    /// - Throws: ``HostFailure``: `noToken`, `refused`, `notCopystand`.
+    func check(_ response: WebAnswer, _ path: String) throws(HostFailure) {
+        if (200..<300).contains(response.status) { return }
+        guard
+            let problem = try? JSONDecoder().decode(
+                ProblemJSON.self, from: Data(response.body))
+        else {
+            throw notCopystand(path, "with status \(response.status)")
+        }
+        if response.status == 401 {
+            throw HostFailure(
+                .noToken,
+                isLetInByToken
+                    ? "\(address.text) does not take this token. Make one on its machine with: copystand token add NAME"
+                    : "\(address.text) asks for a token. Make one on its machine with: copystand token add NAME. Then name a file that holds it with --host-token-file, or put it into COPYSTAND_HOST_TOKEN."
+            )
+        }
+        throw HostFailure(
+            .refused(String(problem.code.prefix(100)), status: response.status),
+            String(problem.detail.prefix(Self.longestDetail)))
+    }
+
+    /// The value of an answer.
+    ///
+    /// - Throws: ``HostFailure`` `notCopystand`.
+    func decoded<Value: Decodable>(
+        _ response: WebAnswer, _ type: Value.Type, _ path: String
+    ) throws(HostFailure) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(response.body))
+        } catch {
+            throw notCopystand(path, "with what is not meant there")
+        }
+    }
+
+    /// The failure for an answer that no Copystand gives.
+    func notCopystand(_ path: String, _ how: String) -> HostFailure {
+        HostFailure(
+            .notCopystand,
+            "\(address.text) answers, but not as Copystand does: \(path.prefix { $0 != "?" }) \(how). \(advice)"
+        )
+    }
+
+    private var advice: String {
+        "Give the address that 'copystand serve' says when it starts, and see that both machines have the same version."
+    }
+}

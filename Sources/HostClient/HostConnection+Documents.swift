@@ -1,0 +1,89 @@
+import Delivery
+import Glibc
+
+/// Takes a file that a host sends.
+private final class FileReceiver: HTTPReceiver {
+    private let file: BroughtFile
+    private(set) var expected: Int?
+    private(set) var failure: DeliveryError?
+    private(set) var isUnfit = false
+    let isOver = false
+
+    init(_ file: BroughtFile) { self.file = file }
+
+    func begin(_ headers: [String: String]) -> Bool {
+        expected = headers["content-length"].flatMap { Int($0) }
+        // Without a length nobody could tell a whole file from one that was cut.
+        isUnfit = expected == nil
+        return !isUnfit
+    }
+
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let expected, bytes.count <= expected - file.count else {
+            isUnfit = true
+            return false
+        }
+        do {
+            try file.append(bytes)
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+}
+
+extension HostConnection {
+    /// How often a file is asked for anew after a cut.
+    private static let mostTries = 3
+    /// How much longer than usual a host may be silent while it makes a file of hundreds of pages.
+    private static let makingFactor = 10
+
+    /// What the formats are called that a host makes.
+    private static let formats: [FileFormat: String] = [
+        .pdf: "pdf", .tiff: "tiff", .text: "txt", .hocr: "hocr", .alto: "alto.xml", .json: "json",
+    ]
+
+    /// Refuses early what ``bring(_:to:keepsBlankPages:)`` could not write.
+    ///
+    /// - Throws: `DeliveryError`, such as for a file that is there already.
+    public static func checkOutput(_ path: String) throws { try BroughtFile.check(path) }
+
+    /// Brings a document of the host's archive here as a file, complete or not at all.
+    ///
+    /// It blocks. The path's ending chooses the format. A file that is there is never replaced.
+    ///
+    /// - Returns: the file's path, the next free one when a file of that name has appeared, and its bytes.
+    /// - Throws: ``HostFailure``; `DeliveryError` for what this machine's disk refuses.
+    public func bring(
+        _ document: Int64, to path: String, keepsBlankPages: Bool = false
+    ) throws -> (path: String, bytes: Int) {
+        let format = try BroughtFile.check(path)
+        let place =
+            "/api/v1/documents/\(document)/export"
+            + Self.words(
+                [("format", Self.formats[format] ?? "pdf")]
+                    + (keepsBlankPages ? [("blank", "true")] : []))
+        for tries in 1... {
+            let file = try BroughtFile(path: path)
+            let receiver = FileReceiver(file)
+            do {
+                try stream(place, patience: patience * Self.makingFactor, to: receiver)
+                if let failure = receiver.failure { throw failure }
+                guard !receiver.isUnfit, file.count == receiver.expected else {
+                    throw notCopystand(place, "with a file that has no length, or another one")
+                }
+                return (try file.finish(), file.count)
+            } catch let failure as HostFailure where failure.code == .unreachable {
+                guard tries < Self.mostTries else {
+                    throw HostFailure(
+                        .cut,
+                        "The document \(document) could not be brought to '\(path)': \(failure.message) It is safe in the host's archive. Bring it later with: copystand export \(document) --host \(address.text) -o \(path)"
+                    )
+                }
+                usleep(500_000)
+            }
+        }
+        preconditionFailure("tries end above")
+    }
+}

@@ -1,0 +1,33 @@
+/// Why another host did not do what was asked.
+public struct HostFailure: Error, Hashable, Sendable {
+    /// What sort of failure it is.
+    public enum Code: Hashable, Sendable {
+        /// The address, or what says who is trusted, can't be used.
+        case badAddress
+        /// Nobody answers there.
+        case unreachable
+        /// Who answers there can't show that it is the host.
+        case untrusted
+        /// Who answers there is no Copystand host, or sends what it should not.
+        case notCopystand
+        /// The host asks for a token, or does not take this one.
+        case noToken
+        /// The host was reached, and then no longer.
+        case cut
+        /// The host was started anew, and does not run the job any more.
+        case jobGone
+        /// The host refused; this is its own code, such as `no-such-device`, and the answer's status.
+        case refused(String, status: Int)
+    }
+
+    /// What sort of failure it is.
+    public let code: Code
+    /// What failed, with the address, and what to do next.
+    public let message: String
+
+    /// A failure for people to read.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

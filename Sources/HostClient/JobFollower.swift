@@ -1,0 +1,168 @@
+import FoundationEssentials
+import Glibc
+
+/// Follows a job of another host to its end, through cuts of the network.
+///
+/// What happens comes from the host's events. After a cut it goes on with what came since the last event it knows (`Last-Event-ID`); where the
+/// host does not know any more what that was, it asks how the job stands. A stream that is silent for longer than the host's patience is taken
+/// for cut: the host says at least every fifteen seconds that it lives.
+public struct JobFollower {
+    private let host: HostConnection
+    private let id: String
+    private let onChange: (RemoteJob) -> Void
+    private let onCut: (String) -> Void
+    private let pause: (Double) -> Void
+
+    /// - Parameters:
+    ///   - id: the job.
+    ///   - onChange: is told how the job stands, whenever that is news; on the thread that follows.
+    ///   - onCut: is told in words that the host can't be reached, and is tried again.
+    public init(
+        _ host: HostConnection, job id: String, onChange: @escaping (RemoteJob) -> Void,
+        onCut: @escaping (String) -> Void
+    ) {
+        self.init(host, job: id, onChange: onChange, onCut: onCut) { usleep(UInt32($0 * 1e6)) }
+    }
+
+    init(
+        _ host: HostConnection, job id: String, onChange: @escaping (RemoteJob) -> Void,
+        onCut: @escaping (String) -> Void, pause: @escaping (Double) -> Void
+    ) {
+        self.host = host
+        self.id = id
+        self.onChange = onChange
+        self.onCut = onCut
+        self.pause = pause
+    }
+
+    /// What is known while the job is followed.
+    private final class Progress {
+        var job: RemoteJob?
+        var last: String?
+        var failure: HostFailure?
+        var isHeard = false
+    }
+
+    /// How long a stream without events must last to show that the host is there.
+    private static let proof = Duration.seconds(10)
+    /// Seconds between tries.
+    private static let pauses = [0.2, 0.5, 1, 2, 3]
+
+    /// Returns how the job stands at its end.
+    ///
+    /// It blocks.
+    ///
+    /// - Throws: ``HostFailure``: `cut` when the host can't be reached for longer than its patience, `jobGone` when it was started anew.
+    public func follow() throws(HostFailure) -> RemoteJob {
+        let progress = Progress()
+        var (waited, tries) = (0.0, 0)
+        while true {
+            progress.isHeard = false
+            let start = ContinuousClock.now
+            let trouble = listen(progress)
+            if let job = progress.job, job.isOver { return job }
+            if let failure = progress.failure { throw failure }
+            // A host that lets everybody in and says nothing is no more there than one that lets nobody in.
+            if progress.isHeard || ContinuousClock.now - start > Self.proof {
+                (waited, tries) = (0, 0)
+            }
+            if let trouble, !isPassing(trouble) { throw trouble }
+            if tries == 0 {
+                onCut(
+                    "The connection to \(host.address.text) is cut; the job goes on there. Trying again."
+                )
+            }
+            guard waited < Double(host.patience) else { throw cut(trouble) }
+            let seconds = Self.pauses[min(tries, Self.pauses.count - 1)]
+            pause(seconds)
+            (waited, tries) = (waited + seconds, tries + 1)
+        }
+    }
+
+    /// Listens until the job is over or the stream ends; what went wrong with it.
+    private func listen(_ progress: Progress) -> HostFailure? {
+        let stream = EventStream(
+            onBegin: {
+                // What was missed is told as events; without a number to go on after, the job itself is asked for.
+                return progress.last != nil || look(progress)
+            },
+            onEvent: { event in
+                progress.isHeard = true
+                if !event.id.isEmpty { progress.last = event.id }
+                switch event.name {
+                case "reset": return look(progress)
+                case "job": return take(event.data, progress)
+                default: return true
+                }
+            })
+        do {
+            try host.listen("/api/v1/events", since: progress.last, to: stream)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Asks how the job stands; false when nothing more has to be heard.
+    private func look(_ progress: Progress) -> Bool {
+        do {
+            let path = "/api/v1/jobs/\(HostConnection.part(id))"
+            return note(try host.get(path, as: RemoteJob.self), progress)
+        } catch {
+            if case .refused("no-such-job", _) = error.code {
+                progress.failure = HostFailure(
+                    .jobGone,
+                    "\(host.address.text) was started anew and does not run the job \(id) any more. What it had captured is listed by: copystand jobs --host \(host.address.text)"
+                )
+            } else if !isPassing(error) {
+                progress.failure = error
+            }
+            return false
+        }
+    }
+
+    private func take(_ data: [UInt8], _ progress: Progress) -> Bool {
+        struct Named: Decodable { var id: String }
+        let data = Data(data)
+        guard let named = try? JSONDecoder().decode(Named.self, from: data) else {
+            progress.failure = host.notCopystand(
+                "/api/v1/events", "with an event that is not meant there")
+            return false
+        }
+        guard named.id == id else { return true }
+        guard let job = try? JSONDecoder().decode(RemoteJob.self, from: data) else {
+            progress.failure = host.notCopystand(
+                "/api/v1/events", "with a job that is not meant there")
+            return false
+        }
+        return note(job, progress)
+    }
+
+    private func note(_ job: RemoteJob, _ progress: Progress) -> Bool {
+        guard job.id == id else {
+            progress.failure = host.notCopystand("/api/v1/jobs", "with another job")
+            return false
+        }
+        if job != progress.job {
+            progress.job = job
+            onChange(job)
+        }
+        return !job.isOver
+    }
+
+    /// Whether it may help to try again.
+    private func isPassing(_ failure: HostFailure) -> Bool {
+        switch failure.code {
+        case .unreachable: true
+        case .refused(_, let status): status == 503 || status == 429
+        default: false
+        }
+    }
+
+    private func cut(_ trouble: HostFailure?) -> HostFailure {
+        HostFailure(
+            .cut,
+            "\(host.address.text) could not be reached for \(host.patience) s\(trouble.map { " (\($0.message))" } ?? ""). The job \(id) goes on there: see copystand jobs --host \(host.address.text), and copystand list --host \(host.address.text) for its document."
+        )
+    }
+}

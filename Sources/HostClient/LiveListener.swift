@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// Listens to what happens before a camera that another host watches, through cuts of the network.
+///
+/// Live events are not repeated to who was away; the host tells the state first.
+public final class LiveListener: Sendable {
+    private let host: HostConnection
+    private let job: String
+    private struct State {
+        var isStopped = false
+        var isLast = false
+    }
+
+    private let state = Mutex(State())
+
+    /// A listener to a job that watches.
+    public init(_ host: HostConnection, job: String) {
+        self.host = host
+        self.job = job
+    }
+
+    /// Tells each event until the watch is over, or ``stop()``.
+    ///
+    /// It blocks. What goes wrong with the connection is left to who follows the job to tell.
+    ///
+    /// - Parameter onEvent: is given the event's JSON, on the thread that listens.
+    public func listen(_ onEvent: @escaping ([UInt8]) -> Void) {
+        let path = "/api/v1/jobs/\(HostConnection.part(job))/live/events"
+        while !isStopped {
+            let stream = EventStream(
+                onEvent: { event in
+                    if event.name == "live" { onEvent(event.data) }
+                    return true
+                }, isWanted: { [self] in !isStopped })
+            do {
+                try host.listen(path, to: stream)
+            } catch {
+                // Nothing is watched any more, or never was.
+                if case .refused(_, let status) = error.code, status == 404 || status == 409 {
+                    return
+                }
+                if error.code == .notCopystand { return }
+            }
+            if isLast { return }
+            usleep(300_000)
+        }
+    }
+
+    /// Ends the listening, within about a second.
+    public func stop() { state.withLock { ($0.isStopped, $0.isLast) = (true, true) } }
+
+    /// Ends the listening with the stream that is heard now.
+    public func finish() { state.withLock { $0.isLast = true } }
+
+    private var isStopped: Bool { state.withLock(\.isStopped) }
+    private var isLast: Bool { state.withLock(\.isLast) }
+}

@@ -1,0 +1,163 @@
+import CaptureHost
+import CaptureKit
+package import Delivery
+package import Documents
+package import ScanService
+
+/// How a job ended, as `scan --json`, `import --json`, `jobs resume --json` and the HTTP API tell it.
+public struct ScanJSON: Codable, Sendable {
+    /// A step a page went through.
+    package struct Step: Codable, Sendable {
+        package var name: String
+        package var summary: String
+        package var changed: Bool
+        package var measurements: [String: Double]
+        package var milliseconds: Double
+    }
+
+    /// A page that was delivered.
+    package struct Page: Codable, Sendable {
+        package var number: Int
+        package var label: String?
+        package var device: String
+        package var width: Int
+        package var height: Int
+        package var resolution: Double
+        package var words: Int
+        /// True for a page that files leave out, because nothing is written on it.
+        package var isBlank: Bool
+        package var barcodes: [Documents.Finding]
+        /// What else was found on it, such as a serial number.
+        package var found: [Documents.Finding]
+        package var steps: [Step]
+        package var problems: [String]
+    }
+
+    /// A page that could not be captured.
+    package struct Skipped: Codable, Sendable {
+        package var label: String?
+        package var code: String
+        package var message: String
+    }
+
+    /// A delivery that failed.
+    package struct Failure: Codable, Sendable {
+        package var sink: String
+        package var message: String
+    }
+
+    /// How a job goes on whose capturing ended early.
+    package struct Continuation: Codable, Sendable {
+        package var job: String
+        package var pages: Int
+        package var code: String
+        package var reason: String
+        package var next: NextSheet?
+        /// True when `jobs resume` reads its files again as a whole, false when `scan --append` adds to it.
+        package var isReread: Bool
+    }
+
+    /// How the capturing ended.
+    package enum Ending: String, Codable, Sendable {
+        case completed, stopped, deviceFailed
+    }
+
+    package var ending: Ending
+    /// What the device's failure was; nil when it did not fail.
+    package var error: String?
+    /// The failure's code, such as `jammed`; nil when the device did not fail.
+    package var errorCode: String?
+    package var pages: [Page]
+    /// The entries of the document; nil unless its profile finds any.
+    package var entries: [FoundEntry]?
+    /// What is known of the document as a whole; nil for nothing.
+    package var fields: [Field]?
+    package var skipped: [Skipped]
+    package var delivered: [Receipt]
+    package var failed: [Failure]
+    /// The job that is kept because a delivery failed; nil when none is.
+    package var keptJob: String?
+    /// The job that is kept because its files do without blank pages; nil when none is.
+    package var blankPagesJob: String?
+    /// The job that can be gone on with; nil when the capturing came to its end.
+    package var continuation: Continuation?
+    /// How many fronts and backs were put in order; nil unless they were captured one after the other.
+    package var collated: ScanOutcome.Collation?
+
+    /// The JSON of an outcome.
+    ///
+    /// - Parameter words: what a device's failure is called for people.
+    package init(_ outcome: ScanOutcome, words: (any Error) -> String) {
+        switch outcome.ending {
+        case .completed: ending = .completed
+        case .stopped: ending = .stopped
+        case .deviceFailed(let failure):
+            ending = .deviceFailed
+            error = words(failure)
+            errorCode = Self.code(failure)
+        }
+        pages = outcome.pages.map { summary in
+            let page = summary.page
+            return Page(
+                number: page.number, label: page.provenance.label, device: page.provenance.device,
+                width: page.width, height: page.height, resolution: page.resolution,
+                words: summary.words, isBlank: page.isBlank, barcodes: page.barcodes,
+                found: page.findings.filter { $0.kind != .barcode },
+                steps: page.provenance.steps.map {
+                    Step(
+                        name: $0.name, summary: $0.summary, changed: $0.changed,
+                        measurements: $0.measurements, milliseconds: $0.milliseconds)
+                }, problems: page.problems)
+        }
+        entries = outcome.found.entries.isEmpty ? nil : outcome.found.entries
+        fields = outcome.found.fields.isEmpty ? nil : outcome.found.fields
+        skipped = outcome.skipped.map {
+            Skipped(label: $0.label, code: $0.error.code.rawValue, message: $0.error.message)
+        }
+        delivered = outcome.receipts
+        failed = outcome.failures.map { Failure(sink: $0.sink, message: $0.error.message) }
+        keptJob = outcome.keptJob
+        blankPagesJob = outcome.blankPagesJob
+        continuation = outcome.continuation.map {
+            Continuation(
+                job: $0.job, pages: $0.pages, code: $0.interruption.code,
+                reason: $0.interruption.reason, next: $0.interruption.next, isReread: $0.isReread)
+        }
+        collated = outcome.collated
+    }
+
+    private static func code(_ failure: any Error) -> String? {
+        switch failure {
+        case let failure as HostError: failure.code.rawValue
+        case let failure as CaptureError: failure.code.rawValue
+        case is CancellationError: CaptureError.Code.cancelled.rawValue
+        default: nil
+        }
+    }
+
+    /// The same with every text that may name a place on the host's machine changed by `clean`, for those who are on another.
+    package func cleaned(_ clean: (String) -> String) -> ScanJSON {
+        var result = self
+        result.error = error.map(clean)
+        for index in pages.indices {
+            result.pages[index].device = clean(pages[index].device)
+            result.pages[index].problems = pages[index].problems.map(clean)
+        }
+        for index in skipped.indices {
+            result.skipped[index].message = clean(skipped[index].message)
+        }
+        for index in delivered.indices {
+            let receipt = delivered[index]
+            result.delivered[index].sink =
+                receipt.sink.hasPrefix("archive:") ? "archive" : clean(receipt.sink)
+            result.delivered[index].locations = receipt.locations.map(clean)
+            result.delivered[index].waiting?.reason = clean(receipt.waiting?.reason ?? "")
+        }
+        for index in failed.indices {
+            result.failed[index].sink = clean(failed[index].sink)
+            result.failed[index].message = clean(failed[index].message)
+        }
+        result.continuation?.reason = clean(continuation?.reason ?? "")
+        return result
+    }
+}

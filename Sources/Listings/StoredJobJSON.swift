@@ -1,0 +1,71 @@
+package import ScanService
+
+/// A job in the spool as `jobs --json` and the HTTP API tell it.
+public struct StoredJobJSON: Codable, Sendable {
+    /// What can be done with a job.
+    package enum State: String, Codable, CaseIterable, Sendable {
+        /// A process works on it.
+        case running
+        /// It waits to be delivered.
+        case interrupted
+        /// Its document is delivered as far as it was captured, and further pages can be added.
+        case continuable
+        /// Its document is delivered without its blank pages.
+        case delivered
+    }
+
+    package var id: String
+    package var pages: Int
+    package var state: State
+    package var bytes: Int
+    package var isRunning: Bool
+    /// Its folder; nil for those who are on another machine.
+    package var folder: String?
+    package var outputs: [String]?
+    package var profile: String?
+    package var delivered: [String]
+    /// Why its capturing ended early.
+    package var reason: String?
+    /// The sheet to go on with.
+    package var next: NextSheet?
+    /// Blank pages that its files do without.
+    package var blankPages: Int?
+    /// True when its pages are read again from files.
+    package var isReread: Bool
+
+    /// The JSON of a job.
+    package init(_ job: StoredJob) {
+        id = job.id
+        pages = job.pages
+        bytes = job.bytes
+        isRunning = job.isRunning
+        folder = job.folder
+        outputs = job.order?.outputs
+        profile = job.order?.profile
+        delivered = job.delivered
+        reason = job.interruption?.reason
+        next = job.interruption?.next
+        blankPages = job.blankPages
+        isReread = job.isRereadable
+        state =
+            if job.isRunning {
+                .running
+            } else if job.blankPages != nil, job.interruption == nil {
+                .delivered
+            } else if job.interruption != nil, !job.isRereadable {
+                .continuable
+            } else {
+                .interrupted
+            }
+    }
+
+    /// The same without places on the host's machine, for those who are on another.
+    package func cleaned(_ clean: (String) -> String) -> StoredJobJSON {
+        var result = self
+        result.folder = nil
+        result.outputs = outputs?.map(clean)
+        result.delivered = delivered.map(clean)
+        result.reason = reason.map(clean)
+        return result
+    }
+}

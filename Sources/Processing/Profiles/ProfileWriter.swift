@@ -1,0 +1,44 @@
+import Detection
+import FoundationEssentials
+
+extension Profile {
+    /// The profile as a file of profiles has it, in plain JSON with every key but its name, for a form to begin with.
+    ///
+    /// What has its default is left out of `live` and of the steps' options.
+    ///
+    /// - Throws: never for what a profile can hold; what `JSONEncoder` throws.
+    public func json() throws -> String {
+        var members: [String: PlainJSON] = [
+            "title": .text(title), "description": .text(description),
+            "looksFor": .text(looksFor.word), "steps": .array(steps.map(Self.json)),
+            "text": text.map { ["languages": .array($0.languages.map(PlainJSON.text))] } ?? "off",
+            "sinks": .array(sinks.map(PlainJSON.text)),
+        ]
+        if case .region(let region) = looksFor {
+            members["region"] = [
+                "left": .number(region.left), "top": .number(region.top),
+                "width": .number(region.width), "height": .number(region.height),
+            ]
+        }
+        let usual = AutoCaptureSettings(for: looksFor)
+        let changed = ProfileReader.liveKeys.filter {
+            live[keyPath: $0.path] != usual[keyPath: $0.path]
+        }
+        if !changed.isEmpty {
+            members["live"] = .object(
+                Dictionary(
+                    uniqueKeysWithValues: changed.map {
+                        ($0.name, PlainJSON.number(live[keyPath: $0.path]))
+                    }))
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(PlainJSON.object(members)), as: UTF8.self)
+    }
+
+    private static func json(_ step: Step) -> PlainJSON {
+        step.settings.values.isEmpty
+            ? .text(step.name)
+            : .object([step.name: .object(step.settings.values.mapValues(PlainJSON.init))])
+    }
+}

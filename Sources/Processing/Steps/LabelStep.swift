@@ -1,0 +1,160 @@
+import Imaging
+
+/// Cuts out the part of a picture in which a device's label is held, straightens it, and raises its letters.
+struct LabelStep: ProcessingStep {
+    /// A sort of device, with its surface and its label's shape.
+    private struct Device {
+        let name: String
+        let surface: String
+        /// Width by height.
+        let ratio: Double
+    }
+
+    private static let devices = [
+        Device(name: "macbook", surface: "etched", ratio: 8),
+        Device(name: "imac", surface: "etched", ratio: 8),
+        Device(name: "mac-mini", surface: "etched", ratio: 8),
+        Device(name: "iphone", surface: "screen", ratio: 5),
+        Device(name: "ipad", surface: "screen", ratio: 5),
+        Device(name: "watch", surface: "sticker", ratio: 4),
+        Device(name: "accessory", surface: "sticker", ratio: 4),
+    ]
+
+    static let device = StepOptionKey(
+        choice: "device", of: ["own"] + devices.map(\.name), default: "own",
+        help:
+            "The sort of device, which tells its surface and the shape of its label; own takes 'surface' and 'ratio'."
+    )
+    static let surface = StepOptionKey(
+        choice: "surface", of: ["auto", "etched", "screen", "sticker", "none"], default: "auto",
+        help:
+            "What the number stands on, whose grain is taken away; auto is the device's own, none leaves the picture."
+    )
+    static let ratio = StepOptionKey(
+        number: "ratio", in: 1...20, default: 5,
+        help: "The width of the label by its height, for a device of one's own.")
+    static let width = StepOptionKey(
+        number: "width", in: 0.1...1, default: 0.9,
+        help: "The part of the picture's width that the label takes, in its middle.")
+
+    static let declaration = StepDeclaration(
+        name: "label", title: "Cut out the label",
+        help:
+            "Cuts out the middle of the picture in the shape of a device's label, straightens it, and makes its letters dark on white.",
+        options: [device.option, surface.option, ratio.option, width.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: StepInput) throws -> StepOutcome {
+        let device = Self.devices.first { $0.name == settings[Self.device] }
+        let ratio = device?.ratio ?? settings[Self.ratio]
+        let named = settings[Self.surface]
+        let surface = named == "auto" ? device?.surface ?? "sticker" : named
+        let image = page.image
+        // One that has the label's shape is the label already.
+        let isLabel = (0.7...1.4).contains(Double(image.width) / Double(image.height) / ratio)
+        let wide = isLabel ? Double(image.width) : Double(image.width) * settings[Self.width]
+        let high = wide / ratio
+        // With room for a label that leans.
+        var part = isLabel ? image : Self.middle(of: image, wide, 2 * high)
+        guard surface != "none" else {
+            part = isLabel ? image : Self.middle(of: image, wide, high)
+            return outcome(part, image, "\(part.width) × \(part.height) pixels", lean: nil)
+        }
+        part = Self.raised(part, high, surface)
+        let lean = LabelLean.degrees(of: part)
+        if let lean { part = part.rotated(byDegrees: -lean, fill: 255) }
+        if !isLabel { part = Self.middle(of: part, Double(part.width), 1.4 * high) }
+        return outcome(
+            part, image,
+            "\(part.width) × \(part.height) pixels, letters raised from \(surface == "etched" ? "etched metal" : "a \(surface)")",
+            lean: lean)
+    }
+
+    private func outcome(
+        _ part: Raster, _ image: Raster, _ words: String, lean: Double?
+    ) -> StepOutcome {
+        var measurements = ["width": Double(part.width), "height": Double(part.height)]
+        measurements["lean"] = lean
+        guard part.bounds != image.bounds || settings[Self.surface] != "none" else {
+            return .left(image, "left: the picture is the label already", measurements)
+        }
+        let turned = lean.map { ", turned by \(rounded(-$0, places: 1))°" } ?? ""
+        return .changed(part, "cut to " + words + turned, measurements)
+    }
+
+    private static func middle(of image: Raster, _ wide: Double, _ high: Double) -> Raster {
+        let width = min(image.width, max(1, Int(wide.rounded())))
+        let height = min(image.height, max(1, Int(high.rounded())))
+        return image.cropped(
+            to: PixelRect(
+                x: (image.width - width) / 2, y: (image.height - height) / 2, width: width,
+                height: height))
+    }
+
+    /// The letters dark on white; the finest grain of the surface averaged away.
+    private static func raised(_ part: Raster, _ high: Double, _ surface: String) -> Raster {
+        let softening: (x: Int, y: Int) =
+            switch surface {
+            // Metal is brushed along the label.
+            case "etched": (0, 1)
+            // The grid of a screen beats with the camera's in waves of a few pixels.
+            case "screen": (1, 1)
+            default: (0, 0)
+            }
+        return part.lettersRaised(reach: max(8, Int(high / 2.5)), softening: softening)
+    }
+}
+
+/// How far a label's few lines lean.
+enum LabelLean {
+    /// The furthest that is looked for, in degrees.
+    private static let most = 9.0
+
+    /// The angle by which lines fall to the right, in degrees; nil where no angle stands out.
+    ///
+    /// Rows are summed up along many slopes; along the right one lines and the gaps between them differ most.
+    static func degrees(of gray: Raster) -> Double? {
+        let step = max(1, gray.width / 500)
+        let (width, height) = (gray.width / step, gray.height / step)
+        guard width >= 40, height >= 8 else { return nil }
+        var dark = [Int](repeating: 0, count: width * height)
+        gray.withBytes { bytes in
+            for y in 0..<height {
+                for x in 0..<width {
+                    dark[y * width + x] = 255 - Int(bytes[y * step * gray.stride + x * step])
+                }
+            }
+        }
+        var scores: [(degrees: Double, score: Double)] = []
+        for quarter in Int(-most * 4)...Int(most * 4) {
+            let degrees = Double(quarter) / 4
+            scores.append((degrees, score(dark, width, height, degrees)))
+        }
+        guard let best = scores.max(by: { $0.score < $1.score }) else { return nil }
+        let usual = scores.map(\.score).sorted()[scores.count / 2]
+        guard best.score > 1.3 * usual, best.degrees.magnitude < most else { return nil }
+        return best.degrees.magnitude < 0.2 ? nil : best.degrees
+    }
+
+    private static func score(
+        _ dark: [Int], _ width: Int, _ height: Int, _ degrees: Double
+    ) -> Double {
+        // Of small angles the tangent is the angle.
+        let slope = degrees * .pi / 180
+        var rows = [Int](repeating: 0, count: height)
+        let shifts = (0..<width).map { Int((Double($0 - width / 2) * slope).rounded()) }
+        for y in 0..<height {
+            for x in 0..<width {
+                let row = y &- shifts[x]
+                if row >= 0, row < height { rows[row] &+= dark[y &* width &+ x] }
+            }
+        }
+        return zip(rows, rows.dropFirst()).reduce(0.0) { sum, pair in
+            let step = Double(pair.1 - pair.0)
+            return sum + step * step
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Documents
+import Imaging
+import Recognition
+
+/// Reads the serial number on a label, several times from differently treated pictures, and compares what they say.
+struct SerialStep: ReadingStep {
+    static let kind = StepOptionKey(
+        choice: "kind",
+        of: ["any"] + SerialKind.allCases.map(\.rawValue).filter { $0 != SerialKind.own.rawValue },
+        default: "any",
+        help:
+            "The sort of number: IMEI, MAC address, ISBN, EAN, Apple's serial numbers, or what stands behind a label such as 'Serial No.'."
+    )
+    static let pattern = StepOptionKey(
+        text: "pattern", longest: SerialPattern.longest,
+        help:
+            "What a number of one's own looks like, such as [A-Z]{2}\\d{6}; with it 'kind' does not count."
+    )
+    static let check = StepOptionKey(
+        choice: "check", of: CheckDigit.allCases.map(\.rawValue), default: CheckDigit.none.rawValue,
+        help: "The rule for the last digit of numbers of one's own pattern.")
+
+    static let declaration = StepDeclaration(
+        name: "serial", title: "Read the serial number",
+        help:
+            "Reads a device's serial number, with what else it may be, and how sure that is; below 0.8 it should be looked at.",
+        options: [kind.option, pattern.option, check.option])
+
+    private let settings: StepSettings
+
+    init(_ settings: StepSettings) { self.settings = settings }
+
+    func run(on page: ReadingInput) async throws -> ReadingOutcome {
+        let reader = try reader()
+        var readings = [page.text]
+        for view in LabelView.all(of: page.image) {
+            readings.append(try await view.read(page))
+        }
+        // The number alone, read by who expects no words.
+        var codes: [PageText] = []
+        if let place = reader.place(in: readings) {
+            for view in LabelView.lines(place, of: page.image) {
+                codes.append(try await view.read(page))
+            }
+        }
+        let found = reader.read(readings, codes: codes)
+        guard let best = found.first else {
+            return ReadingOutcome(
+                summary: "no serial number found",
+                measurements: ["numbers": 0, "readings": Double(readings.count + codes.count)])
+        }
+        let doubt =
+            best.confidence < SerialReader.certain
+            ? ", not sure" + (best.alternatives.first.map { ": it may be \($0)" } ?? "") : ""
+        return ReadingOutcome(
+            summary: "\(best.kind.rawValue) \(best.text)\(doubt)",
+            measurements: [
+                "numbers": Double(found.count), "confidence": best.confidence,
+                "readings": Double(readings.count + codes.count),
+            ],
+            found: found.map {
+                Finding(
+                    kind: .serial, format: $0.kind.rawValue, text: $0.text,
+                    confidence: $0.confidence, box: $0.box, alternatives: $0.alternatives)
+            })
+    }
+
+    private func reader() throws -> SerialReader {
+        let pattern = settings[Self.pattern]
+        guard pattern.isEmpty else {
+            do {
+                return SerialReader(
+                    pattern: try SerialPattern(pattern),
+                    check: CheckDigit(rawValue: settings[Self.check]) ?? .none)
+            } catch {
+                throw RecognitionError(.engineFailed, error.message)
+            }
+        }
+        return SerialKind(rawValue: settings[Self.kind]).map { SerialReader(kinds: [$0]) }
+            ?? SerialReader()
+    }
+}
+
+/// A label, or a part of it, in another size or treatment, to be read once more.
+struct LabelView {
+    private let image: Raster
+    private let layout: TextLayout
+    /// Where its top left corner is in the whole picture, and how many of its pixels are one of that.
+    private let origin: (x: Int, y: Int)
+    private let scale: Double
+
+    /// The height of a line's picture in pixels when it is read alone.
+    private static let lineHeights = [44, 56, 72, 96]
+
+    /// Views of the whole label.
+    static func all(of image: Raster) -> [LabelView] {
+        let gray = image.format == .gray8 ? image : image.converted(to: .gray8)
+        var views = [LabelView(image: gray, layout: .block, origin: (0, 0), scale: 1)]
+        for scale in [0.5, 0.75] {
+            views.append(
+                LabelView(
+                    image: resized(gray, scale), layout: .block, origin: (0, 0), scale: scale))
+        }
+        if let black = try? gray.binarised(.otsu) {
+            views.append(LabelView(image: black, layout: .block, origin: (0, 0), scale: 1))
+        }
+        return views
+    }
+
+    /// Views of the line that holds `box`, in several sizes.
+    static func lines(_ box: Box, of image: Raster) -> [LabelView] {
+        let gray = image.format == .gray8 ? image : image.converted(to: .gray8)
+        let room = max(4, box.height / 3)
+        // Its last letter may have been missed.
+        let wanted = PixelRect(
+            x: box.x - 2 * room, y: box.y - room, width: box.width + 2 * room + 2 * box.height,
+            height: box.height + 2 * room)
+        guard let part = wanted.intersection(gray.bounds) else { return [] }
+        let line = gray.cropped(to: part)
+        return lineHeights.map { height in
+            let scale = min(4, Double(height) / Double(line.height))
+            return LabelView(
+                image: resized(line, scale), layout: .code, origin: (part.x, part.y), scale: scale)
+        }
+    }
+
+    private static func resized(_ image: Raster, _ scale: Double) -> Raster {
+        image.resized(
+            to: max(1, Int(Double(image.width) * scale)),
+            max(1, Int(Double(image.height) * scale)),
+            filter: scale < 1 ? .area : .lanczos3)
+    }
+
+    /// What is read in it, in pixels of the whole picture.
+    func read(_ page: ReadingInput) async throws -> PageText {
+        var bare = image
+        bare.resolution = nil
+        let text = try await page.recogniser.recognise(
+            bare, languages: page.languages, layout: layout)
+        return text.mapped { box in
+            Box(
+                x: origin.x + Int(Double(box.x) / scale), y: origin.y + Int(Double(box.y) / scale),
+                width: Int(Double(box.width) / scale), height: Int(Double(box.height) / scale))
+        }
+    }
+}
+
+extension PageText {
+    /// The same text with its boxes elsewhere, and without baselines.
+    fileprivate func mapped(_ place: (Box) -> Box) -> PageText {
+        var text = self
+        text.blocks = blocks.map { block in
+            TextBlock(
+                paragraphs: block.paragraphs.map { paragraph in
+                    Paragraph(
+                        lines: paragraph.lines.map { line in
+                            TextLine(
+                                words: line.words.map {
+                                    Word(
+                                        text: $0.text, box: place($0.box), confidence: $0.confidence
+                                    )
+                                }, box: place(line.box))
+                        }, box: place(paragraph.box))
+                }, box: place(block.box))
+        }
+        return text
+    }
+}

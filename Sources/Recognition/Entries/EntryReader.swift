@@ -1,0 +1,120 @@
+public import Documents
+
+/// Parts a document's text into its entries: numbered items, titled pieces, or else its paragraphs.
+///
+/// Works on what was read alone, with the words' places. Running heads, page numbers and specks are dropped, columns are read one after
+/// the other, and an entry goes on over columns and pages until the next begins. What stands before the first number or title belongs
+/// to no entry.
+///
+///     let entries = EntryReader.entries(in: pages)
+///     print(entries[0].number, entries[0].title)  // 1 Pea soup
+public enum EntryReader {
+    /// Lines of a document that are looked at; those after them belong to the last entry that began before.
+    private static let mostLines = 200_000
+
+    /// The entries on the pages, in reading order.
+    ///
+    /// - Parameter pages: in the order of the document; those without text have none.
+    public static func entries(in pages: [Page]) -> [FoundEntry] {
+        let printed = RunningHeads.removed(
+            from: pages.filter { $0.text != nil }.map(ColumnedPage.init))
+        let lines = Array(printed.flatMap(\.lines).prefix(mostLines))
+        let type = TypeMeasure(lines)
+        var starts = numbered(lines, type)
+        if starts.isEmpty { starts = Headings.starts(lines, type) }
+        if starts.isEmpty { starts = Paragraphs.starts(lines, type) }
+        return starts.indices.map { index in
+            let end = index + 1 < starts.count ? starts[index + 1].line : lines.count
+            return EntryText(starts[index], Array(lines[starts[index].line..<end]), type).entry
+        }
+    }
+
+    private static func numbered(_ lines: [PrintedLine], _ type: TypeMeasure) -> [EntryStart] {
+        let candidates = lines.enumerated().flatMap { index, line in
+            // A speck before the number may have been taken for a dash.
+            let skipped = line.words.prefix(1).count { "-–—=+".contains($0.text) }
+            return EntryMarker.readings(
+                of: line.words.dropFirst(skipped).prefix(2).map(\.text)
+            ).map {
+                MarkerChain.Candidate(
+                    line: index, marker: $0.behind(skipped), indent: line.indent(type.em))
+            }
+        }
+        guard let chain = MarkerChain.outermost(candidates) else { return [] }
+        let starts = chain.members.map { EntryStart(line: $0.line, marker: $0.marker) }
+        return starts.indices.flatMap { index in
+            [starts[index]]
+                + (index + 1 < starts.count
+                    ? unread(between: starts[index], starts[index + 1], of: starts, lines, type)
+                    : [])
+        }
+    }
+
+    /// Entries whose number could not be read: as many lines stand as far from the text above them as those with a number, as numbers are
+    /// missing.
+    private static func unread(
+        between before: EntryStart, _ after: EntryStart, of starts: [EntryStart],
+        _ lines: [PrintedLine], _ type: TypeMeasure
+    ) -> [EntryStart] {
+        guard let from = before.marker, let to = after.marker, to.value - from.value > 1 else {
+            return []
+        }
+        guard
+            let usual = PrintedLine.median(starts.compactMap { type.step(lines, $0.line) }),
+            usual >= 1.2
+        else { return [] }
+        let apart = (before.line + 1..<after.line).filter {
+            type.step(lines, $0).map { $0 >= (1 + usual) / 2 } ?? false
+        }
+        guard apart.count == to.value - from.value - 1 else { return [] }
+        return apart.enumerated().map { offset, line in
+            // A number that was read wrongly is taken away all the same.
+            let misread = EntryMarker.readings(of: lines[line].words.prefix(2).map(\.text))
+                .first { $0.style == from.style }
+            return EntryStart(
+                line: line,
+                marker: EntryMarker(
+                    style: from.style, value: from.value + 1 + offset, isClear: false,
+                    words: misread?.words ?? 0, lettersOfLast: misread?.lettersOfLast ?? 0))
+        }
+    }
+}
+
+/// Where an entry begins.
+struct EntryStart {
+    /// Its first line's place among the document's lines.
+    let line: Int
+    /// Its number; nil for one without.
+    let marker: EntryMarker?
+    /// How many of its lines are its title; nil where that is to be found out.
+    var titleLines: Int?
+}
+
+/// What is usual in a document's type.
+struct TypeMeasure {
+    /// The size of type, in pixels.
+    let em: Double
+    /// From line to line, in pixels.
+    let pitch: Double
+
+    init(_ lines: [PrintedLine]) {
+        em = PrintedLine.median(lines.flatMap { line in line.words.map { _ in line.em } }) ?? 1
+        let steps = zip(lines.dropFirst(), lines).filter { $0.follows($1) }
+            .map { $0.baseline - $1.baseline }
+        // Most lines follow another of their paragraph; the gaps between paragraphs only add to the upper half.
+        pitch = steps.isEmpty ? 1.3 * em : steps.sorted()[(steps.count - 1) * 2 / 5]
+    }
+
+    /// How far a line stands from the one before it in its column, in usual lines; nil for the first of a column.
+    func step(_ lines: [PrintedLine], _ index: Int) -> Double? {
+        guard index > 0, lines[index].follows(lines[index - 1]) else { return nil }
+        return (lines[index].baseline - lines[index - 1].baseline) / max(1, pitch)
+    }
+}
+
+extension PrintedLine {
+    /// Whether it stands below another in the same column.
+    func follows(_ other: PrintedLine) -> Bool {
+        page == other.page && column == other.column && baseline > other.baseline
+    }
+}

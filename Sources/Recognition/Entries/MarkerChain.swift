@@ -1,0 +1,93 @@
+/// The numbers that count a document's entries, chosen among all that might: a run of lines whose numbers go up one by one.
+struct MarkerChain {
+    /// A line that may begin an entry.
+    struct Candidate {
+        /// Its place among all of the document's lines.
+        let line: Int
+        let marker: EntryMarker
+        /// How far it stands from its column's left edge, in parts of its type's size.
+        let indent: Double
+    }
+
+    /// The members from first to last.
+    private(set) var members: [Candidate]
+    /// One for each clear number that follows the one before, less for doubtful ones.
+    let score: Double
+
+    /// How far back a number is looked for that comes before another.
+    private static let reach = 200
+    /// Numbers that may be missing between two.
+    private static let largestGap = 4
+
+    /// The best run in every way of numbering that has one of two at least, the first to begin before the others.
+    static func all(_ candidates: [Candidate]) -> [MarkerChain] {
+        Dictionary(grouping: candidates) { $0.marker.style }.values
+            .compactMap { best($0.sorted { $0.line < $1.line }) }
+            .filter { $0.members.count >= 2 && $0.score >= 2 }
+            .sorted { ($0.members[0].line, $1.score) < ($1.members[0].line, $0.score) }
+    }
+
+    /// The run that numbers the entries themselves, and not what is counted within them; nil for none.
+    static func outermost(_ candidates: [Candidate]) -> MarkerChain? {
+        let chains = all(candidates)
+        guard let most = chains.map(\.score).max() else { return nil }
+        // A line may be read in two ways, `I.` as a number and as a letter: the way that makes more of the whole wins.
+        let rivals = chains.filter { $0.score >= 0.35 * most }
+        guard let first = rivals.first else { return nil }
+        let sharing = rivals.filter { $0.shares(with: first) }
+        return sharing.max { $0.score < $1.score }
+    }
+
+    private func shares(with other: MarkerChain) -> Bool {
+        let lines = Set(members.map(\.line))
+        return other.members.count { lines.contains($0.line) } * 2
+            >= min(members.count, other.members.count)
+    }
+
+    /// The best way through the candidates of one way of numbering.
+    private static func best(_ candidates: [Candidate]) -> MarkerChain? {
+        guard !candidates.isEmpty else { return nil }
+        var scores: [Double] = []
+        var previous: [Int?] = []
+        for (index, candidate) in candidates.enumerated() {
+            let weight = candidate.marker.isClear ? 1 : 0.3
+            var best = weight - (candidate.marker.value == 1 ? 0 : 0.5)
+            var from: Int?
+            for earlier in max(0, index - reach)..<index {
+                let before = candidates[earlier]
+                guard before.line < candidate.line, let link = link(before, candidate) else {
+                    continue
+                }
+                if scores[earlier] + weight + link > best {
+                    best = scores[earlier] + weight + link
+                    from = earlier
+                }
+            }
+            scores.append(best)
+            previous.append(from)
+        }
+        guard let last = scores.indices.max(by: { scores[$0] < scores[$1] }) else { return nil }
+        var members: [Candidate] = []
+        var index: Int? = last
+        while let current = index {
+            members.append(candidates[current])
+            index = previous[current]
+        }
+        return MarkerChain(members: members.reversed(), score: scores[last])
+    }
+
+    /// What it is worth that one number follows another; nil when it can't.
+    private static func link(_ before: Candidate, _ after: Candidate) -> Double? {
+        let step = after.marker.value - before.marker.value
+        let shift = (after.indent - before.indent).magnitude > 0.9 ? 0.7 : 0
+        if step == 1 { return 0.6 - shift }
+        if step > 1, step <= largestGap + 1, after.marker.isClear {
+            return -0.4 * Double(step - 1) - shift
+        }
+        // A new chapter counts from one again.
+        if after.marker.value == 1, after.marker.isClear, before.marker.value >= 2 {
+            return -0.6 - shift
+        }
+        return nil
+    }
+}

@@ -1,0 +1,79 @@
+public import Documents
+
+/// Guesses what a card is called and what it is worth, and sums up a session of cards.
+public enum CardReader {
+    /// The name, and the price where one stands on the card or its sleeve, as far as they are there.
+    public static func fields(of page: Page) -> [Finding] {
+        let rows = ReceiptRow.rows(of: page)
+        return [name(rows, page), value(rows)].compactMap { $0 }
+    }
+
+    /// The row in the largest type, of two alike the upper: cards have their name at the top.
+    private static func name(_ rows: [ReceiptRow], _ page: Page) -> Finding? {
+        let named = rows.compactMap { row -> (row: ReceiptRow, text: String, rank: Double)? in
+            let words = row.words.filter { word in
+                word.confidence >= 0.4 && word.text.count(where: \.isLetter) * 2 > word.text.count
+            }
+            let text = words.map(\.text).joined(separator: " ")
+                .trimmed { !$0.isLetter && !$0.isNumber && $0 != ")" && $0 != "." }
+            guard text.count(where: \.isLetter) >= 3, row.confidence >= 0.3 else { return nil }
+            let depth = Double(row.box.y) / Double(max(1, page.height))
+            return (row, text, row.em * (depth < 0.25 ? 1.5 : 1 - 0.3 * depth))
+        }
+        guard let best = named.max(by: { $0.rank < $1.rank }) else { return nil }
+        return Finding(
+            kind: .name, text: best.text, confidence: 0.9 * best.row.confidence, box: best.row.box)
+    }
+
+    /// An amount with a currency beside it; a bare number on a card is no price.
+    private static func value(_ rows: [ReceiptRow]) -> Finding? {
+        for row in rows {
+            guard let (money, word) = row.amount, money.hundredths > 0,
+                let currency = money.currency ?? row.currency
+            else { continue }
+            return Finding(
+                kind: .value, format: currency, text: money.text, confidence: word.confidence,
+                box: word.box)
+        }
+        return nil
+    }
+
+    /// A session of cards: an entry each, and how many there are, and what they are worth together.
+    ///
+    /// - Parameter pages: the cards, each with what ``fields(of:)`` found among its findings.
+    /// - Returns: the field `cards`, and `total-value` for each currency in which cards have a value (`total-value-USD` where there are several).
+    public static func session(_ pages: [Page]) -> DocumentFindings {
+        var sums: [String: Int] = [:]
+        let entries = pages.map { page in
+            let name = page.findings.first { $0.kind == .name }
+            let value = page.findings.first { $0.kind == .value }
+            if let value, let money = MoneyText(value.text) {
+                sums[value.format ?? "", default: 0] += money.hundredths
+            }
+            let places = [name?.box].compactMap { $0 }
+                .map { FoundEntry.Place(page: page.number, box: $0) }
+            let values = value.map {
+                [
+                    Field(
+                        name: "value",
+                        value: [$0.text, $0.format].compactMap { $0 }.joined(separator: " "),
+                        source: "card", confidence: $0.confidence, box: $0.box)
+                ]
+            }
+            return FoundEntry(
+                number: "", title: name?.text ?? "", text: "", pages: [page.number], places: places,
+                confidence: name?.confidence ?? 0, fields: values ?? [])
+        }
+        guard !entries.isEmpty else { return DocumentFindings() }
+        let totals = sums.sorted { $0.key < $1.key }.map { currency, sum in
+            Field(
+                name: sums.count > 1 ? "total-value-\(currency)" : "total-value",
+                value: currency.isEmpty
+                    ? MoneyText.text(sum) : "\(MoneyText.text(sum)) \(currency)",
+                source: "card")
+        }
+        return DocumentFindings(
+            entries: entries,
+            fields: [Field(name: "cards", value: "\(entries.count)", source: "card")] + totals)
+    }
+}

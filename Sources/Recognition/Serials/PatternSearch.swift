@@ -1,0 +1,78 @@
+/// Finds the likeliest numbers that a pattern takes among all that a lattice may say.
+struct PatternSearch {
+    /// A number and what it costs: minus the natural logarithm of its probability.
+    struct Match: Hashable {
+        var text: String
+        var cost: Double
+    }
+
+    /// How many ways to each step of the pattern are kept; more where a check digit picks one of them.
+    private static let (width, checkedWidth) = (8, 100)
+    /// Ways that are so much dearer than the cheapest are given up: less than one in a thousand is right.
+    private static let furthest = 7.0
+
+    /// The likeliest, the best first, at most `count` different ones; none when the pattern takes nothing of that length.
+    static func best(
+        _ lattice: LetterLattice, _ pattern: SerialPattern, count: Int = 24,
+        check: CheckDigit = .none
+    ) -> [Match] {
+        guard !lattice.places.isEmpty, lattice.places.count <= LetterLattice.longest else {
+            return []
+        }
+        let width = check == .none ? Self.width : checkedWidth
+        var ways: [Int: [Match]] = [:]
+        for step in reached(from: [0], pattern.steps) {
+            ways[step] = [Match(text: "", cost: 0)]
+        }
+        for place in lattice.places {
+            var next: [Int: [Match]] = [:]
+            for (step, matches) in ways {
+                guard case .take(let letters) = pattern.steps[step] else { continue }
+                let taken = place.filter { letters.contains($0.key) }
+                guard !taken.isEmpty else { continue }
+                let longer = matches.flatMap { match in
+                    taken.map {
+                        Match(text: match.text + String($0.key), cost: match.cost + $0.value)
+                    }
+                }
+                for target in reached(from: [step + 1], pattern.steps) {
+                    next[target, default: []] += longer
+                }
+            }
+            let least = next.values.joined().map(\.cost).min() ?? 0
+            ways = next.mapValues { matches in
+                cheapest(matches.filter { $0.cost <= least + furthest }, width)
+            }
+        }
+        let ends = ways.filter { pattern.steps[$0.key] == .accept }.flatMap(\.value)
+        return cheapest(ends.filter { check.accepts($0.text) }, count)
+    }
+
+    /// The different ones that cost least.
+    private static func cheapest(_ matches: [Match], _ count: Int) -> [Match] {
+        var known: Set<String> = []
+        var result: [Match] = []
+        for match in matches.sorted(by: { ($0.cost, $0.text) < ($1.cost, $1.text) }) {
+            guard known.insert(match.text).inserted else { continue }
+            result.append(match)
+            if result.count == count { break }
+        }
+        return result
+    }
+
+    /// The steps that are reached without taking a letter.
+    private static func reached(from starts: [Int], _ steps: [SerialPattern.Step]) -> Set<Int> {
+        var result: Set<Int> = []
+        var seen: Set<Int> = []
+        var open = starts
+        while let step = open.popLast() {
+            guard seen.insert(step).inserted, steps.indices.contains(step) else { continue }
+            switch steps[step] {
+            case .take, .accept: result.insert(step)
+            case .jump(let distance): open.append(step + distance)
+            case .split(let one, let other): open += [step + one, step + other]
+            }
+        }
+        return result
+    }
+}

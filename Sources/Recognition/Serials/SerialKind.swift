@@ -1,0 +1,114 @@
+public import Documents
+
+/// A sort of number that names one device or one article.
+public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
+    /// Fifteen digits of a phone, the last a check digit (3GPP TS 23.003).
+    case imei
+    /// The same of a phone's second radio.
+    case imei2 = "imei-2"
+    /// Twelve hexadecimal digits of a network interface (IEEE 802).
+    case mac
+    /// A book's number of ten or thirteen signs, with a check digit.
+    case isbn
+    /// An article's number: EAN-13, EAN-8 or UPC-A.
+    case ean
+    /// Ten to twelve letters and digits as Apple gives them, never `O` or `I`.
+    case apple
+    /// A pattern of the user's own.
+    case own = "pattern"
+    /// Six letters and digits or more behind words such as "Serial No."
+    case labelled
+
+    /// What such a number looks like, each form with its check and its lengths.
+    struct Form {
+        let pattern: SerialPattern
+        let check: CheckDigit
+        /// Subtracted from the chance of this form: minus the logarithm of how rare it is beside the others.
+        var cost = 0.0
+        let lengths: ClosedRange<Int>
+    }
+
+    /// The forms of the kinds that are known; a pattern of the user's is added by the reader.
+    var forms: [Form] {
+        switch self {
+        case .imei, .imei2: [Self.form(#"\d{15}"#, .luhn, 15...15)]
+        case .mac: [Self.form("[0-9A-F]{12}", .none, 12...12)]
+        case .isbn:
+            [
+                Self.form(#"97[89]\d{10}"#, .gtin, 13...13),
+                Self.form(#"\d{9}[0-9X]"#, .isbn10, 10...10),
+            ]
+        case .ean:
+            [
+                Self.form(#"\d{13}"#, .gtin, 13...13), Self.form(#"\d{12}"#, .gtin, 12...12),
+                Self.form(#"\d{8}"#, .gtin, 8...8),
+            ]
+        case .apple:
+            [
+                // Place, year and week of making, from 2010 to 2021: the year is a consonant, the week a digit or a consonant.
+                Self.form(
+                    "[A-HJ-NP-Z0-9]{3}[CDFGHJ-NP-TV-Z][1-9CDFGHJ-NP-RTV-Y][A-HJ-NP-Z0-9]{7}",
+                    .none, 12...12),
+                Self.form("[A-HJ-NP-Z0-9]{12}", .none, cost: 4, 12...12),
+                Self.form("[A-HJ-NP-Z0-9]{10}", .none, 10...10),
+                Self.form("[A-HJ-NP-Z0-9]{11}", .none, 11...11),
+            ]
+        case .labelled: [Self.form(#"\w{6,24}"#, .none, 6...24)]
+        case .own: []
+        }
+    }
+
+    private static func form(
+        _ pattern: String, _ check: CheckDigit, cost: Double = 0, _ lengths: ClosedRange<Int>
+    ) -> Form {
+        do {
+            return Form(
+                pattern: try SerialPattern(pattern), check: check, cost: cost, lengths: lengths)
+        } catch {
+            preconditionFailure(error.message)
+        }
+    }
+
+    /// The words that stand before such a number, in small letters and digits.
+    var labels: [String] {
+        switch self {
+        case .imei: ["imei", "imei1", "imeimeid"]
+        case .imei2: ["imei2"]
+        case .mac:
+            [
+                "mac", "macaddress", "wifi", "wifiaddress", "wlan", "bluetooth", "ethernet",
+                "address",
+            ]
+        case .isbn: ["isbn", "isbn13", "isbn10"]
+        case .ean: ["ean", "upc", "gtin", "ean13"]
+        case .apple, .own, .labelled:
+            [
+                "serial", "serialno", "serialnumber", "serialnr", "sn", "snr", "sno", "s",
+                "seriennummer", "seriennr", "numero", "serie", "numerodeserie", "ser", "serno",
+            ]
+        }
+    }
+
+    /// The words before numbers that are no device's own.
+    static let otherLabels = [
+        "model", "modell", "modelno", "emc", "part", "partno", "pn", "mpn", "fcc", "fccid", "ic",
+        "rated",
+        "input", "output", "order", "meid", "eid", "iccid", "tel", "phone", "date", "version",
+        "build", "lot",
+        "batch", "type", "ref", "sku", "capacity", "imsi",
+    ]
+}
+
+/// A number that was found on a device or a label.
+public struct FoundSerial: Hashable, Sendable {
+    /// The number, without blanks; a MAC address with colons between its bytes.
+    public var text: String
+    /// Its sort.
+    public var kind: SerialKind
+    /// How sure it is, 0…1; below ``SerialReader/certain`` it should be looked at.
+    public var confidence: Double
+    /// Where it stands, in pixels of the picture.
+    public var box: Box
+    /// What else it may be, the likelier first.
+    public var alternatives: [String]
+}

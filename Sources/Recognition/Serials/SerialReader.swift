@@ -1,0 +1,160 @@
+public import Documents
+
+/// Finds the numbers by which devices are known, in several readings of the same picture.
+///
+/// Signs that are taken for each other (O 0, I 1, S 5, B 8, Z 2, G 6) are decided by the number's form and check digit where these decide, else by
+/// the majority of the readings, and the others are offered as alternatives. Readings are votes: a sign on which they differ lowers the
+/// confidence.
+///
+///     let found = SerialReader(kinds: [.imei]).read([text, textOfTheSameSharpened])
+///     print(found.first?.text ?? "no serial number found")
+public struct SerialReader: Sendable {
+    /// A number of less confidence should be looked at by somebody.
+    public static let certain = 0.8
+
+    private let kinds: [SerialKind]
+    private let own: SerialKind.Form?
+
+    /// A reader for some sorts of numbers.
+    ///
+    /// - Parameters:
+    ///   - kinds: all but a pattern of the user's, unless given.
+    ///   - pattern: what the numbers look like; with it `kinds` count no more.
+    ///   - check: the rule for the last sign of numbers of that pattern.
+    public init(
+        kinds: [SerialKind] = SerialKind.allCases, pattern: SerialPattern? = nil,
+        check: CheckDigit = .none
+    ) {
+        self.kinds = pattern == nil ? kinds : [.own]
+        own = pattern.map {
+            SerialKind.Form(pattern: $0, check: check, lengths: 2...LetterLattice.longest)
+        }
+    }
+
+    /// The numbers, the likeliest first; empty when there is none.
+    ///
+    /// - Parameters:
+    ///   - readings: of one picture, differently treated; their boxes are in the same pixels.
+    ///   - codes: readings of the number alone, by a reader that expects no words; each counts as much as three of the others.
+    public func read(_ readings: [PageText], codes: [PageText] = []) -> [FoundSerial] {
+        let tokens = Self.labelled(
+            (readings + codes).enumerated().flatMap { SerialToken.all(in: $1, reading: $0) })
+        let isOnly = kinds.count == 1
+        var ranked: [(serial: FoundSerial, rank: Double)] = []
+        for kind in kinds {
+            for form in own.map({ [$0] }) ?? kind.forms {
+                let fitting = tokens.filter { fits($0, kind, form, isOnly: isOnly) }
+                for group in Self.groups(fitting) {
+                    guard
+                        let found = SerialVote(
+                            group, plain: readings.count, codes: codes.count, kind, form
+                        ).serial
+                    else { continue }
+                    ranked.append((found, found.confidence * weight(kind, group)))
+                }
+            }
+        }
+        ranked.sort { ($0.rank, $1.serial.text) > ($1.rank, $0.serial.text) }
+        var result: [FoundSerial] = []
+        for (serial, _) in ranked {
+            let isThere = result.contains {
+                $0.text == serial.text || $0.box.covers(serial.box) >= 0.4
+                    || serial.box.covers($0.box) >= 0.4
+            }
+            if !isThere { result.append(serial) }
+        }
+        return result
+    }
+
+    /// Where a number seems to stand: the likeliest one's place, else that of what is behind a label for one; nil for none.
+    public func place(in readings: [PageText]) -> Box? {
+        if let first = read(readings).first { return first.box }
+        let tokens = readings.enumerated().flatMap { SerialToken.all(in: $1, reading: $0) }
+        return tokens.filter { !$0.isOther && !$0.labels.isDisjoint(with: Set(kinds)) }
+            .max { $0.letters.count < $1.letters.count }?.box
+    }
+
+    /// The tokens, each with the labels that others at its place have: a number that was read alone has none.
+    private static func labelled(_ tokens: [SerialToken]) -> [SerialToken] {
+        let known = tokens.filter { !$0.labels.isEmpty || $0.isOther }
+        return tokens.map { token in
+            guard token.labels.isEmpty, !token.isOther else { return token }
+            let same = known.filter {
+                $0.box.covers(token.box) >= 0.6 && token.box.covers($0.box) >= 0.6
+            }
+            var token = token
+            token.labels = same.reduce(into: []) { $0.formUnion($1.labels) }
+            token.isOther = token.labels.isEmpty && same.contains { $0.isOther }
+            return token
+        }
+    }
+
+    /// Whether a token may be such a number as it stands, before its signs are looked at closely.
+    private func fits(
+        _ token: SerialToken, _ kind: SerialKind, _ form: SerialKind.Form, isOnly: Bool
+    ) -> Bool {
+        guard form.lengths.contains(token.letters.count) else { return false }
+        let digits = token.letters.count(where: \.isNumber)
+        let isLabelled = token.labels.contains(kind)
+        if token.isOther, !isLabelled { return false }
+        // Behind "IMEI" stands no article's number.
+        if !token.labels.isEmpty, !isLabelled, !isOnly { return false }
+        switch kind {
+        case .imei: return digits >= 10 && !token.labels.contains(.imei2)
+        case .imei2: return digits >= 10 && isLabelled
+        case .ean, .isbn:
+            return digits * 4 >= token.letters.count * 3
+                && (form.check != .isbn10 || isLabelled || isOnly)
+                && (token.letters.count != 8 || isLabelled || isOnly)
+        case .mac: return token.separators >= 5 || isLabelled
+        case .labelled: return isLabelled && token.words == 1 && digits >= 1
+        case .apple:
+            // A word of the text around it has no digits.
+            return (isLabelled || digits >= (isOnly ? 1 : 2))
+                && (token.words == 1 || token.words <= 4 && (isLabelled || isOnly))
+                && token.letters.contains(where: \.isLetter)
+        case .own:
+            return PatternSearch.best(LetterLattice([(token.letters, 1)]), form.pattern, count: 1)
+                .first.map { $0.cost < 2.5 * Double(token.letters.count) } ?? false
+        }
+    }
+
+    /// How much a sort of number is believed beside others at the same place.
+    private func weight(_ kind: SerialKind, _ group: [SerialToken]) -> Double {
+        if group.contains(where: { $0.labels.contains(kind) }) {
+            return kind == .labelled ? 0.75 : 1
+        }
+        switch kind {
+        case .imei, .imei2, .own: return 0.95
+        case .mac: return 0.95
+        case .isbn: return 0.9
+        case .ean: return 0.8
+        case .apple, .labelled: return 0.6
+        }
+    }
+
+    /// The tokens that stand at the same place of the picture.
+    private static func groups(_ tokens: [SerialToken]) -> [[SerialToken]] {
+        var groups: [[SerialToken]] = []
+        for token in tokens.sorted(by: { $0.confidence > $1.confidence }) {
+            let index = groups.firstIndex { group in
+                group[0].box.covers(token.box) >= 0.5 && token.box.covers(group[0].box) >= 0.5
+            }
+            if let index {
+                groups[index].append(token)
+            } else {
+                groups.append([token])
+            }
+        }
+        return groups
+    }
+}
+
+extension Box {
+    /// The part of another box that this one covers, 0…1.
+    fileprivate func covers(_ other: Box) -> Double {
+        let width = max(0, min(right, other.right) - max(x, other.x))
+        let height = max(0, min(bottom, other.bottom) - max(y, other.y))
+        return Double(width * height) / Double(max(1, other.width * other.height))
+    }
+}

@@ -1,0 +1,135 @@
+import Documents
+
+/// Words of a line that may together be a number, with the label before them.
+struct SerialToken {
+    /// The signs, without blanks, hyphens, colons and full stops.
+    let letters: [Character]
+    let box: Box
+    /// How sure the reader is of its words, 0…1.
+    let confidence: Double
+    /// Which reading it is of, from 0.
+    let reading: Int
+    /// The kinds whose label stands before it, or above it.
+    var labels: Set<SerialKind>
+    /// True behind the label of something else, such as a model.
+    var isOther: Bool
+    /// How many colons, hyphens and blanks part it.
+    let separators: Int
+    /// How many words it is made of.
+    let words: Int
+
+    /// Words that may be joined to one number.
+    private static let mostWords = 10
+
+    /// Every token in a reading.
+    static func all(in text: PageText, reading: Int) -> [SerialToken] {
+        let lines = text.lines.map { line in line.words.flatMap(parted) }
+        return lines.indices.flatMap { index in
+            tokens(lines[index], above: above(index, lines), reading: reading)
+        }
+    }
+
+    private static func tokens(
+        _ words: [Word], above: [Word], reading: Int
+    ) -> [SerialToken] {
+        var result: [SerialToken] = []
+        for first in words.indices {
+            var letters: [Character] = []
+            var separators = 0
+            let before = Array(words[..<first].suffix(4))
+            let label = Label(before.isEmpty ? Array(above.suffix(4)) : before)
+            for last in first..<min(words.count, first + mostWords) {
+                let text = words[last].text
+                let added = text.filter { !isSeparator($0) }
+                if added.isEmpty, last == first { break }
+                letters += added
+                separators += text.count - added.count + (last > first ? 1 : 0)
+                guard letters.count <= LetterLattice.longest else { break }
+                guard letters.count >= 4,
+                    let box = Box.enclosing(words[first...last].map(\.box))
+                else { continue }
+                let used = words[first...last]
+                result.append(
+                    SerialToken(
+                        letters: letters, box: box,
+                        confidence: used.reduce(0) { $0 + $1.confidence } / Double(used.count),
+                        reading: reading, labels: label.kinds, isOther: label.isOther,
+                        separators: separators, words: used.count))
+            }
+        }
+        return result
+    }
+
+    private static func isSeparator(_ letter: Character) -> Bool {
+        " -–—_:.,;·'\"*~`’‘“”()[]{}<>=+#/\\".contains(letter)
+    }
+
+    /// The line above it, if near.
+    private static func above(_ index: Int, _ lines: [[Word]]) -> [Word] {
+        guard index > 0, let box = Box.enclosing(lines[index].map(\.box)),
+            let other = Box.enclosing(lines[index - 1].map(\.box)),
+            box.y - other.bottom < 2 * box.height
+        else { return [] }
+        return lines[index - 1]
+    }
+
+    /// `S/N:C02X` as `S/N:` and `C02X`: a label that is printed without a blank behind it.
+    private static func parted(_ word: Word) -> [Word] {
+        for (offset, letter) in word.text.enumerated() where ":#)".contains(letter) {
+            let head = String(word.text.prefix(offset + 1))
+            let tail = String(word.text.dropFirst(offset + 1))
+            guard !tail.isEmpty, Label.isLabel(head) else { continue }
+            let share = word.box.width * (offset + 1) / max(1, word.text.count)
+            var (left, right) = (word, word)
+            left.text = head
+            left.box.width = max(1, share)
+            right.text = tail
+            right.box.x += share
+            right.box.width = max(1, word.box.width - share)
+            return [left, right]
+        }
+        return [word]
+    }
+}
+
+/// What the words before a number say of it.
+struct Label {
+    let kinds: Set<SerialKind>
+    let isOther: Bool
+
+    /// The label in the last words; what stands nearer to the number counts.
+    init(_ words: [Word]) {
+        let texts = words.map { Self.plain($0.text) }.filter { !$0.isEmpty }
+        for count in stride(from: min(3, texts.count), through: 1, by: -1) {
+            let joined = texts.suffix(count).joined()
+            let kinds = Self.kinds(joined)
+            if !kinds.isEmpty {
+                (self.kinds, isOther) = (kinds, false)
+                return
+            }
+        }
+        // Behind "Model", the next word is the model, and the number's own label may follow.
+        isOther = texts.suffix(2).contains { SerialKind.otherLabels.contains($0) }
+        kinds = []
+    }
+
+    static func isLabel(_ text: String) -> Bool {
+        let plain = plain(text)
+        return !kinds(plain).isEmpty || SerialKind.otherLabels.contains(plain)
+    }
+
+    private static func plain(_ text: String) -> String {
+        String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
+    }
+
+    private static func kinds(_ text: String) -> Set<SerialKind> {
+        Set(
+            SerialKind.allCases.filter { kind in
+                kind.labels.contains { label in
+                    text == label
+                        || label.count >= 5 && Likeness.of(text, label) >= 0.75
+                            && text.last?.isNumber == label.last?.isNumber
+                }
+            })
+    }
+}

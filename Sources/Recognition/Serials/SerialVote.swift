@@ -1,0 +1,68 @@
+import Documents
+import Glibc
+
+/// What several readings of one number say together.
+struct SerialVote {
+    /// The number; nil when none of that form can be made of the readings.
+    let serial: FoundSerial?
+
+    /// Of the probability of all alternatives together, one that has less than this part is not worth offering.
+    private static let leastAlternative = 4.0
+
+    /// - Parameters:
+    ///   - group: what was read at one place, at least one.
+    ///   - plain: how many readings there are of the whole picture; they come first.
+    ///   - codes: how many there are of the number alone.
+    init(
+        _ group: [SerialToken], plain: Int, codes: Int, _ kind: SerialKind,
+        _ form: SerialKind.Form
+    ) {
+        func weight(_ tokens: [SerialToken]) -> Double {
+            tokens.reduce(0) { $0 + (0.2 + $1.confidence) * ($1.reading < plain ? 1 : 3) }
+        }
+        // One vote a reading: the token that fits best.
+        let best = Dictionary(grouping: group) { $0.reading }.values.compactMap { tokens in
+            tokens.max { ($0.confidence, -Double($0.words)) < ($1.confidence, -Double($1.words)) }
+        }
+        let byLength = Dictionary(grouping: best) { $0.letters.count }
+        guard
+            let votes = byLength.values.max(by: {
+                (weight($0), $0[0].letters.count) < (weight($1), $1[0].letters.count)
+            })
+        else {
+            serial = nil
+            return
+        }
+        let lattice = LetterLattice(votes.map { ($0.letters, weight([$0])) })
+        let matches = PatternSearch.best(lattice, form.pattern, check: form.check)
+        guard let first = matches.first, let box = Box.enclosing([votes[0].box]) else {
+            serial = nil
+            return
+        }
+        let all = matches.reduce(0) { $0 + exp(first.cost - $1.cost) }
+        // What the letters say without any rule: far from it, the rule had to change much.
+        let free = lattice.places.reduce(0) { $0 + ($1.values.min() ?? 0) }
+        let strain = exp(-max(0, first.cost - free - 2) / 4)
+        // A reading that has nothing there, or a number of another length, is a vote against.
+        let counted = votes.reduce(0) { $0 + ($1.reading < plain ? 1 : 3) }
+        let support = Double(counted) / Double(max(1, plain + 3 * codes))
+        let confidence = (1 / all) * strain * (0.5 + 0.5 * support) * exp(-form.cost / 4)
+        serial = FoundSerial(
+            text: Self.written(first.text, kind), kind: kind,
+            confidence: min(max(confidence, 0), 1),
+            box: box,
+            alternatives: matches.dropFirst().prefix {
+                $0.cost - first.cost < Self.leastAlternative
+            }
+            .prefix(8).map { Self.written($0.text, kind) })
+    }
+
+    /// A MAC address with its colons; other numbers as they are.
+    private static func written(_ text: String, _ kind: SerialKind) -> String {
+        guard kind == .mac else { return text }
+        let letters = Array(text)
+        return stride(from: 0, to: letters.count, by: 2).map {
+            String(letters[$0..<min($0 + 2, letters.count)])
+        }.joined(separator: ":")
+    }
+}

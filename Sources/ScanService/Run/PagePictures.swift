@@ -1,0 +1,58 @@
+import CaptureHost
+import Detection
+import Imaging
+
+/// A small picture of a page as it was captured, before anything is done with it.
+public struct PagePicture: Sendable {
+    /// The page's number in the job's spool, as ``ScanEvent/captured(page:label:)`` has it.
+    public var number: Int
+    /// A JPEG file.
+    public var bytes: [UInt8]
+}
+
+/// Makes small pictures of a job's pages as they come in, one after another on a queue of its own, so that no page waits for its picture.
+struct PagePictures: Sendable {
+    /// The long side of a picture in pixels.
+    static let longSide = 360
+    /// The quality of a picture, as `Raster.encodedJPEG` has it.
+    private static let quality = 75
+
+    private let area: CaptureArea?
+    private let show: @Sendable (PagePicture) -> Void
+    private let queue = OwnQueue(label: "copystand.page-pictures")
+
+    /// Pictures of pages of which `area` is kept, for `show`.
+    init(of area: CaptureArea?, for show: @escaping @Sendable (PagePicture) -> Void) {
+        self.area = area
+        self.show = show
+    }
+
+    /// Makes a page's picture soon; one that can't be read gets none, which the page itself will tell.
+    func make(_ page: CapturedPage) {
+        queue.begin { [area, show] in
+            guard let (image, _) = try? page.raster(),
+                let bytes = try? Self.shown(image, page, area).thumbnail(longSide: Self.longSide)
+                    .encodedJPEG(quality: Self.quality)
+            else { return }
+            show(PagePicture(number: page.number, bytes: bytes))
+        }
+    }
+
+    /// Returns once every picture that was begun is made.
+    func finish() async { await queue.run {} }
+
+    /// What a picture shows: the part that is kept, the page where its corners are known, else all of it.
+    private static func shown(_ image: Raster, _ page: CapturedPage, _ area: CaptureArea?)
+        -> Raster
+    {
+        if let cut = area?.drawn(on: page.corners).cut(from: image) { return cut }
+        guard let quad = page.corners.flatMap(Quad.init),
+            let aspect = quad.trueAspectRatio(inPictureOf: image.width, by: image.height)
+        else { return image }
+        let long = Double(longSide)
+        let (width, height) = aspect > 1 ? (long, long / aspect) : (long * aspect, long)
+        let flat = try? image.warped(
+            from: quad, width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+        return flat ?? image
+    }
+}

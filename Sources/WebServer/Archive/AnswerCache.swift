@@ -1,0 +1,39 @@
+import Archive
+import Synchronization
+
+/// Answers about the archive, kept for as long as nothing in it changes: a listing is asked for far more often than it changes.
+final class AnswerCache: Sendable {
+    private struct State {
+        var stamp: ArchiveStamp?
+        var answers: [String: [UInt8]] = [:]
+        var bytes = 0
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+
+    /// A cache of at most so many bytes; of an answer that would take more than an eighth of it none is kept.
+    init(limit: Int = 8 << 20) { self.limit = limit }
+
+    /// The answer to a question at a moment of the archive.
+    ///
+    /// - Parameter make: asks the archive, after the moment was told.
+    func answer(
+        _ question: String, at stamp: ArchiveStamp, _ make: () throws -> [UInt8]
+    ) rethrows -> [UInt8] {
+        if let known = state.withLock({ $0.stamp == stamp ? $0.answers[question] : nil }) {
+            return known
+        }
+        let answer = try make()
+        guard answer.count <= limit / 8 else { return answer }
+        state.withLock { state in
+            if state.stamp != stamp || state.bytes + answer.count > limit {
+                state = State(stamp: stamp)
+            }
+            if state.answers.updateValue(answer, forKey: question) == nil {
+                state.bytes += answer.count
+            }
+        }
+        return answer
+    }
+}

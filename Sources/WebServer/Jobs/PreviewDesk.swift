@@ -1,0 +1,154 @@
+import Delivery
+import FoundationEssentials
+import ScanService
+import Synchronization
+
+/// Quick looks at what lies on a scanner's glass: makes them, and keeps the latest.
+final class PreviewDesk: Sendable {
+    /// How a preview stands, as clients see it.
+    struct Status: Encodable {
+        /// How far it is.
+        enum State: String, Encodable, CaseIterable {
+            case running, done, failed
+        }
+        var id: String
+        var device: String
+        var state = State.running
+        /// Why it failed, and what to do next.
+        var problem: String?
+        /// Of the picture, in pixels.
+        var width: Int?
+        var height: Int?
+        /// The part of the glass that it shows, in millimetres; nil where the device does not tell.
+        var area: PlatenArea?
+
+        static let schema = Schema.object(
+            [
+                ("id", .string()), ("device", .string()),
+                ("state", .string(choices: State.allCases.map(\.rawValue))),
+                ("problem", .string()), ("width", .integer()), ("height", .integer()),
+                (
+                    "area",
+                    .record([
+                        ("x", .number), ("y", .number), ("width", .number), ("height", .number),
+                    ])
+                ),
+            ], required: ["id", "device", "state"])
+    }
+
+    private struct Entry {
+        var status: Status
+        var control: ScanControl
+        var picture: [UInt8]?
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var order: [String] = []
+        var next = 1
+    }
+
+    /// Previews that are kept.
+    private static let kept = 8
+
+    private let state = Mutex(State())
+    private let service: ScanService
+    private let hub: EventHub
+    /// Where pictures are written before they are kept in memory.
+    private let folder: String
+    private let run: String
+
+    init(service: ScanService, hub: EventHub, folder: String, run: String) {
+        self.service = service
+        self.hub = hub
+        self.folder = folder
+        self.run = run
+    }
+
+    /// Begins a preview of a device.
+    ///
+    /// - Throws: ``Problem`` with status 429 when as many as are kept run already.
+    func begin(_ device: String, source: String?) throws(Problem) -> Status {
+        let control = ScanControl()
+        let begun = state.withLock { state -> Status? in
+            guard state.entries.values.count(where: { $0.status.state == .running }) < Self.kept
+            else { return nil }
+            let status = Status(id: "\(run)-\(state.next)", device: device)
+            state.next += 1
+            state.entries[status.id] = Entry(status: status, control: control)
+            state.order.append(status.id)
+            for id in state.order.dropLast(Self.kept)
+            where state.entries[id]?.status.state != .running {
+                state.entries[id] = nil
+                state.order.removeAll { $0 == id }
+            }
+            return status
+        }
+        guard let status = begun else {
+            throw Problem(
+                429, "too-many-previews", "Too many previews",
+                "\(Self.kept) previews run already. Wait for them, or stop one.", retryAfter: 5)
+        }
+        Task { [self] in
+            do {
+                let (preview, bytes) = try await look(at: device, source, control)
+                end(status.id) { entry in
+                    entry.picture = bytes
+                    entry.status.state = .done
+                    entry.status.width = preview.width
+                    entry.status.height = preview.height
+                    entry.status.area = preview.area
+                }
+            } catch {
+                end(status.id) { entry in
+                    entry.status.state = .failed
+                    entry.status.problem = PlaceNames.removed(from: Problem(error).detail)
+                }
+            }
+        }
+        return status
+    }
+
+    private func look(at device: String, _ source: String?, _ control: ScanControl) async throws
+        -> (Preview, [UInt8])
+    {
+        let path = "\(folder)/.preview-\(UInt64.random(in: 0 ... .max))"
+        try makePrivateFolder(path)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = path + "/preview.jpg"
+        let preview = try await service.preview(
+            device, to: file, ScanOrder.Change(common: CommonSettings(source: source)),
+            control: control, onEvent: { _ in })
+        let bytes = try await onOwnThread { try Data(contentsOf: URL(filePath: file)) }
+        return (preview, Array(bytes))
+    }
+
+    private func end(_ id: String, _ change: (inout Entry) -> Void) {
+        let status = state.withLock { state -> Status? in
+            guard var entry = state.entries[id] else { return nil }
+            change(&entry)
+            state.entries[id] = entry
+            return entry.status
+        }
+        guard let status, let data = try? JSONEncoder().encode(status) else { return }
+        hub.publish("preview", String(decoding: data, as: UTF8.self))
+    }
+
+    /// How a preview stands; nil when there is none of that name, or no longer.
+    func status(_ id: String) -> Status? { state.withLock { $0.entries[id]?.status } }
+
+    /// A preview's picture, a JPEG file; nil when it has none.
+    func picture(_ id: String) -> [UInt8]? { state.withLock { $0.entries[id]?.picture } }
+
+    /// Stops a preview; false when there is none of that name.
+    func stop(_ id: String) -> Bool {
+        guard let control = state.withLock({ $0.entries[id]?.control }) else { return false }
+        control.stop()
+        return true
+    }
+
+    /// Stops all of them.
+    func shutDown() {
+        for entry in state.withLock({ Array($0.entries.values) }) { entry.control.stop() }
+    }
+}

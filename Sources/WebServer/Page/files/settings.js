@@ -1,0 +1,136 @@
+// Settings: profiles, where documents go, languages, and who may come in.
+import { ask } from "./host.js";
+import { make, press, tell } from "./dom.js";
+import { day, has, languageName, say } from "./words.js";
+import { profileForm } from "./profile.js";
+
+const section = (title, hint, ...children) => make("section", { class: "card settings", "aria-label": title }, make("h3", {}, title), hint ? make("p", { class: "soft" }, hint) : undefined, ...children);
+
+async function profiles() {
+  const list = make("ul", { class: "rows" });
+  async function reload() {
+    const { profiles } = await ask("profiles");
+    list.replaceChildren(...profiles.map((profile) => make("li", { class: "row" },
+      make("span", { class: "grow" }, make("strong", {}, profile.title), profile.isBuiltIn ? "" : " ", profile.isBuiltIn ? undefined : make("span", { class: "tag" }, say("ownProfile")),
+        make("span", { class: "soft block" }, profile.problem ?? profile.description)),
+      make("a", { class: "button", href: "#settings/profile/" + encodeURIComponent(profile.name), "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", { name: profile.title }) }, say(profile.isBuiltIn ? "copyProfile" : "change")),
+      profile.isBuiltIn ? undefined : make("button", {
+        "aria-label": say("deleteOf", { name: profile.title }),
+        onclick: (event) => confirm(say("deleteProfileSure", { name: profile.title }))
+          && press(async () => { await ask("profiles/" + encodeURIComponent(profile.name), { method: "DELETE" }); await reload(); })(event),
+      }, say("discard")))));
+  }
+  await reload();
+  return section(say("profiles"), say("profilesHint"), list);
+}
+
+async function sinks() {
+  const list = make("ul", { class: "rows" });
+  async function reload() {
+    const { named } = await ask("sinks");
+    list.replaceChildren(
+      make("li", { class: "row" }, make("span", { class: "grow" }, make("strong", {}, say("archive")), make("span", { class: "soft block" }, say("archiveSink")))),
+      ...named.map((sink) => {
+        const answer = make("p", { class: "soft", role: "status" });
+        const path = "sinks/" + encodeURIComponent(sink.name);
+        return make("li", {}, make("div", { class: "row" },
+          make("span", { class: "grow" }, make("strong", {}, sink.name), " ", make("span", { class: "tag" }, has("kind-" + sink.kind) ? say("kind-" + sink.kind) : sink.kind),
+            make("span", { class: "soft block" }, sink.target ?? say("onHost"))),
+          make("button", { "aria-label": say("testOf", { name: sink.name }), onclick: press(async () => {
+            answer.className = "soft";
+            answer.textContent = say("testing");
+            const told = await ask(path + "/test", { method: "POST" }).catch((problem) => ({ works: false, answer: problem.message }));
+            answer.textContent = told.works ? say("works", told) : told.answer;
+            answer.className = told.works ? "good" : "bad";
+          }) }, say("test")),
+          make("button", {
+            "aria-label": say("deleteOf", { name: sink.name }),
+            onclick: (event) => confirm(say("forgetSure", { name: sink.name })) && press(async () => { await ask(path, { method: "DELETE" }); await reload(); })(event),
+          }, say("discard"))), answer);
+      }));
+  }
+  await reload();
+  return section(say("sinksTitle"), say("sinksHint"), list, sinkForm(reload));
+}
+
+function sinkForm(reload) {
+  const field = (name, attributes = {}) => make("input", { name, autocomplete: "off", ...attributes });
+  const kind = make("select", { name: "kind" }, ["paperless", "webdav", "webhook", "ocr-service"].map((one) => make("option", { value: one }, say("kind-" + one))));
+  const way = make("select", { name: "way" }, ["none", "token", "password"].map((one) => make("option", { value: one }, say("way-" + one))));
+  const secrets = {
+    token: [make("label", {}, say("token"), field("token", { type: "password", autocomplete: "new-password" }))],
+    password: [make("label", {}, say("user"), field("user")), make("label", {}, say("password"), field("password", { type: "password", autocomplete: "new-password" }))],
+  };
+  const show = () => { for (const [name, labels] of Object.entries(secrets)) for (const label of labels) label.hidden = way.value !== name; };
+  way.addEventListener("change", show);
+  show();
+  const refusal = make("p", { class: "bad", role: "alert" });
+  const form = make("form", { onsubmit: press(async () => {
+    refusal.textContent = "";
+    const fields = new FormData(form);
+    const order = { name: fields.get("name").trim(), kind: fields.get("kind"), url: fields.get("url").trim() };
+    const wanted = { none: [], token: ["token"], password: ["user", "password"] }[way.value];
+    for (const name of wanted) if (fields.get(name)) order[name] = fields.get(name);
+    try {
+      await ask("sinks", { method: "POST", body: order });
+    } catch (problem) {
+      refusal.textContent = problem.message;
+      return;
+    }
+    form.reset();
+    show();
+    more.open = false;
+    await reload();
+    tell(say("sinkAdded", { name: order.name }));
+  }) },
+    make("div", { class: "fields" },
+      make("label", {}, say("sinkName"), field("name", { required: true, pattern: "[a-z0-9\\-]{1,40}", title: say("sinkNameHint"), placeholder: "office" })),
+      make("label", {}, say("kind"), kind),
+      make("label", { class: "wide" }, say("address"), field("url", { type: "url", required: true, pattern: "https?://.+", placeholder: "https://" })),
+      make("label", {}, say("way"), way), ...secrets.token, ...secrets.password),
+    make("p", { class: "soft" }, say("secretHint")), refusal, make("button", { class: "main" }, say("addSink")));
+  const more = make("details", {}, make("summary", {}, say("addSink")), form);
+  return more;
+}
+
+async function languages() {
+  const { languages } = await ask("languages");
+  return section(say("languages"), say("languagesHint"),
+    make("ul", { class: "tags" }, languages.map((code) => make("li", { class: "tag" }, `${languageName(code)} (${code})`))));
+}
+
+async function tokens() {
+  const { isAsked } = await ask("tokens");
+  if (!isAsked) return section(say("tokens"), say("noTokensHere"));
+  const list = make("ul", { class: "rows" });
+  const made = make("div", { role: "status" });
+  async function reload() {
+    const { tokens } = await ask("tokens");
+    list.replaceChildren(...tokens.map((token) => make("li", { class: "row" },
+      make("span", { class: "grow" }, make("strong", {}, token.name), make("span", { class: "soft block" }, say("made", { day: day(token.made) }))),
+      make("button", {
+        "aria-label": say("deleteOf", { name: token.name }),
+        onclick: (event) => confirm(say("takeBackSure", { name: token.name }))
+          && press(async () => { await ask("tokens/" + encodeURIComponent(token.name), { method: "DELETE" }); made.replaceChildren(); await reload(); })(event),
+      }, say("takeBack")))));
+  }
+  await reload();
+  const name = make("input", { name: "name", required: true, maxlength: 40, autocomplete: "off", placeholder: say("tokenExample") });
+  const form = make("form", { class: "row", onsubmit: press(async () => {
+    const { token } = await ask("tokens", { method: "POST", body: { name: name.value.trim() } });
+    const shown = make("input", { readonly: true, value: token, "aria-label": say("newToken"), class: "code" });
+    made.replaceChildren(make("p", { class: "good" }, say("tokenOnce")), make("div", { class: "row" }, make("span", { class: "grow" }, shown),
+      make("button", { type: "button", onclick: press(async () => { shown.select(); await navigator.clipboard.writeText(token); tell(say("copied")); }) }, say("copy"))));
+    shown.select();
+    form.reset();
+    await reload();
+  }) }, make("label", { class: "grow" }, say("tokenName"), name), make("button", { class: "main" }, say("makeToken")));
+  return section(say("tokens"), say("tokensHint"), list, form, made);
+}
+
+export async function settings(place, what, name) {
+  if (what === "profile" && name) return profileForm(place, name);
+  place.append(make("h2", {}, say("settings")));
+  const parts = await Promise.all([profiles(), sinks(), tokens(), languages()]);
+  place.append(make("div", { class: "cards" }, ...parts));
+}

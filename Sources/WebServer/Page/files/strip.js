@@ -1,0 +1,63 @@
+// Pages as they come in: a strip that fills from the left, each picture falling in as soon as it is there.
+import { make } from "./dom.js";
+import { say } from "./words.js";
+
+// The archive's number of the document that a job has become.
+export const archived = (job) => job.deliveries.find((delivery) => delivery.sink === "archive")?.document;
+
+// A job with what is told of the pages of one captured picture.
+export function withPages(job, pages) {
+  const number = pages[0]?.captured;
+  if (number === undefined) return job;
+  const others = job.pages.filter((page) => page.captured !== number);
+  const place = others.findIndex((page) => (page.captured ?? 0) > number);
+  others.splice(place < 0 ? others.length : place, 0, ...pages);
+  return { ...job, pages: others };
+}
+
+function item() {
+  const picture = make("img", { alt: "", loading: "lazy" });
+  const stage = make("span", { class: "stage-word" });
+  const frame = make("div", { class: "sheet" }, picture, stage);
+  const words = make("span", { class: "soft" });
+  const problems = make("span", { class: "warn" });
+  const element = make("li", {}, frame, words, problems);
+  picture.addEventListener("load", () => frame.classList.add("there"));
+  // Pictures of pages that came in are kept for a while only.
+  picture.addEventListener("error", () => frame.classList.remove("there"));
+  let shown = "";
+  element.show = (page, job) => {
+    const document = archived(job);
+    const look = JSON.stringify([page, document]);
+    if (look === shown) return;
+    shown = look;
+    const isDone = page.stage === "finished";
+    element.dataset.stage = page.stage;
+    const address = isDone && document ? `/api/v1/documents/${document}/pages/${page.number}/thumbnail`
+      : page.hasPicture ? `/api/v1/jobs/${encodeURIComponent(job.id)}/pages/${page.captured}/thumbnail` : undefined;
+    if (address && picture.getAttribute("src") !== address) picture.src = address;
+    picture.alt = say("page", { number: page.number });
+    stage.textContent = isDone ? "" : say("stage-" + page.stage);
+    words.textContent = [page.label ?? say("page", { number: page.number }), page.words === undefined ? "" : say("wordCount", { number: page.words })].filter(Boolean).join(" · ");
+    problems.textContent = page.problems.join(" ");
+  };
+  return element;
+}
+
+// The strip; `update(job)` shows how a job's pages are now.
+export function strip() {
+  const list = make("ol", { class: "strip", tabindex: 0, "aria-label": say("pages"), hidden: true });
+  list.update = (job) => {
+    const before = list.childElementCount;
+    job.pages.forEach((page, index) => {
+      if (!list.children[index]) list.append(item());
+      list.children[index].show(page, job);
+    });
+    while (list.childElementCount > job.pages.length) list.lastChild.remove();
+    list.hidden = !job.pages.length;
+    // Who has scrolled back to look at a page is left there.
+    const isAtEnd = list.scrollWidth - list.clientWidth - list.scrollLeft < 400;
+    if (list.childElementCount > before && isAtEnd) list.scrollLeft = list.scrollWidth;
+  };
+  return list;
+}

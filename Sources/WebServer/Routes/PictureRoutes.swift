@@ -1,0 +1,42 @@
+import HTTPServer
+
+/// `/api/v1/jobs/{id}/pages/{number}/thumbnail`: pages as they come in.
+struct PictureRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/jobs/{id}/pages/{number}/thumbnail", group: "Jobs",
+                "A small picture of a page as it came in, by the `captured` of the job's page",
+                answers: [
+                    .init(status: 200, summary: "The picture", type: "image/jpeg"),
+                    .init(status: 304, summary: "It is the same as before", type: nil),
+                ], problems: [404], work: { [house] in try Self.thumbnail($0, house) })
+        ]
+    }
+
+    private static func thumbnail(_ call: Call, _ house: House) throws -> HTTPResponse {
+        guard let number = Int(call["number"]),
+            let picture = house.jobs.pictures.picture(of: call["id"], number)
+        else {
+            throw Problem.noSuchThing(
+                "picture", call["number"],
+                "A job's pages say with 'hasPicture' whether there is one; the latest are kept until the host stops."
+            )
+        }
+        let tag = "\"\(house.run)-\(picture.serial)\""
+        // A job that goes on after the host was started anew may have another picture of this number.
+        let headers: [(name: String, value: String)] = [
+            ("ETag", tag), ("Cache-Control", "private, no-cache"),
+        ]
+        if call.request.head.header("If-None-Match") == tag {
+            return HTTPResponse(status: 304, headers: headers)
+        }
+        return HTTPResponse(
+            status: 200, headers: [("Content-Type", "image/jpeg")] + headers,
+            body: .bytes(picture.bytes))
+    }
+}

@@ -1,0 +1,96 @@
+import CaptureHost
+import HTTPServer
+
+/// `/api/v1/previews`: quick looks at what lies on a scanner's glass.
+struct PreviewRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    private struct Order: Decodable {
+        var device: String?
+        var source: String?
+    }
+
+    private static let status = PreviewDesk.Status.schema
+
+    var routes: [Route] {
+        [
+            Route(
+                "POST", "/api/v1/previews", group: "Scanning",
+                "Take a quick, coarse look at the glass; it ends with the event `preview`",
+                body: .object(
+                    [
+                        (
+                            "device",
+                            .string(
+                                description:
+                                    "The device's id or alias; the default one unless given")
+                        ),
+                        (
+                            "source",
+                            .string(description: "The glass unless given; another feeds a sheet")
+                        ),
+                    ], required: [], isOpen: true),
+                answers: [
+                    .init(
+                        status: 202, summary: "The preview, which runs; its address is in Location",
+                        schema: Self.status)
+                ], problems: [404, 409, 415, 422, 429, 502],
+                work: { [house] call in
+                    let order = try call.decoded(Order.self)
+                    let device =
+                        if let name = order.device {
+                            try await house.device(name)
+                        } else {
+                            try await house.host.find(nil)
+                        }
+                    let status = try house.previews.begin(device.id, source: order.source)
+                    return try .json(status, status: 202)
+                        .with("Location", "/api/v1/previews/\(status.id)")
+                }),
+            Route(
+                "GET", "/api/v1/previews/{id}", group: "Scanning", "Show how far a preview is",
+                answers: [.init(status: 200, summary: "The preview", schema: Self.status)],
+                problems: [404],
+                work: { [house] call in
+                    guard let status = house.previews.status(call["id"]) else {
+                        throw Self.missing(call["id"])
+                    }
+                    return try .json(status)
+                }),
+            Route(
+                "DELETE", "/api/v1/previews/{id}", group: "Scanning", "Stop a preview",
+                answers: [.init(status: 204, summary: "It stops", type: nil)], problems: [404],
+                work: { [house] call in
+                    guard house.previews.stop(call["id"]) else { throw Self.missing(call["id"]) }
+                    return .done
+                }),
+            Route(
+                "GET", "/api/v1/previews/{id}/picture", group: "Scanning",
+                "The picture of a preview that is done",
+                answers: [
+                    .init(status: 200, summary: "The picture", type: "image/jpeg"),
+                    .init(status: 304, summary: "It is the same as before", type: nil),
+                ], problems: [404],
+                work: { [house] call in
+                    let id = call["id"]
+                    guard let bytes = house.previews.picture(id) else { throw Self.missing(id) }
+                    let headers: [(name: String, value: String)] = [
+                        ("ETag", "\"\(id)\""),
+                        ("Cache-Control", "private, immutable, max-age=3600"),
+                    ]
+                    if call.request.head.header("If-None-Match") == "\"\(id)\"" {
+                        return HTTPResponse(status: 304, headers: headers)
+                    }
+                    return HTTPResponse(
+                        status: 200, headers: [("Content-Type", "image/jpeg")] + headers,
+                        body: .bytes(bytes))
+                }),
+        ]
+    }
+
+    private static func missing(_ id: String) -> Problem {
+        Problem.noSuchThing("preview", id, "The latest are kept; begin another.")
+    }
+}

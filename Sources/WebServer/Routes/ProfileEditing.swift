@@ -1,0 +1,190 @@
+import FoundationEssentials
+import HTTPServer
+import Processing
+import Recognition
+
+/// `/api/v1/profiles`: profiles of the user's own, and what a form for them is made of.
+struct ProfileEditing {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    private struct StepsJSON: Encodable {
+        struct Step: Encodable {
+            var name: String
+            var title: String
+            var help: String
+            var options: [Option]
+        }
+        struct Option: Encodable {
+            enum Value: Encodable {
+                case number(Double), flag(Bool), choice(String)
+
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.singleValueContainer()
+                    switch self {
+                    case .number(let value): try container.encode(value)
+                    case .flag(let value): try container.encode(value)
+                    case .choice(let value): try container.encode(value)
+                    }
+                }
+            }
+            var name: String
+            var help: String
+            var type: String
+            var minimum: Double?
+            var maximum: Double?
+            var unit: String?
+            var choices: [String]?
+            var longest: Int?
+            var usual: Value
+        }
+        var steps: [Step]
+    }
+
+    private struct CheckedJSON: Encodable {
+        struct Problem: Encodable {
+            var place: String
+            var message: String
+            var line: Int?
+        }
+        var problems: [Problem]
+    }
+
+    private struct LanguagesJSON: Encodable {
+        var languages: [String]
+    }
+
+    private static let steps = Schema.record([
+        (
+            "steps",
+            .array(
+                .record([
+                    ("name", .string()), ("title", .string()), ("help", .string()),
+                    (
+                        "options",
+                        .array(
+                            .object(
+                                [
+                                    ("name", .string()), ("help", .string()),
+                                    (
+                                        "type",
+                                        .string(choices: ["number", "flag", "choice", "text"])
+                                    ),
+                                    ("minimum", .number), ("maximum", .number), ("unit", .string()),
+                                    ("choices", .array(.string())), ("longest", .integer()),
+                                    ("usual", .any),
+                                ], required: ["name", "help", "type", "usual"]))
+                    ),
+                ]))
+        )
+    ])
+
+    private static let checked = Schema.record([
+        (
+            "problems",
+            .array(
+                .object(
+                    [("place", .string()), ("message", .string()), ("line", .integer())],
+                    required: ["place", "message"]))
+        )
+    ])
+
+    /// A profile as files have it; which keys it takes is told by the check, with every mistake.
+    private static let profile = Schema.object([], required: [], isOpen: true)
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/steps", group: "Profiles",
+                "List what can be done with a page, with every option",
+                answers: [.init(status: 200, summary: "The steps", schema: Self.steps)],
+                work: { _ in
+                    try .json(StepsJSON(steps: StepCatalog.declarations.map(Self.step)))
+                }),
+            Route(
+                "GET", "/api/v1/languages", group: "Profiles",
+                "List the languages whose data is installed, as profiles name them",
+                answers: [
+                    .init(
+                        status: 200, summary: "The languages",
+                        schema: .record([("languages", .array(.string()))]))
+                ],
+                work: { _ in try .json(LanguagesJSON(languages: installedLanguages())) }),
+            Route(
+                "GET", "/api/v1/profiles/{name}/form", group: "Profiles",
+                "Show a profile as plain JSON, for a form to begin with",
+                answers: [.init(status: 200, summary: "The profile", schema: Self.profile)],
+                problems: [404, 422],
+                work: { [house] call in
+                    HTTPResponse(
+                        status: 200, type: "application/json",
+                        text: try house.profiles.load(call["name"]).json())
+                }),
+            Route(
+                "POST", "/api/v1/profile-check", group: "Profiles",
+                "Tell every mistake in a profile, without keeping it", body: Self.profile,
+                answers: [
+                    .init(
+                        status: 200, summary: "The mistakes; none when it can be used",
+                        schema: Self.checked)
+                ], problems: [415],
+                work: { call in
+                    let problems = ProfileLibrary.check(Data(try call.object()))
+                    return try .json(
+                        CheckedJSON(
+                            problems: problems.map {
+                                .init(place: $0.place, message: $0.message, line: $0.line)
+                            }))
+                }),
+            Route(
+                "PUT", "/api/v1/profiles/{name}", group: "Profiles",
+                "Keep a profile of one's own under a name, in place of the one before",
+                body: Self.profile,
+                answers: [.init(status: 204, summary: "It is kept", type: nil)],
+                problems: [409, 415, 422],
+                work: { [house] call in
+                    try house.profiles.save(Data(try call.object()), as: call["name"])
+                    return .done
+                }),
+            Route(
+                "DELETE", "/api/v1/profiles/{name}", group: "Profiles",
+                "Delete a profile of one's own for good",
+                answers: [.init(status: 204, summary: "It is gone", type: nil)],
+                problems: [404, 409, 422],
+                work: { [house] call in
+                    try house.profiles.remove(call["name"])
+                    return .done
+                }),
+        ]
+    }
+
+    private static func step(_ step: StepDeclaration) -> StepsJSON.Step {
+        .init(
+            name: step.name, title: step.title, help: step.help, options: step.options.map(option))
+    }
+
+    private static func option(_ option: StepOption) -> StepsJSON.Option {
+        let usual: StepsJSON.Option.Value =
+            switch option.defaultValue {
+            case .number(let value): .number(value)
+            case .flag(let value): .flag(value)
+            case .choice(let value): .choice(value)
+            }
+        var told = StepsJSON.Option(
+            name: option.name, help: option.help, type: "flag", usual: usual)
+        switch option.kind {
+        case .flag: break
+        case .choice(let choices):
+            told.type = "choice"
+            told.choices = choices
+        case .text(let longest):
+            told.type = "text"
+            told.longest = longest
+        case .number(let range, let unit):
+            told.type = "number"
+            (told.minimum, told.maximum, told.unit) = (range.lowerBound, range.upperBound, unit)
+        }
+        return told
+    }
+}

@@ -1,0 +1,193 @@
+import Delivery
+import HTTPServer
+
+/// `/api/v1/sinks`: where documents can go.
+///
+/// Only services are added over the network: a folder or a program would let whoever reaches the host write and run what it likes there.
+struct SinkRoutes {
+    private let house: House
+
+    init(_ house: House) { self.house = house }
+
+    /// A service as a client describes it.
+    private struct Order: Decodable {
+        var name: String
+        var kind: String
+        var url: String
+        var token: String?
+        var user: String?
+        var password: String?
+        var parameters: [String: String]?
+
+        /// One line, so that a secret can't begin another header of the request.
+        private static let line = "^[^\\u0000-\\u001f\\u007f]*$"
+
+        static let schema = Schema.object(
+            [
+                (
+                    "name",
+                    .string(
+                        description: "Any but 'archive' that no sink has yet",
+                        pattern: "^[a-z0-9-]{1,40}$")
+                ),
+                ("kind", .string(choices: kinds.map(\.rawValue))),
+                (
+                    "url",
+                    .string(
+                        description: "Without a user name",
+                        pattern: "^https?://[A-Za-z0-9.:-]+(/[$-~]*)?$")
+                ),
+                (
+                    "token",
+                    .nullable(
+                        .string(
+                            description: "A secret to come in by, in place of a user and password",
+                            pattern: line))
+                ), ("user", .nullable(.string(pattern: line))),
+                ("password", .nullable(.string(pattern: line))),
+                ("parameters", .nullable(.dictionary(.string()))),
+            ], required: ["name", "kind", "url"], isOpen: true)
+    }
+
+    private struct SinksJSON: Encodable {
+        struct Named: Encodable {
+            var name: String
+            var kind: String
+            var target: String?
+        }
+        var sinks: [String]
+        var named: [Named]
+    }
+
+    private struct AnswerJSON: Encodable {
+        var works: Bool
+        var answer: String
+    }
+
+    private static let kinds = SinkDefinition.Kind.allCases.filter(\.isRemote)
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/sinks", group: "Sinks", "List the named sinks",
+                answers: [
+                    .init(
+                        status: 200,
+                        summary:
+                            "Their names, the archive's first, and what those with a name of the user's are",
+                        schema: .record([
+                            ("sinks", .array(.string())),
+                            (
+                                "named",
+                                .array(
+                                    .object(
+                                        [
+                                            ("name", .string()), ("kind", .string()),
+                                            ("target", .string()),
+                                        ], required: ["name", "kind"]))
+                            ),
+                        ]))
+                ],
+                problems: [500],
+                work: { [house] _ in
+                    let named = try house.sinks.all().map {
+                        SinksJSON.Named(
+                            name: $0.name, kind: $0.definition.kind.rawValue,
+                            // Paths and programs of the host's machine are not told.
+                            target: $0.definition.kind.isRemote ? $0.definition.url : nil)
+                    }
+                    return try .json(
+                        SinksJSON(sinks: ["archive"] + named.map(\.name), named: named))
+                }),
+            Route(
+                "POST", "/api/v1/sinks", group: "Sinks",
+                "Add a service that documents can be sent to; its secrets are never told again",
+                body: Order.schema,
+                answers: [.init(status: 201, summary: "It is there", type: nil)],
+                problems: [409, 415, 422, 500, 507],
+                work: { [house] call in
+                    let order = try call.decoded(Order.self)
+                    let definition = try Self.definition(order)
+                    try await onOwnThread {
+                        try house.sinks.change { book in
+                            guard book.definition(order.name) == nil else {
+                                throw Problem(
+                                    409, "sink-exists", "The sink exists",
+                                    "There is a sink '\(order.name)' already. Choose another name, or remove it first."
+                                )
+                            }
+                            try book.add(order.name, definition)
+                        }
+                    }
+                    return HTTPResponse(
+                        status: 201, headers: [("Location", "/api/v1/sinks")])
+                }),
+            Route(
+                "POST", "/api/v1/sinks/{name}/test", group: "Sinks",
+                "Ask a sink whether it is there and lets the host in; no document is sent",
+                answers: [
+                    .init(
+                        status: 200, summary: "What it answered, in words",
+                        schema: .record([("works", .boolean), ("answer", .string())]))
+                ], problems: [404, 500],
+                work: { [house] call in
+                    let definition = try Self.known(call["name"], house)
+                    let outbox = try house.sinks.outbox()
+                    let answer = await onOwnThread {
+                        Result { () throws(DeliveryError) in try outbox.test(definition) }
+                    }
+                    let told =
+                        switch answer {
+                        case .success(let words): AnswerJSON(works: true, answer: words)
+                        case .failure(let error): AnswerJSON(works: false, answer: error.message)
+                        }
+                    return try .json(
+                        AnswerJSON(
+                            works: told.works, answer: PlaceNames.removed(from: told.answer)))
+                }),
+            Route(
+                "DELETE", "/api/v1/sinks/{name}", group: "Sinks",
+                "Forget a sink; documents that wait for it stay in the outbox",
+                answers: [.init(status: 204, summary: "It is forgotten", type: nil)],
+                problems: [404, 500, 507],
+                work: { [house] call in
+                    let name = call["name"]
+                    _ = try Self.known(name, house)
+                    try await onOwnThread { try house.sinks.change { try $0.remove(name) } }
+                    return .done
+                }),
+        ]
+    }
+
+    private static func known(_ name: String, _ house: House) throws -> SinkDefinition {
+        guard let definition = try house.sinks.definition(name) else {
+            throw Problem.noSuchThing("sink", name, "See /api/v1/sinks for those there are.")
+        }
+        return definition
+    }
+
+    private static func definition(_ order: Order) throws -> SinkDefinition {
+        guard let kind = SinkDefinition.Kind(rawValue: order.kind), kind.isRemote else {
+            let known = kinds.map(\.rawValue).joined(separator: ", ")
+            throw Problem(
+                422, "invalid-sink", "Not added here",
+                "'\(order.kind)' can't be added over the network: one of \(known) is meant. Folders and programs are added on the host, with: copystand sinks add"
+            )
+        }
+        var sink = SinkDefinition(kind: kind)
+        sink.url = order.url
+        sink.token = order.token
+        if order.token == nil { (sink.user, sink.password) = (order.user, order.password) }
+        sink.parameters = order.parameters
+        // A line break in a secret would begin another header of the request.
+        let texts = [order.token, order.user, order.password].compactMap { $0 }
+        guard
+            texts.allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
+        else {
+            throw Problem(
+                422, "invalid-sink", "Not added",
+                "A token, user name or password has a control character. Give it in one line.")
+        }
+        return sink
+    }
+}

@@ -1,0 +1,129 @@
+import Delivery
+import HostClient
+import Listings
+import Synchronization
+
+/// A job of another host, from its order to the document that is brought here.
+final class HostJob: Sendable {
+    private struct State {
+        var id: String?
+        var isStopping = false
+    }
+
+    private let host: HostConnection
+    private let state = Mutex(State())
+
+    init(_ host: HostConnection) { self.host = host }
+
+    /// Begins a job, and follows it to its end.
+    ///
+    /// Cancelling the task stops the capturing and no more: what is captured already is still processed and delivered.
+    ///
+    /// - Parameters:
+    ///   - begin: gives the order.
+    ///   - onBegin: is told the job.
+    ///   - onChange: is told how it stands, whenever that is news.
+    ///   - onCut: is told what is wrong with the connection.
+    ///   - onStop: is told that the job is asked to stop.
+    /// - Returns: how it ended.
+    /// - Throws: `HostFailure`, also for a job that failed before it had anything to deliver.
+    func run(
+        begin: @escaping @Sendable () throws -> RemoteJob,
+        onBegin: @escaping @Sendable (RemoteJob) -> Void = { _ in },
+        onChange: @escaping @Sendable (RemoteJob) -> Void,
+        onCut: @escaping @Sendable (String) -> Void,
+        onStop: @escaping @Sendable () -> Void
+    ) async throws -> (job: RemoteJob, result: ScanJSON) {
+        // A task of its own: cancelling this one must not break off the following.
+        let work = Task { [self] in
+            try await onOwnThread { [self] in
+                let job = try begin()
+                note(job.id)
+                onBegin(job)
+                let end = try JobFollower(
+                    host, job: job.id, onChange: onChange, onCut: onCut
+                ).follow()
+                let path = "/api/v1/jobs/\(HostConnection.part(job.id))/result"
+                return (end, try host.get(path, as: ScanJSON.self))
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            onStop()
+            stop()
+        }
+    }
+
+    private func note(_ id: String) {
+        let isStopping = state.withLock { state in
+            state.id = id
+            return state.isStopping
+        }
+        if isStopping { askToStop(id) }
+    }
+
+    /// Ends the capturing; what is captured is delivered.
+    func stop() {
+        let id = state.withLock { state in
+            state.isStopping = true
+            return state.id
+        }
+        if let id { askToStop(id) }
+    }
+
+    /// Whether the capturing was ended from here.
+    var isStopped: Bool { state.withLock(\.isStopping) }
+
+    /// Captures a page now, in a watch.
+    func capture() {
+        guard let id = state.withLock(\.id) else { return }
+        later { [host] in
+            // A watch that is over already captures nothing more, which its follower tells.
+            try? host.perform("POST", "/api/v1/jobs/\(HostConnection.part(id))/capture")
+        }
+    }
+
+    private func askToStop(_ id: String) {
+        later { [host] in
+            // Once more after a cut; a job that is over already has nothing left to stop.
+            for _ in 0..<5 {
+                do {
+                    return try host.perform("POST", "/api/v1/jobs/\(HostConnection.part(id))/stop")
+                } catch let failure as HostFailure where failure.code != .unreachable {
+                    return
+                } catch {
+                    continue
+                }
+            }
+        }
+    }
+
+    private func later(_ work: @escaping @Sendable () -> Void) {
+        Task { try? await onOwnThread(work) }
+    }
+
+    /// Brings the document here, into each of the files.
+    ///
+    /// - Returns: a receipt for each file.
+    /// - Throws: `HostFailure`, `DeliveryError`.
+    func bring(
+        _ job: RemoteJob, pages: Int, to outputs: [String], keepsBlankPages: Bool = false
+    ) async throws -> [Receipt] {
+        guard !outputs.isEmpty, pages > 0 else { return [] }
+        guard let document = job.archived else {
+            throw HostFailure(
+                .cut,
+                "The document of \(job.id) is not in the archive of \(host.address.text), and can't be brought here: \(job.problem ?? "it went where its order said")"
+            )
+        }
+        return try await onOwnThread { [host] in
+            try outputs.map { output in
+                let brought = try host.bring(
+                    document, to: output, keepsBlankPages: keepsBlankPages)
+                return Receipt(
+                    sink: output, locations: [brought.path], pages: pages, bytes: brought.bytes)
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CommandLine
+import HostClient
+import Synchronization
+
+/// Shows people how a job of another host goes: a line a page, and a live line on a terminal.
+final class HostJobDisplay: Sendable {
+    private struct State {
+        var shown: RemoteJob?
+        /// Pages of which a line tells already, by their number.
+        var told: Set<Int> = []
+        var notices = 0
+    }
+
+    private let console: Console
+    private let progress: ProgressLine
+    private let elapsed = ProgressLine.steadyClock()
+    private let state = Mutex(State())
+
+    init(_ console: Console) {
+        self.console = console
+        progress = ProgressLine(terminal: console.error) {
+            _ = OutputStream.standardError.write($0)
+        }
+    }
+
+    /// Seconds since the display was made.
+    var seconds: Double { elapsed() / .seconds(1) }
+
+    /// Shows how the job stands.
+    func show(_ job: RemoteJob) {
+        let (notices, pages, isNews) = state.withLock { state in
+            defer {
+                state.notices = job.notices.count
+                state.shown = job
+            }
+            let pages = job.pages.filter {
+                ["finished", "skipped"].contains($0.stage) && state.told.insert($0.number).inserted
+            }
+            return (
+                job.notices.dropFirst(state.notices), pages, job.message != state.shown?.message
+            )
+        }
+        for notice in notices { say(notice) }
+        if isNews, job.state == .waiting { say("\(job.message). Ctrl-C ends it.") }
+        for page in pages { tell(page) }
+        guard !console.isQuiet, console.error.isTerminal else { return }
+        progress.update(
+            Progress(
+                done: job.pages.count { $0.stage == "finished" }, total: job.expected,
+                detail: detail(job)))
+    }
+
+    private func detail(_ job: RemoteJob) -> String {
+        guard let page = job.pages.last(where: { $0.stage == "capturing" }) else {
+            return job.message
+        }
+        let share = page.progress.map { " \(Int(100 * min(max($0, 0), 1))) %" } ?? ""
+        return "capturing \(page.label ?? "page \(page.number)")\(share)"
+    }
+
+    private func tell(_ page: RemoteJob.Page) {
+        if page.stage == "skipped" {
+            progress.message(
+                "copystand: \(page.label ?? "a page") could not be captured: \(page.problems.joined(separator: "; "))"
+            )
+            return
+        }
+        let name = page.label.map { "\($0): " } ?? ""
+        say("Page \(page.number): \(name)\(counted(page.words ?? 0, "word"))")
+        for problem in page.problems {
+            progress.message("copystand: page \(page.number): \(problem)")
+        }
+    }
+
+    /// Says something its user should know.
+    func note(_ text: String) { progress.message(text) }
+
+    /// Says that a stop was asked for, and how to stop at once.
+    func stopping() {
+        progress.message(
+            "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job goes on there."
+        )
+    }
+
+    /// Takes the live line away.
+    func clear() { progress.finish() }
+
+    private func say(_ text: String) {
+        if !console.isQuiet { progress.message(text) }
+    }
+}

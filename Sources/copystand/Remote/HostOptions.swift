@@ -1,0 +1,113 @@
+import CommandLine
+import Delivery
+import FoundationEssentials
+import HostClient
+
+/// The options of commands that another host can do.
+enum HostOptions {
+    /// `--host URL`.
+    static let host = Option(
+        "host", value: "URL", .name,
+        help: """
+            Let the Copystand host at this address do it, such as https://scans.local:8470, instead of this machine; see \
+            'copystand serve'.
+            """)
+    static let tokenFile = Option(
+        "host-token-file", value: "FILE", .name,
+        help: """
+            The file with the host's token, which only you may read. Without it the token is in the environment as \
+            COPYSTAND_HOST_TOKEN, if the host asks for one.
+            """,
+        completion: .files)
+    static let authority = Option(
+        "host-ca", value: "FILE", .name,
+        help: """
+            Trust the host when its certificate is in this PEM file, or is signed by one that is; without it, when the \
+            system trusts it.
+            """,
+        completion: .files, excludes: ["host-key"])
+    static let key = Option(
+        "host-key", value: "HASH", .name,
+        help: """
+            Trust the host when it has this key, whatever its certificate says: sha256//… as 'copystand serve --tls' shows it.
+            """)
+    static let timeout = Option(
+        "host-timeout", value: "TIME", .name,
+        help: "Give up on a host that is silent for this long, such as 30s or 5m.", default: "60s")
+
+    /// All of them; `--host` can't be given with options that only work on this machine.
+    static func all(without local: [String] = []) -> [Option] {
+        var host = host
+        host.excludes = local
+        return [host, tokenFile, authority, key, timeout]
+    }
+
+    /// The variable with the token.
+    static let tokenVariable = "COPYSTAND_HOST_TOKEN"
+
+    /// The way to the host that a command line names; nil when this machine is meant.
+    ///
+    /// - Throws: ``UsageError``, `HostFailure`, `DeliveryError` for a token that others may read.
+    static func connection(_ arguments: ParsedArguments, _ console: Console) throws
+        -> HostConnection?
+    {
+        guard let text = arguments.text(host) else {
+            for option in [tokenFile, authority, key] where arguments.isGiven(option) {
+                throw UsageError(
+                    .refused("needs --host"), argument: option.spelling, path: arguments.path)
+            }
+            return nil
+        }
+        guard let patience = WatchArguments.time(arguments.text(timeout) ?? "60s") else {
+            throw UsageError(
+                .invalidValue(
+                    arguments.text(timeout) ?? "", expected: "a time above zero such as 60s or 5m"),
+                argument: timeout.spelling, path: arguments.path)
+        }
+        let address = try HostAddress(text)
+        let token = try token(arguments)
+        if token != nil, !address.isSecure, !address.isOwn {
+            console.warn(
+                "The token goes to \(address.text) for everybody on the network to read. Start the host with --tls, and give its address with https://."
+            )
+        }
+        return try HostConnection(
+            address, token: token, authority: arguments.text(authority), key: arguments.text(key),
+            patience: Int((patience / .seconds(1)).rounded(.up)))
+    }
+
+    private static func token(_ arguments: ParsedArguments) throws -> String? {
+        if let path = arguments.text(tokenFile) {
+            let bytes: [UInt8]?
+            do {
+                bytes = try PrivateFile(path: path, holding: "a token").read()
+            } catch {
+                throw HostFailure(.badAddress, error.message)
+            }
+            guard let bytes else {
+                throw UsageError(
+                    .refused("is not there: name a file whose first line is the token"),
+                    argument: path, path: arguments.path)
+            }
+            return try checked(
+                String(decoding: bytes.prefix(10_000), as: UTF8.self).prefix { !$0.isNewline },
+                path, arguments)
+        }
+        guard let text = ProcessInfo.processInfo.environment[tokenVariable], !text.isEmpty else {
+            return nil
+        }
+        return try checked(text[...], tokenVariable, arguments)
+    }
+
+    private static func checked(
+        _ text: Substring, _ place: String, _ arguments: ParsedArguments
+    ) throws -> String {
+        let token = text.filter { $0 != " " }
+        guard !token.isEmpty, token.utf8.allSatisfy({ (33...126).contains($0) }) else {
+            throw UsageError(
+                .refused("holds no token: letters and digits on the first line are meant"),
+                argument: place, path: arguments.path)
+        }
+        return token
+    }
+}

@@ -1,0 +1,68 @@
+import CommandLine
+import ScanService
+
+/// What another host is asked to scan or to watch: the body of `POST /api/v1/jobs`.
+struct HostOrder: Encodable {
+    /// How a camera is watched.
+    struct Watch: Encodable {
+        var manual: Bool
+        var idle: Double?
+        var stills: String
+    }
+
+    var device: String?
+    var profile: String
+    var common: CommonSettings
+    var settings: [String: String]
+    var pages: Int?
+    var languages: [String]
+    var title: String?
+    var sinks: [String]?
+    var steps: [String: String]
+    var omittedSteps: [String]
+    var waitsForPaper = false
+    var watch: Watch?
+
+    /// What `scan` asks for.
+    init(_ arguments: ScanArguments) {
+        if case .device(let name) = arguments.source { device = name }
+        profile = arguments.profile
+        common = arguments.common
+        settings = Self.merged(arguments.settings)
+        pages = arguments.pages
+        languages = arguments.languages
+        title = arguments.title
+        sinks = Self.sinks(arguments.sinks, isBrought: !arguments.outputs.isEmpty)
+        steps = Self.merged(arguments.steps)
+        omittedSteps = arguments.removedSteps
+        waitsForPaper = arguments.waitsForPaper
+    }
+
+    /// What `watch` asks for.
+    init(_ arguments: WatchArguments) {
+        device = arguments.device
+        profile = arguments.profile
+        common = arguments.common
+        settings = Self.merged(arguments.settings)
+        pages = arguments.pages
+        languages = arguments.languages
+        title = arguments.title
+        sinks = Self.sinks([], isBrought: !arguments.outputs.isEmpty)
+        steps = Self.merged(arguments.steps)
+        omittedSteps = arguments.removedSteps
+        watch = Watch(
+            manual: arguments.isManual, idle: arguments.idle.map { $0 / .seconds(1) },
+            stills: arguments.stills.rawValue)
+    }
+
+    /// What is brought here is in the host's archive first, so that nothing is lost on the way; nil leaves it to the profile.
+    private static func sinks(_ named: [String], isBrought: Bool) -> [String]? {
+        let all = named + (isBrought && !named.contains("archive") ? ["archive"] : [])
+        return all.isEmpty ? nil : all
+    }
+
+    /// Of what was given twice, the last counts, as on this machine.
+    private static func merged(_ pairs: [NamedValue]) -> [String: String] {
+        Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
+    }
+}

@@ -1,0 +1,65 @@
+import CommandLine
+import Delivery
+import HostClient
+import Listings
+import ScanService
+
+/// Runs `scan --host`: another host scans, and the document is brought here.
+///
+/// The task is cancelled by the first Ctrl-C.
+func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -> ExitCode {
+    // Refused before anything is scanned: a name that is taken, a folder that is not there.
+    for output in arguments.outputs { try HostConnection.checkOutput(output) }
+    let order = HostOrder(arguments)
+    return try await runHostJob(
+        on: host, outputs: arguments.outputs, keepsBlankPages: arguments.keepsBlankPages,
+        isJSON: arguments.isJSON, arguments.console
+    ) {
+        try host.post("/api/v1/jobs", order)
+    }
+}
+
+/// Runs a job of another host, shows how it goes, brings the document here, and tells how it ended.
+func runHostJob(
+    on host: HostConnection, outputs: [String], keepsBlankPages: Bool = false, isJSON: Bool,
+    _ console: Console, begin: @escaping @Sendable () throws -> RemoteJob
+) async throws -> ExitCode {
+    let display = HostJobDisplay(console)
+    let work = HostJob(host)
+    var (job, result): (RemoteJob, ScanJSON)
+    do {
+        (job, result) = try await work.run(
+            begin: begin, onChange: { display.show($0) }, onCut: { display.note($0) },
+            onStop: { display.stopping() })
+    } catch {
+        display.clear()
+        throw error
+    }
+    display.clear()
+    result.error = result.error.map { "copystand: \($0)" }
+    let ending = ScanEnding(console, host: host.address.text)
+    do {
+        let brought = try await work.bring(
+            job, pages: result.pages.count, to: outputs, keepsBlankPages: keepsBlankPages)
+        // What is here takes the place of the host's own copy, as far as where the document is.
+        result.delivered += brought
+    } catch {
+        ending.tell(result, seconds: display.seconds)
+        throw error
+    }
+    ending.tell(result, seconds: display.seconds)
+    if isJSON {
+        try console.json(result)
+    } else {
+        for receipt in result.delivered where receipt.sink != "archive" {
+            for location in receipt.locations { try console.result(location + "\n") }
+        }
+        if let document = job.archived {
+            if outputs.isEmpty { try console.result("\(document)\n") }
+            console.say(
+                "Document \(document) is in the archive of \(host.address.text). See it with: copystand show \(document) --host \(host.address.text)"
+            )
+        }
+    }
+    return ExitCode(result)
+}

@@ -1,0 +1,101 @@
+import CommandLine
+import Delivery
+import FoundationEssentials
+import HostClient
+import Listings
+import ScanService
+import Synchronization
+
+/// Runs `watch --host`: another host watches its camera, what it sees is shown here, and the document is brought here.
+///
+/// The task is cancelled by the first Ctrl-C, which is a regular end: the document is written.
+func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws -> ExitCode {
+    for output in arguments.outputs { try HostConnection.checkOutput(output) }
+    let console = arguments.console
+    let display = WatchDisplay(console, isJSON: arguments.isJSON)
+    let work = HostJob(host)
+    let live = Mutex<LiveListener?>(nil)
+    let pages = HostWatchPages()
+    let keys = CaptureKeys(takesPipe: arguments.isManual) { work.capture() }
+    defer { keys?.stop() }
+    let pedal = try arguments.pedal.map { path in
+        try PedalKeys(path: path) {
+            work.capture()
+        } onEnd: {
+            display.note("The pedal '\(path)' is not connected any more.")
+        }
+    }
+    defer { pedal?.stop() }
+    let order = HostOrder(arguments)
+    let listening = Mutex<Task<Void, any Error>?>(nil)
+    var (job, result): (RemoteJob, ScanJSON)
+    do {
+        (job, result) = try await work.run {
+            try host.post("/api/v1/jobs", order)
+        } onBegin: { job in
+            display.watching(host.address.text)
+            let listener = LiveListener(host, job: job.id)
+            live.withLock { $0 = listener }
+            let task = Task {
+                try await onOwnThread {
+                    listener.listen { data in
+                        guard
+                            let event = try? JSONDecoder().decode(WatchJSON.self, from: Data(data))
+                        else { return }
+                        display.show(event)
+                        // Nobody reads what is told any more.
+                        if display.failure != nil { work.stop() }
+                    }
+                }
+            }
+            listening.withLock { $0 = task }
+        } onChange: { job in
+            for page in pages.finished(job) { display.show(page) }
+        } onCut: {
+            display.note($0)
+        } onStop: {
+            display.stopping()
+        }
+    } catch {
+        live.withLock { $0 }?.stop()
+        display.clear()
+        throw error
+    }
+    // The stream ends with the watch, after its last event.
+    live.withLock { $0 }?.finish()
+    _ = await listening.withLock { $0 }?.result
+    keys?.stop()
+    result.error = result.error.map { "copystand: \($0)" }
+    var trouble: (any Error)?
+    do {
+        result.delivered += try await work.bring(
+            job, pages: result.pages.count, to: arguments.outputs)
+    } catch {
+        trouble = error
+    }
+    let told = result.delivered.filter { arguments.outputs.isEmpty || $0.sink != "archive" }
+    for receipt in told { display.show(WatchJSON(delivered: receipt)) }
+    display.finish(result, host: host.address.text, showsStatistics: arguments.showsStatistics)
+    if let failure = trouble ?? display.failure { throw failure }
+    if !arguments.isJSON {
+        for location in told.flatMap(\.locations) { try console.result(location + "\n") }
+    }
+    if result.pages.isEmpty, work.isStopped, result.failed.isEmpty { return .cancelled }
+    return ExitCode(result)
+}
+
+/// Which pages of a watch have been told of.
+private final class HostWatchPages: Sendable {
+    private let told = Mutex<Set<Int>>([])
+
+    /// The pages that are finished since the last time.
+    func finished(_ job: RemoteJob) -> [WatchJSON] {
+        told.withLock { told in
+            job.pages.filter { $0.stage == "finished" && told.insert($0.number).inserted }.map {
+                WatchJSON(
+                    finished: $0.number, width: $0.width, height: $0.height, words: $0.words,
+                    problems: $0.problems)
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Delivery
+import Documents
+import Listings
+import ScanService
+
+/// Says people how a job ended, and how to go on where that is needed.
+struct ScanEnding {
+    private let console: Console
+    /// The address of the host that ran it; nil for this machine.
+    private let host: String?
+
+    init(_ console: Console, host: String? = nil) {
+        self.console = console
+        self.host = host
+    }
+
+    /// The option by which a command reaches the same host.
+    private var there: String { host.map { " --host \($0)" } ?? "" }
+
+    /// Says it.
+    ///
+    /// - Parameter seconds: how long the job took.
+    func tell(_ outcome: ScanJSON, seconds: Double) {
+        if let error = outcome.error {
+            console.warn(error)
+            if !outcome.pages.isEmpty {
+                console.warn(
+                    "\(counted(outcome.pages.count, "page")) captured before that \(outcome.pages.count == 1 ? "is" : "are") saved."
+                )
+            }
+        }
+        if outcome.pages.isEmpty {
+            console.warn(
+                outcome.continuation == nil
+                    ? "No page was captured, so nothing was written."
+                    : "No further page was captured; the document stays as it was.")
+        }
+        if let collated = outcome.collated, !collated.isEven { uneven(collated) }
+        if let continuation = outcome.continuation { goOn(continuation) }
+        if let job = outcome.keptJob, !outcome.failed.isEmpty {
+            console.warn(
+                "The document is kept. When the cause is mended, deliver it with: copystand jobs resume\(there) \(job) -o FILE"
+            )
+        }
+        tellBlank(outcome)
+        if let count = outcome.entries?.count {
+            console.say("\(count) \(count == 1 ? "entry" : "entries") found")
+        }
+        for receipt in outcome.delivered { tellWaiting(receipt) }
+        guard !outcome.delivered.isEmpty else { return }
+        let pages = outcome.pages.count
+        let read = outcome.pages.reduce(0) { $0 + $1.words }
+        let skipped = outcome.skipped.isEmpty ? "" : ", \(outcome.skipped.count) not captured"
+        console.say(
+            "\(counted(pages, "page"))\(skipped), \(counted(read, "word")), in \(tenths(seconds)) s "
+                + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
+    }
+
+    /// Says that a document waits for its sink, and what to do.
+    private func tellWaiting(_ receipt: Receipt) {
+        guard let waiting = receipt.waiting else { return }
+        console.warn(
+            waiting.isRefused
+                ? "'\(receipt.sink)' refused the document: \(waiting.reason)"
+                : "'\(receipt.sink)' does not have the document yet: \(waiting.reason)")
+        console.warn("It is safe in the outbox. Try again with: copystand outbox retry")
+    }
+
+    /// Says which pages are blank, and how files get them back.
+    private func tellBlank(_ outcome: ScanJSON) {
+        let blank = outcome.pages.filter(\.isBlank).map { "\($0.number)" }
+        guard !blank.isEmpty else { return }
+        console.warn(
+            "Nothing is written on \(blank.count == 1 ? "page" : "pages") \(blank.joined(separator: ", ")): marked as blank, "
+                + "and left out of files unless --keep-blank is given.")
+        if let job = outcome.blankPagesJob {
+            console.say(
+                "To have them after all: copystand jobs resume --keep-blank \(job); to let go of the captured pages: copystand "
+                    + "jobs discard\(there) \(job)")
+        }
+    }
+
+    /// Says what goes back into the feeder, and what to type.
+    private func goOn(_ continuation: ScanJSON.Continuation) {
+        guard !continuation.isReread else {
+            console.warn(
+                "Not all files were read. To read them again as a whole, in place of what was written: copystand jobs resume\(there) \(continuation.job)"
+            )
+            return
+        }
+        let append =
+            host == nil
+            ? "copystand scan --append"
+            : "copystand scan --append \(continuation.job), on the host's own machine"
+        guard let next = continuation.next else {
+            console.warn("To add further pages to the document: \(append)")
+            return free(continuation)
+        }
+        if next.isTurned {
+            console.warn(
+                "To go on, put the turned stack back from the back of sheet \(next.sheet) on, then: \(append)"
+            )
+        } else {
+            console.warn(
+                "To go on, put sheet \(next.sheet) and those after it back, then: \(append)")
+            if next.hasFront {
+                console.warn("Its front is in the document already, and will be there twice.")
+            }
+        }
+        free(continuation)
+    }
+
+    private func free(_ continuation: ScanJSON.Continuation) {
+        console.say(
+            "Until then the captured pages are kept; to let go of them: copystand jobs discard\(there) \(continuation.job)"
+        )
+    }
+
+    private func uneven(_ collated: ScanOutcome.Collation) {
+        console.warn(
+            "copystand: there are \(counted(collated.fronts, "front")) but \(counted(collated.backs, "back")): two sheets may have gone through together."
+        )
+        console.warn(
+            "All pages are in the document, matched from the last sheet on. Check their order, or scan the stack again."
+        )
+    }
+}

@@ -1,0 +1,106 @@
+"""Someone makes a profile of their own, adds a service and tests it, and hands out a token and takes it back."""
+import http.server
+import threading
+
+from browser import Keys, Story
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    """Is there, and lets in who has the password."""
+
+    def do_OPTIONS(self):
+        self.send_response(200 if self.headers["Authorization"] == "Bearer open sesame" else 401)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_HEAD = do_OPTIONS
+
+    def log_message(self, *words):
+        pass
+
+
+def fill(story, selector: str, text: str) -> None:
+    field = story.one(selector)
+    field.clear()
+    field.send_keys(text)
+
+
+with Story(asks=True) as story:
+    story.sign_in()
+    story.open("settings")
+    story.look("settings")
+
+    # A copy of what ships, changed with the keyboard alone where it matters.
+    story.one("a[href='#settings/profile/document']").click()
+    story.wait(lambda: story.all(".steps li"), "the profile's steps")
+    story.wait(lambda: "This can be used." in story.texts("[role=status]"), "the word that nothing is wrong")
+    assert "stays as it is" in story.one("main").text
+    fill(story, "input[name=title]", "Letters")
+    fill(story, "input[name=name]", "letters")
+    before = story.texts(".steps strong")
+    story.driver.execute_script("document.querySelector('[data-step=deskew] summary').focus()")
+    story.keys(Keys.ENTER)
+    angle = "[data-step=deskew] [data-option=maximum]"
+    fill(story, angle, "99")
+    story.wait(lambda: story.one(angle).get_attribute("aria-invalid") == "true", "the word that 99 degrees are too many")
+    assert "99 was given" in story.one("[data-step=deskew] [data-wrong=maximum]").text
+    story.look("profile-wrong")
+    fill(story, angle, "5")
+    story.wait(lambda: story.one(angle).get_attribute("aria-invalid") is None, "the word that 5 degrees are fine")
+    story.driver.execute_script("document.querySelector('[data-step=deskew] [data-act=later]').focus()")
+    story.keys(Keys.ENTER)
+    after = story.texts(".steps strong")
+    assert sorted(after) == sorted(before) and after.index("Straighten") == before.index("Straighten") + 1, (before, after)
+    story.press("Keep this profile")
+    story.wait(lambda: "Letters" in story.texts(".rows strong"), "the new profile in the list")
+    assert story.host.run("profiles", "show", "letters").count('"maximum": 5') == 1
+    story.open("scan")
+    assert "Letters" in story.texts("select[name=profile] option")
+    story.open("settings/profile/letters")
+    story.wait(lambda: story.all(".steps li"), "the profile's steps")
+    assert story.texts(".steps strong") == after
+
+    # A service that is there, and one that is not.
+    service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
+    threading.Thread(target=service.serve_forever, daemon=True).start()
+    story.open("settings")
+    story.driver.execute_script("document.querySelector('summary').click()")
+    fill(story, "input[name=name]", "desk")
+    for option in story.all("select[name=kind] option, select[name=way] option"):
+        if option.get_attribute("value") in ("webhook", "token"):
+            option.click()
+    address = f"http://127.0.0.1:{service.server_port}/in"
+    fill(story, "input[name=url]", address.replace("//", "//ada:secret@"))
+    fill(story, "input[name=token]", "open sesame")
+    story.press("Add a service")
+    story.wait(lambda: "user name" in story.one("details .bad").text, "the word that no user name belongs into the address")
+    story.look("sink-refused")
+    fill(story, "input[name=url]", address)
+    fill(story, "input[name=token]", "open sesame")
+    story.press("Add a service")
+    story.wait(lambda: "desk" in story.texts(".rows strong"), "the new service")
+    assert "open sesame" not in story.driver.page_source
+    story.press("Test")
+    story.wait(lambda: any("It works" in text for text in story.texts(".rows [role=status]")), "the service's answer")
+    story.look("settings-tested")
+    service.shutdown()
+    service.server_close()
+    story.press("Test")
+    story.wait(lambda: story.all(".rows .bad"), "the word that it is away")
+
+    # A token is shown once, lets in, and no more once it is taken back.
+    fill(story, "form.row input[name=name]", "kitchen")
+    story.press("Make a token")
+    token = story.wait(lambda: story.one("input.code").get_attribute("value"), "the token")
+    assert len(token) == 44, token
+    story.look("settings-token")
+    story.open("scan")
+    story.open("settings")
+    story.wait(lambda: "kitchen" in story.texts(".rows strong"), "the token by its name")
+    assert token not in story.driver.page_source
+    assert story.host.answer("/api/v1/jobs", token) == 200
+    story.driver.execute_script("window.confirm = () => true; document.querySelector('button[aria-label*=kitchen]').click()")
+    story.wait(lambda: "kitchen" not in story.texts(".rows strong"), "the token gone")
+    assert story.host.answer("/api/v1/jobs", token) == 401
+    story.quiet("status of 422")
+print("settled")

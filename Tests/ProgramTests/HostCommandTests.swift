@@ -1,0 +1,206 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import copystand
+
+/// `--host`: a client with a home of its own lets a real host scan, watch and search.
+@Suite(.serialized) struct HostCommandTests {
+    let there: TemporaryFolder
+    let here: TemporaryFolder
+    init() throws {
+        there = try TemporaryFolder()
+        here = try TemporaryFolder()
+    }
+
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: here.path + "/files").sorted()
+    }
+
+    private func makeFiles() throws {
+        try FileManager.default.createDirectory(
+            atPath: here.path + "/files", withIntermediateDirectories: true)
+    }
+
+    /// Runs a command at the host.
+    private func run(_ host: RunningHost, _ words: String...) throws -> BuiltProgram.Outcome {
+        try BuiltProgram.run(words + ["--host", host.address], in: here)
+    }
+
+    @Test("A document is scanned there and brought here, whole, and never over another")
+    func scans() throws {
+        try makeFiles()
+        let host = try RunningHost(in: there)
+        let (pdf, text) = (here.path + "/files/a.pdf", here.path + "/files/a.txt")
+        let scan = try run(
+            host, "scan", "-d", "virtual:feeder", "-n", "2", "-t", "From afar", "-o", pdf, "-o",
+            text)
+        #expect(scan.status == 0, "\(scan.errors)")
+        #expect(scan.output == pdf + "\n" + text + "\n")
+        #expect(scan.errors.contains("Page 2: sheet 2:"))
+        let read = try BuiltProgram.shell("pdftotext '\(pdf)' - ; pdfinfo '\(pdf)'", in: here)
+        #expect(read.output.contains("LAZY") && read.output.contains("Pages:           2"))
+        #expect(read.output.contains("Title:           From afar"))
+        let before = try Data(contentsOf: URL(filePath: pdf))
+        let again = try run(host, "scan", "-d", "virtual:feeder", "-n", "1", "-o", pdf)
+        #expect(again.status == 5 && again.errors.contains("is there already"))
+        #expect(try Data(contentsOf: URL(filePath: pdf)) == before)
+        #expect(try files() == ["a.pdf", "a.txt"])
+        // The second order was refused here, so that nothing was scanned for it.
+        #expect(try run(host, "list").output.split(separator: "\n").count == 2)
+        try host.end()
+    }
+
+    @Test("What is listed, shown and found there looks as it does on its own machine")
+    func sameWords() throws {
+        try makeFiles()
+        let host = try RunningHost(in: there)
+        let scan = try run(host, "scan", "-d", "virtual:feeder", "-n", "2", "--json")
+        #expect(scan.status == 0, "\(scan.errors)")
+        #expect(scan.output.contains("\"ending\" : \"completed\""))
+        #expect(scan.output.contains("\"name\" : \"deskew\""))
+        for words in [
+            ["search", "fox"], ["search", "fox", "--json"], ["list"], ["list", "--json"],
+            ["list", "-n", "0"],
+            ["show", "1"], ["show", "1", "--json"], ["show", "1", "--text"], ["show", "9"],
+            ["search", "-n", "1", "fox", "--type", "other"], ["search", "--", "-fox"],
+            ["search", "absent"], ["devices"], ["devices", "--json"], ["jobs"], ["jobs", "--json"],
+        ] {
+            let afar = try BuiltProgram.run(
+                words.prefix(1) + ["--host", host.address] + words.dropFirst(), in: here)
+            let local = try BuiltProgram.run(
+                words, in: there, environment: ["COPYSTAND_SPOOL": there.path + "/spool"])
+            #expect(afar.status == local.status, "\(words): \(afar.errors) \(local.errors)")
+            #expect(afar.output == local.output, "\(words)")
+            #expect(
+                afar.errors.replacing(" --host " + host.address, with: "") == local.errors,
+                "\(words)")
+        }
+        let exported = try run(host, "export", "1", "-o", here.path + "/files/e.alto.xml")
+        #expect(exported.status == 0, "\(exported.errors)")
+        #expect(
+            try String(contentsOf: URL(filePath: here.path + "/files/e.alto.xml"), encoding: .utf8)
+                .contains("<alto"))
+        try host.end()
+    }
+
+    @Test("A jam has the exit code it has here, and what to do next; the job can be discarded")
+    func jams() throws {
+        try makeFiles()
+        let host = try RunningHost(in: there)
+        let scan = try run(
+            host, "scan", "-d", "virtual:feeder", "-p", "none", "-r", "75", "--set", "fault=jam",
+            "--set", "fault-page=3", "-o", here.path + "/files/a.tiff", "--json")
+        #expect(scan.status == 4, "\(scan.errors)")
+        #expect(scan.errors.contains("jam") && scan.errors.contains("put sheet 3"))
+        #expect(scan.output.contains("\"errorCode\" : \"jammed\""))
+        #expect(scan.output.contains("\"ending\" : \"deviceFailed\""))
+        #expect(try files() == ["a.tiff"])
+        let jobs = try run(host, "jobs")
+        #expect(jobs.output.contains("to be continued, next: sheet 3"), "\(jobs.output)")
+        let id = String(jobs.output.split(separator: "\n").last?.prefix { $0 != " " } ?? "")
+        let gone = try run(host, "jobs", "discard", id)
+        #expect(gone.status == 0 && gone.errors == "Discarded \(id) with 2 pages.\n")
+        #expect(try run(host, "jobs", "discard", id).status == 2)
+        try host.end()
+    }
+
+    @Test(
+        "An order that can't be done is refused with the code that it has here",
+        arguments: [
+            (["-d", "virtual:fedeer"], 3, "virtual:feeder"),
+            (["-d", "virtual:feeder", "-p", "documnt"], 2, "documnt"),
+            (["-d", "virtual:feeder", "--sink", "nowhere"], 2, "nowhere"),
+            (["-d", "virtual:feeder", "--step", "nothing=on"], 2, "nothing"),
+            ([], 3, "Name one of them"),
+            (["-d", "virtual:feeder", "--set", "fault=none", "--set", "depth=5"], 2, "depth"),
+            (["-o", "/tmp/x.png"], 5, "file a page"), (["-o", "/nowhere/x.pdf"], 5, "mkdir"),
+            (["--collate"], 2, "can't be given together"),
+        ])
+    func refused(_ words: [String], _ status: Int32, _ says: String) throws {
+        let host = try RunningHost(in: there)
+        let scan = try BuiltProgram.run(["scan", "--host", host.address] + words, in: here)
+        #expect(scan.status == status, "\(scan.errors)")
+        #expect(scan.errors.contains(says), "\(scan.errors)")
+        #expect(scan.output == "")
+        try host.end()
+    }
+
+    @Test("Ctrl-C ends the scanning there, and brings what was captured")
+    func interrupted() throws {
+        try makeFiles()
+        let host = try RunningHost(in: there)
+        let running = try BuiltProgram.spawn(
+            BuiltProgram.path,
+            [
+                "scan", "--host", host.address, "-d", "virtual:feeder", "-p", "none", "-r", "75",
+                "--set", "pages=500", "--set", "fault=slow", "--set", "row-delay=1", "--set",
+                "fault-page=4", "-o", here.path + "/files/a.tiff",
+            ], in: here)
+        try wait(running) { $0.contains("Page 2:") }
+        kill(running.process, SIGINT)
+        let outcome = try running.wait()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        #expect(outcome.errors.contains("Stopping"))
+        #expect(try files() == ["a.tiff"])
+        let told = try BuiltProgram.shell(
+            "tiffinfo '\(here.path)/files/a.tiff' | grep -c 'Image Width'", in: here)
+        #expect((Int(told.output.filter(\.isNumber)) ?? 0) >= 2)
+        try host.end()
+    }
+
+    private func wait(_ running: BuiltProgram.Running, until isThere: (String) -> Bool) throws {
+        for _ in 0..<600 {
+            if isThere(RunningHost.said(running)) { return }
+            usleep(50_000)
+        }
+        throw BuiltProgram.Failure(message: RunningHost.said(running))
+    }
+
+    @Test("A camera is watched there: its states here, and the document at Ctrl-C")
+    func watches() throws {
+        try makeFiles()
+        let host = try RunningHost(in: there)
+        let running = try BuiltProgram.spawn(
+            BuiltProgram.path,
+            [
+                "watch", "--host", host.address, "-d", "virtual:camera", "--set", "size=640x480",
+                "--rate", "12", "-o", here.path + "/files/a.tiff", "--json",
+                "--stats",
+            ], in: here)
+        let out = URL(filePath: running.folder + "/out")
+        for _ in 0..<2_400 {
+            let text = (try? String(contentsOf: out, encoding: .utf8)) ?? ""
+            if text.contains("\"event\":\"page\"") { break }
+            usleep(50_000)
+        }
+        kill(running.process, SIGINT)
+        let outcome = try running.wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let lines = outcome.output.split(separator: "\n")
+        for event in ["state", "captured", "page", "delivered", "stats"] {
+            #expect(lines.contains { $0.contains("\"event\":\"\(event)\"") }, "\(event)")
+        }
+        #expect(lines.contains { $0.contains("\"state\":\"found\"") || $0.contains("corners") })
+        #expect(try files() == ["a.tiff"])
+        try host.end()
+    }
+
+    @Test("Pages are captured by hand there, and nothing is written without any")
+    func watchesByHand() throws {
+        try makeFiles()
+        let host = try RunningHost(in: there)
+        // The space bar is pressed until the page is there; what is pressed before the camera shows anything captures nothing.
+        let made = try BuiltProgram.shell(
+            """
+            for n in $(seq 120); do printf ' '; sleep 0.5; done | "$P" watch --host \(host.address) -d virtual:camera \
+            --set size=640x480 --still never -p none --manual -n 1 -o \(here.path)/files/b.tiff
+            """, in: here)
+        #expect(made.errors.contains("Captured page 1 by hand"), "\(made.errors)")
+        #expect(try files() == ["b.tiff"])
+        let none = try BuiltProgram.run(
+            ["watch", "--host", host.address, "-d", "virtual:feeder"], in: here)
+        #expect(none.status == 2 && none.errors.contains("no camera"), "\(none.errors)")
+        try host.end()
+    }
+}

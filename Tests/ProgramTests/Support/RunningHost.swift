@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Glibc
+
+/// A host that `copystand serve` runs, for programs that use it.
+final class RunningHost {
+    let running: BuiltProgram.Running
+    /// Where it listens.
+    let address: String
+
+    /// Starts a host with the home `home`, and returns once it listens.
+    init(in home: TemporaryFolder, _ more: [String] = [], port: Int = 0) throws {
+        running = try BuiltProgram.spawn(
+            BuiltProgram.path, ["serve", "--listen", "127.0.0.1:\(port)"] + more, in: home,
+            environment: ["COPYSTAND_SPOOL": home.path + "/spool"])
+        address = try Self.waitForAddress(running)
+    }
+
+    /// The address that a program says on standard error; half a minute at most, which only a fault takes.
+    static func waitForAddress(_ running: BuiltProgram.Running) throws -> String {
+        for _ in 0..<300 {
+            let said = said(running)
+            if let start = said.firstRange(of: "Listening on ")?.upperBound {
+                let text = said[start...].prefix { $0 != " " && $0 != "\n" }
+                if said[text.endIndex...].hasPrefix(". ") || said[text.endIndex...].hasPrefix(" ") {
+                    return String(text.hasSuffix(".") ? text.dropLast() : text)
+                }
+            }
+            usleep(100_000)
+        }
+        throw BuiltProgram.Failure(message: "no host listens: \(said(running))")
+    }
+
+    /// What a program has said on standard error so far.
+    static func said(_ running: BuiltProgram.Running) -> String {
+        (try? String(contentsOf: URL(filePath: running.folder + "/errors"), encoding: .utf8)) ?? ""
+    }
+
+    /// The port of the address.
+    var port: Int { Int(address.split(separator: ":").last ?? "") ?? 0 }
+
+    /// Ends the host, and waits for its end.
+    @discardableResult
+    func end(_ signal: Int32 = SIGINT) throws -> BuiltProgram.Outcome {
+        kill(running.process, signal)
+        return try running.wait()
+    }
+}

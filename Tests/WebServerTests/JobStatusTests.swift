@@ -1,0 +1,96 @@
+import CaptureKit
+import Documents
+import Testing
+
+@testable import ScanService
+@testable import WebServer
+
+/// How a job grows with its events.
+@Suite struct JobStatusTests {
+    private static let order = ScanOrder(sources: ["a:b"], outputs: ["o"], profile: "none")
+    private let blank = JobStatus(id: "j", order: order, created: "2026-05-17T10:00:00Z")
+
+    private static func finished(_ number: Int, of captured: Int) -> ScanEvent {
+        .finished(
+            PageSummary(
+                page: Page(
+                    number: number, width: 10, height: 20, resolution: 300,
+                    provenance: Provenance(device: "a:b", label: nil)),
+                captured: captured))
+    }
+
+    private static func told(_ status: JobStatus) -> [String] {
+        status.pages.map { "\($0.number) \($0.stage) \($0.hasPicture)" }
+    }
+
+    @Test("A page keeps its picture when one before it could not be captured")
+    func skipped() {
+        var status = blank
+        status.apply(.captured(page: 1, label: nil))
+        status.apply(
+            .skipped(SkippedPage(label: "bad", error: CaptureError(.damagedData, "damaged"))))
+        status.apply(.captured(page: 3, label: nil))
+        for number in [1, 3] { status.pictured(number) }
+        status.apply(Self.finished(1, of: 1))
+        status.apply(Self.finished(2, of: 3))
+        #expect(
+            Self.told(status) == ["1 finished true", "2 skipped false", "2 finished true"])
+        #expect(status.pages.map(\.captured) == [1, nil, 3])
+    }
+
+    @Test("A picture that becomes several pages is the picture of each")
+    func several() {
+        var status = blank
+        for number in 1...2 { status.apply(.captured(page: number, label: nil)) }
+        status.pictured(1)
+        status.apply(Self.finished(1, of: 1))
+        status.apply(Self.finished(2, of: 1))
+        status.apply(Self.finished(3, of: 2))
+        status.pictured(2)
+        #expect(Self.told(status) == ["1 finished true", "2 finished true", "3 finished true"])
+        #expect(status.pages.map(\.captured) == [1, 1, 2])
+    }
+
+    @Test(
+        "Pages that came before are shown while a job goes on, and it can be gone on with when that fails"
+    )
+    func goingOn() {
+        var first = blank
+        for number in 1...2 { first.apply(.captured(page: number, label: nil)) }
+        first.pictured(1)
+        first.apply(Self.finished(1, of: 1))
+        first.apply(Self.finished(2, of: 2))
+        var next = JobStatus(
+            id: "j", order: Self.order, created: "", goesOn: true, earlier: first)
+        #expect(Self.told(next) == ["1 captured true", "2 captured false"])
+        next.apply(.captured(page: 3, label: nil))
+        for number in 1...3 { next.apply(Self.finished(number, of: number)) }
+        #expect(Self.told(next) == ["1 finished true", "2 finished false", "3 finished false"])
+        next.finish(.failure(CaptureError(.offline, "It is off")))
+        #expect(next.continuation == "j")
+        #expect(next.state == .failed)
+    }
+
+    @Test("What was half captured when the job ended is no page of it")
+    func torn() {
+        var status = blank
+        status.apply(.captured(page: 1, label: nil))
+        status.apply(.capturing(page: 2, label: nil, rows: 10, of: 20))
+        #expect(status.pages.count == 2)
+        status.finish(.success(ScanOutcome(ending: .stopped)))
+        #expect(status.pages.map(\.number) == [1])
+    }
+
+    @Test("Fronts and backs that were captured one after the other stand in the document's order")
+    func collated() {
+        var status = blank
+        for number in 1...4 { status.apply(.captured(page: number, label: nil)) }
+        // The backs come from the last sheet's to the first's.
+        for (number, captured) in [(1, 1), (2, 4), (3, 2), (4, 3)] {
+            status.apply(Self.finished(number, of: captured))
+        }
+        status.apply(.completing(pages: 4))
+        #expect(status.pages.map(\.number) == [1, 2, 3, 4])
+        #expect(status.pages.map(\.captured) == [1, 4, 2, 3])
+    }
+}
