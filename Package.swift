@@ -205,7 +205,8 @@ let package = Package(
                 "SANEBackend", "CSANE", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-sane",
             ],
-            exclude: ["Support/fault.c", "Support/escl_server.py"], swiftSettings: settings),
+            exclude: ["Support/fault.c", "Support/unwinder.c", "Support/escl_server.py"],
+            swiftSettings: settings),
         tests(
             "V4L2BackendTests",
             [

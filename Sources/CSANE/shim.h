@@ -1,4 +1,5 @@
 #pragma once
+#include <execinfo.h>
 #include <linux/netlink.h>
 #include <sane/sane.h>
 #include <signal.h>
@@ -24,4 +25,10 @@ static inline int csane_device_events(void) {
     if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
     close(descriptor);
     return -1;
+}
+
+/* Loads the unwinder, which a thread's pthread_exit does otherwise (glibc's __libc_unwind_link_get); backtrace(3) says that it does so. */
+static inline void csane_load_unwinder(void) {
+    void *frame;
+    backtrace(&frame, 1);
 }

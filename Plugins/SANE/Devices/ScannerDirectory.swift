@@ -38,8 +38,7 @@ import CaptureKit
             sane_exit()
             isStarted = false
         }
-        var version: SANE_Int = 0
-        let status = sane_init(&version, Authorisation.callback)
+        let status = startSANE()
         guard status == SANE_STATUS_GOOD else {
             throw SANEFailure(status: status, activity: .opening)
         }

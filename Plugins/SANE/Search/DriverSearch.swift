@@ -34,8 +34,7 @@ struct DriverSearch {
             let isMade = mkdir(folder + "/dll.d", 0o700) == 0 && isWritten
             let rest = getenv("SANE_CONFIG_DIR").map { String(cString: $0) } ?? ""
             setenv("SANE_CONFIG_DIR", folder + ":" + rest, 1)
-            var version: SANE_Int = 0
-            let status = isMade ? sane_init(&version, Authorisation.callback) : SANE_STATUS_IO_ERROR
+            let status = isMade ? startSANE() : SANE_STATUS_IO_ERROR
             // SANE's loader has read them; nothing is left behind even if this process is killed.
             unlink(folder + "/dll.conf")
             rmdir(folder + "/dll.d")

@@ -19,13 +19,8 @@ final class SANEHouse: Sendable {
         try write("net.conf", "connect_timeout = 5\n")
         try write("saned.conf", "127.0.0.0/8\n")
         try write("test.conf", SANEHouse.testConfiguration)
-        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "fault.c")
-        let build = try run(
-            "cc -shared -fPIC -o '\(folder.file("libsane-fault.so.1"))' '\(source.path)' 2>&1")
-        guard build.status == 0 else {
-            throw ContractViolation(
-                "fault.c can't be built: \(String(decoding: build.output, as: UTF8.self))")
-        }
+        try SANEHouse.build("fault.c", as: folder.file("libsane-fault.so.1"))
+        try SANEHouse.build("unwinder.c", as: folder.file("unwinder.so"))
         for (name, value) in environment { setenv(name, value, 1) }
     }
 
@@ -84,21 +79,26 @@ final class SANEHouse: Sendable {
     }
 
     /// What `scanimage` makes of the same device and settings, as PNM.
-    ///
-    /// It is asked again when it hangs: now and then SANE's `test` driver cancels its reader thread while that thread holds the dynamic
-    /// loader's lock, and `scanimage` then waits for ever in the `dlclose` of its own end.
     func scanimage(_ arguments: [String]) throws -> [UInt8] {
         let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
-        let variables = environment.map { "\($0)='\($1)'" }.joined(separator: " ")
-        let killed: Int32 = 128 + SIGKILL
-        var status = killed
-        for _ in 0..<5 where status == killed {
-            let result = try run(
-                "\(variables) timeout -s KILL 30 scanimage --format=pnm \(quoted) 2>/dev/null")
-            if result.status == 0 { return result.output }
-            status = result.status
+        let all = environment.merging(["LD_PRELOAD": folder.file("unwinder.so")]) { $1 }
+        let variables = all.map { "\($0)='\($1)'" }.joined(separator: " ")
+        let result = try run(
+            "\(variables) timeout -s KILL 60 scanimage --format=pnm \(quoted) 2>/dev/null")
+        guard result.status == 0 else {
+            throw ContractViolation("scanimage \(quoted) ended with status \(result.status)")
         }
-        throw ContractViolation("scanimage \(quoted) ended with status \(status)")
+        return result.output
+    }
+
+    /// Makes a shared library of a source beside this file.
+    private static func build(_ name: String, as library: String) throws {
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: name)
+        let build = try run("cc -shared -fPIC -o '\(library)' '\(source.path)' 2>&1")
+        guard build.status == 0 else {
+            throw ContractViolation(
+                "\(name) can't be built: \(String(decoding: build.output, as: UTF8.self))")
+        }
     }
 
     private func write(_ name: String, _ text: String) throws {
