@@ -123,6 +123,7 @@ struct PageMemory: Sendable {
             // What lies on the page now may yet go.
             if isCover(change), disturbance != .gone { return false }
             if !isKnown(signature) { return true }
+            knownOldSince = steadySince
         }
         if disturbance != .none { knownOldSince = steadySince }
         return false

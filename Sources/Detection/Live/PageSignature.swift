@@ -10,15 +10,20 @@ public struct PageSignature: Hashable, Sendable {
     static let side = 64
     /// Cells of a block's side.
     static let block = 8
+    /// Cells of a side of the grid that is kept for laying pages on each other: of 64 cells one is as high as a line of text, and half a cell off looks like another page.
+    static let fineSide = 2 * side
     /// Samples along a cell's side.
     private static let taps = 4
     /// Cells on each side of one whose mean is its surroundings.
     private static let reach = 4
+    private static let fineReach = reach * fineSide / side
 
     /// Each cell's difference from its surroundings, row after row.
     private let detail: [Float]
     /// The brightest cell of each block, in parts of the brightest of all: where there is paper, about 1.
     private let paper: [Float]
+    /// The brightness of the fine cells.
+    private let fine: [UInt8]
 
     /// The signature of the page inside `quad`; nil when the quad is not convex or has no pixel of the picture.
     ///
@@ -31,16 +36,22 @@ public struct PageSignature: Hashable, Sendable {
                 from: Quad(width: Self.side, height: Self.side), to: quad)
         else { return nil }
         let gray = luma.format == .gray8 ? luma : luma.converted(to: .gray8)
-        let levels = Self.sample(gray, through: map)
-        detail = Self.relief(levels)
-        paper = Self.paper(levels)
+        self.init(levels: Self.sample(gray, through: map))
     }
 
-    /// A signature of given details, and of the brightness of each block's paper; all of it bright unless given.
-    init(detail: [Float], paper: [Float]? = nil) {
+    /// The signature of a page with fine cells of this brightness.
+    private init(levels fine: CellGrid) {
+        let levels = fine.halved
+        detail = levels.relief(reach: Self.reach).cells
+        paper = Self.paper(levels.cells)
+        self.fine = fine.cells.map { UInt8($0.rounded()) }
+    }
+
+    /// A signature of given details, of the brightness of each block's paper, and of that of the fine cells.
+    init(detail: [Float], paper: [Float], fine: [UInt8]) {
         self.detail = detail
-        let blocks = Self.side / Self.block
-        self.paper = paper ?? [Float](repeating: 1, count: blocks * blocks)
+        self.paper = paper
+        self.fine = fine
     }
 
     /// The part of a page's cells that may change from one frame to the next while it lies still, 0…1.
@@ -99,20 +110,40 @@ public struct PageSignature: Hashable, Sendable {
     ///
     /// The outermost blocks are left out: within corners that are off lies what is beside the page, or under it on a pile.
     public func changeWhenAligned(since earlier: PageSignature) -> Change? {
-        guard let alignment = PageAlignment(from: earlier.detail, to: detail) else { return nil }
-        let (cells, isKnown) = alignment.applied(to: detail)
-        // What lies beyond this signature's edge is not compared either.
-        let isCompared = isKnown.indices.map { isKnown[$0] && Self.isInner($0) }
-        func compared(_ detail: [Float], _ paper: [Float]) -> PageSignature {
-            PageSignature(detail: zip(detail, isCompared).map { $1 ? $0 : 0 }, paper: paper)
+        let (old, new) = (earlier.fineGrid, fineGrid)
+        let oldRelief = old.relief(reach: Self.fineReach)
+        guard
+            let coarse = PageAlignment(
+                from: CellGrid(side: Self.side, cells: earlier.detail),
+                to: CellGrid(side: Self.side, cells: detail), reach: 8)
+        else { return nil }
+        var map = coarse.doubled
+        let relief = map.applied(to: new).cells.relief(reach: Self.fineReach)
+        if let rest = PageAlignment(from: oldRelief, to: relief, reach: 3) {
+            map = map.adding(rest)
         }
-        return compared(cells, paper).change(since: compared(earlier.detail, earlier.paper))
+        let (cells, isKnown) = map.applied(to: new)
+        let aligned = PageSignature(levels: cells)
+        // What lies beyond this signature's edge is not compared either.
+        let isCompared = aligned.detail.indices.map { cell in
+            let (x, y) = (cell % Self.side, cell / Self.side)
+            return Self.isInner(x) && Self.isInner(y) && isKnown[2 * y * Self.fineSide + 2 * x]
+        }
+        return aligned.only(isCompared).change(since: earlier.only(isCompared))
     }
 
-    /// Whether a cell lies in none of the outermost blocks.
-    private static func isInner(_ cell: Int) -> Bool {
-        let inner = block..<side - block
-        return inner.contains(cell / side) && inner.contains(cell % side)
+    /// The brightness of the fine cells.
+    private var fineGrid: CellGrid { CellGrid(side: Self.fineSide, cells: fine.map { Float($0) }) }
+
+    /// The page with nothing in its other cells.
+    private func only(_ isKept: [Bool]) -> PageSignature {
+        PageSignature(
+            detail: zip(detail, isKept).map { $1 ? $0 : 0 }, paper: paper, fine: fine)
+    }
+
+    /// Whether a row or column of cells lies in none of the outermost blocks.
+    private static func isInner(_ place: Int) -> Bool {
+        (block..<side - block).contains(place)
     }
 
     /// The part of the cells that differ clearly from those a moment before, 0…1: something moved.
@@ -186,7 +217,7 @@ public struct PageSignature: Hashable, Sendable {
 
     /// The page a quarter turn on.
     private func turned() -> PageSignature {
-        func turned(_ grid: [Float], _ n: Int) -> [Float] {
+        func turned<Cell>(_ grid: [Cell], _ n: Int) -> [Cell] {
             var turned = grid
             for y in 0..<n {
                 for x in 0..<n { turned[x * n + (n - 1 - y)] = grid[y * n + x] }
@@ -194,42 +225,45 @@ public struct PageSignature: Hashable, Sendable {
             return turned
         }
         return PageSignature(
-            detail: turned(detail, Self.side), paper: turned(paper, Self.side / Self.block))
+            detail: turned(detail, Self.side), paper: turned(paper, Self.side / Self.block),
+            fine: turned(fine, Self.fineSide))
     }
 
     // MARK: Making
 
-    /// The mean brightness of each cell; cells outside the picture take the nearest pixels.
-    private static func sample(_ gray: Raster, through map: Homography) -> [Float] {
+    /// The mean brightness of each fine cell; cells outside the picture take the nearest pixels.
+    private static func sample(_ gray: Raster, through map: Homography) -> CellGrid {
         // The corners of the cells; within a cell perspective is straight enough.
         let corners = (0...side).map { y in
             (0...side).map { x in map.apply(Point(x: Double(x), y: Double(y))) }
         }
         let (lastX, lastY) = (Double(gray.width - 1), Double(gray.height - 1))
         let stride = gray.stride
-        return gray.withBytes { bytes in
-            var levels = [Float](repeating: 0, count: side * side)
+        let finer = fineSide / side
+        let share = Float(finer * finer) / Float(taps * taps)
+        var levels = CellGrid(side: fineSide)
+        gray.withBytes { bytes in
             for y in 0..<side {
                 for x in 0..<side {
                     let (a, b) = (corners[y][x], corners[y][x + 1])
                     let (c, d) = (corners[y + 1][x], corners[y + 1][x + 1])
-                    var sum = 0
                     for i in 0..<taps {
                         let v = (Double(i) + 0.5) / Double(taps)
                         let (x0, y0) = (a.x + v * (c.x - a.x), a.y + v * (c.y - a.y))
                         let (x1, y1) = (b.x + v * (d.x - b.x), b.y + v * (d.y - b.y))
+                        let fineRow = (finer * y + finer * i / taps) * fineSide + finer * x
                         for j in 0..<taps {
                             let u = (Double(j) + 0.5) / Double(taps)
                             let column = min(max(x0 + u * (x1 - x0), 0), lastX)
                             let row = min(max(y0 + u * (y1 - y0), 0), lastY)
-                            sum += Int(bytes[Int(row) * stride + Int(column)])
+                            levels.cells[fineRow + finer * j / taps] +=
+                                share * Float(bytes[Int(row) * stride + Int(column)])
                         }
                     }
-                    levels[y * side + x] = Float(sum) / Float(taps * taps)
                 }
             }
-            return levels
         }
+        return levels
     }
 
     /// The brightest cell of each block, in parts of the brightest of all.
@@ -242,33 +276,5 @@ public struct PageSignature: Hashable, Sendable {
             paper[place] = max(paper[place], level / most)
         }
         return paper
-    }
-
-    /// Each cell less the mean of its surroundings, in parts of that mean.
-    private static func relief(_ levels: [Float]) -> [Float] {
-        // Sums over all cells above and left of a corner, so that a mean takes four look-ups.
-        let wide = side + 1
-        var sums = [Float](repeating: 0, count: wide * wide)
-        for y in 0..<side {
-            var row: Float = 0
-            for x in 0..<side {
-                row += levels[y * side + x]
-                sums[(y + 1) * wide + x + 1] = sums[y * wide + x + 1] + row
-            }
-        }
-        var relief = [Float](repeating: 0, count: side * side)
-        for y in 0..<side {
-            let (top, bottom) = (max(0, y - reach), min(side, y + reach + 1))
-            for x in 0..<side {
-                let (left, right) = (max(0, x - reach), min(side, x + reach + 1))
-                let sum =
-                    sums[bottom * wide + right] - sums[top * wide + right]
-                    - sums[bottom * wide + left] + sums[top * wide + left]
-                let mean = sum / Float((bottom - top) * (right - left))
-                // Below 16 of 255 there is more noise than picture.
-                relief[y * side + x] = (levels[y * side + x] - mean) / max(mean, 16)
-            }
-        }
-        return relief
     }
 }

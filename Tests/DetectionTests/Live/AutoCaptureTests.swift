@@ -48,7 +48,12 @@ struct DeskScene: Sendable {
         for cell in detail.indices {
             detail[cell] += Float.random(in: -0.004...0.004, using: &dice)
         }
-        return PageSignature(detail: detail, paper: paper)
+        let fineSide = PageSignature.fineSide
+        let fine = (0..<fineSide * fineSide).map { cell in
+            let (x, y) = (cell % fineSide / 2, cell / fineSide / 2)
+            return UInt8((150 * (1 + detail[y * side + x])).rounded())
+        }
+        return PageSignature(detail: detail, paper: paper, fine: fine)
     }
 
     static func run(

@@ -58,6 +58,19 @@ import Testing
     }
 
     @Test(
+        "A page is known again when one corner is up to a tenth off, once laid on itself",
+        arguments: [(-32.0, 0.0), (30, 10), (0, 28), (-20, -24)])
+    func oneCornerOff(across: Double, down: Double) throws {
+        let first = Desk(page: 3, noise: 5).signature()
+        var quad = Desk.place
+        quad.bottomLeft.x += across
+        quad.bottomLeft.y += down
+        let again = Desk(page: 3, noise: 5, seed: 8).signature(quad)
+        let change = try #require(again.changeWhenAligned(since: first))
+        #expect(change.share < 0.15, "\(change)")
+    }
+
+    @Test(
         "Other pages of the same form stay others when they are laid on each other",
         arguments: 2...9)
     func othersAligned(page: Int) {
