@@ -259,7 +259,8 @@ let package = Package(
         tests(
             "ScanServiceTests",
             [
-                "ScanService", "CaptureHost", "CaptureKit", "ContractSupport", "Delivery",
+                "ScanService", "Archive", "CaptureHost", "CaptureKit", "ContractSupport",
+                "Delivery",
                 "Detection", "Documents", "Imaging", "Processing", "Recognition",
                 "VirtualBackend",
             ]),

@@ -107,7 +107,8 @@ public struct ScanJSON: Codable, Sendable {
             return Page(
                 number: page.number, label: page.provenance.label, device: page.provenance.device,
                 width: page.width, height: page.height, resolution: page.resolution,
-                words: summary.words, isBlank: page.isBlank, document: summary.document, barcodes: page.barcodes,
+                words: summary.words, isBlank: page.isBlank, document: summary.document,
+                barcodes: page.barcodes,
                 found: page.findings.filter { $0.kind != .barcode },
                 steps: page.provenance.steps.map {
                     Step(

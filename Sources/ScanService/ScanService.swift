@@ -303,15 +303,16 @@ public struct ScanService: Sendable {
         let isRereadable = ledger.record.isRereadable
         let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
         let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
-        let rules = try ledger.record.order.splitRules()
-        let delivering = try BatchDelivering(rules, ledger, onEvent: onEvent) { place, purpose in
+        let splitting = try Splitting(ledger.record.order, profile)
+        let delivering = try BatchDelivering(splitting, ledger, onEvent: onEvent) {
+            place, purpose in
             try begin(place, purpose, profile, ledger, job: folder.id, linked: linked, onEvent)
         }
         do {
             return try await ScanRun(
                 feed: feed,
                 pipeline: PagePipeline(
-                    profile: profile, recogniser: recogniser, explaining: explaining),
+                    profile: splitting.profile, recogniser: recogniser, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
                 isRereadable: isRereadable, area: ledger.record.order.area,
                 concurrency: concurrency, onEvent: onEvent
@@ -334,9 +335,6 @@ public struct ScanService: Sendable {
     private func profile(for order: ScanOrder) throws -> Profile {
         var profile = try profiles.load(order.profile)
             .overriding(order.stepChanges, without: order.omittedSteps)
-        if try !order.splitRules().isEmpty || !profile.splitAt.isEmpty {
-            profile = try profile.overriding(["barcodes=on"])
-        }
         if !order.languages.isEmpty { profile.text?.languages = order.languages }
         if let text = profile.text { recogniser.prewarm(languages: text.languages) }
         return profile

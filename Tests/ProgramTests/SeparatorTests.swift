@@ -36,7 +36,9 @@ import Testing
         return try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
     }
 
-    @Test("The sheet is a whole PDF of one page in the paper's size", arguments: [("a4", "595.276 x 841.89"), ("letter", "612 x 792")])
+    @Test(
+        "The sheet is a whole PDF of one page in the paper's size",
+        arguments: [("a4", "595.276 x 841.89"), ("letter", "612 x 792")])
     func sheet(_ paper: String, _ size: String) throws {
         let made = try shell("$P separator --paper \(paper) -o sheet.pdf")
         #expect(made.status == 0 && made.output == "sheet.pdf\n", "\(made.errors)")
@@ -45,10 +47,14 @@ import Testing
         let facts = try shell("pdfinfo sheet.pdf").output
         #expect(facts.contains(size) && facts.contains("Pages:           1"), "\(facts)")
         let text = try shell("pdftotext -layout sheet.pdf -").output
-        #expect(text.contains("A new document begins after this sheet.") && text.contains("COPYSTAND-SEPARATOR"))
+        #expect(
+            text.contains("A new document begins after this sheet.")
+                && text.contains("COPYSTAND-SEPARATOR"))
     }
 
-    @Test("A sheet that was printed and scanned is read in both codes, at any resolution, turned and noisy")
+    @Test(
+        "A sheet that was printed and scanned is read in both codes, at any resolution, turned and noisy"
+    )
     func printed() throws {
         // Drawn by poppler, roughened by PIL: a scan by neither of our hands.
         try Data(
@@ -63,7 +69,8 @@ import Testing
             """.utf8
         ).write(to: URL(filePath: home.path + "/rough.py"))
         let made = try shell(
-            "$P separator -o sheet.pdf && for d in 150 300; do pdftoppm -r $d -gray -png -singlefile sheet.pdf p-$d; done && python3 rough.py")
+            "$P separator -o sheet.pdf && for d in 150 300; do pdftoppm -r $d -gray -png -singlefile sheet.pdf p-$d; done && python3 rough.py"
+        )
         #expect(made.status == 0, "\(made.errors)")
         let answer = try answer("$P import scan-*.png --profile none --step barcodes=on -o out.txt")
         #expect(answer.pages.count == 4)
@@ -73,7 +80,8 @@ import Testing
         }
     }
 
-    @Test("A pile with a sheet in it becomes two documents, through the whole profile for documents")
+    @Test(
+        "A pile with a sheet in it becomes two documents, through the whole profile for documents")
     func split() throws {
         let made = try shell(
             "$P separator -o sheet.pdf && pdftoppm -r 200 -gray -png -singlefile sheet.pdf b-sheet && cp b-sheet.png d-sheet.png"
@@ -95,7 +103,9 @@ import Testing
     func wrongPattern() throws {
         let outcome = try shell("$P import x.png --split-at 'ASN[' -o x.pdf")
         #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("'ASN['") && outcome.errors.contains("at character 4"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("'ASN['") && outcome.errors.contains("at character 4"),
+            "\(outcome.errors)")
         let misspelt = try shell("$P scan --split-at seperator -o x.pdf")
         #expect(misspelt.status == 2 && misspelt.errors.contains("did you mean 'separator'"))
     }

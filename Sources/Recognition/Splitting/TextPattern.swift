@@ -66,7 +66,7 @@ final class TextPattern: @unchecked Sendable {
         let place = first.map { text.distance(from: text.startIndex, to: $0.lowerBound) + 1 }
         let hint =
             part.hasPrefix("(?<") ? "; a group is named with (?P<\(Self.group)>…)" : ""
-        guard !part.isEmpty, let place else {
+        guard !part.isEmpty, part != text, let place else {
             return "is no regular expression: \(reason)"
         }
         let words = reason.hasSuffix(": " + part) ? String(reason.dropLast(part.count + 2)) : reason

@@ -46,7 +46,7 @@ final class Delivering: Sendable {
                     Target(
                         name: sink.name, writer: writer,
                         filter: BlankPageFilter(for: writer, keepsAll: keepsBlankPages)))
-            } catch where goesOn {
+            } catch  where goesOn {
                 failures.append(DeliveryFailure(sink: sink.name, error))
             } catch {
                 for begun in writers { begun.writer.cancel() }

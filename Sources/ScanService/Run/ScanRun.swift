@@ -59,10 +59,11 @@ struct ScanRun: Sendable {
             for try await (page, results) in processed {
                 for (part, result) in results.enumerated() {
                     let delivered = deliverable(page, result, number: pages.count + 1)
-                    let document = await delivering.add(
+                    let placed = await delivering.add(
                         delivered, captured: page.captured.number, part: part + 1)
                     let summary = PageSummary(
-                        page: delivered.page, captured: page.captured.number, document: document)
+                        page: placed.page, captured: page.captured.number,
+                        document: placed.document)
                     pages.append(summary)
                     onEvent(.finished(summary))
                 }

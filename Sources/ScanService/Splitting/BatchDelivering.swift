@@ -19,7 +19,7 @@ actor BatchDelivering {
 
     private let begin: @Sendable (DocumentPlace, Purpose) throws -> Delivering
     private let ledger: JobLedger
-    private let rules: [SplitRule]
+    private let splitting: Splitting
     private let onEvent: @Sendable (ScanEvent) -> Void
     private var names: DocumentNames
     private var splitter: BatchSplitter
@@ -45,54 +45,61 @@ actor BatchDelivering {
 
     /// Begins the only document, or sees whether the first of a batch could be begun.
     ///
-    /// - Parameter rules: where the batch is split; empty for one document.
     /// - Throws: ``DeliveryError`` when a sink refuses it.
     init(
-        _ rules: [SplitRule], _ ledger: JobLedger, onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        _ splitting: Splitting, _ ledger: JobLedger,
+        onEvent: @escaping @Sendable (ScanEvent) -> Void,
         begin: @escaping @Sendable (DocumentPlace, Purpose) throws -> Delivering
     ) throws {
         let order = ledger.record.order
         self.begin = begin
         self.ledger = ledger
-        self.rules = rules
+        self.splitting = splitting
         self.onEvent = onEvent
         names = DocumentNames(order.outputs)
         splitter = BatchSplitter(order.splitPages)
         journal = ledger.record.split ?? SplitJournal()
         var probed = names
         current =
-            try rules.isEmpty ? begin(.only, .only) : begin(probed.place(1, nil), .probe)
-        if rules.isEmpty { outputs = order.outputs }
+            try splitting.rules.isEmpty
+            ? begin(.only, .only) : begin(probed.place(1, nil), .probe)
+        if splitting.rules.isEmpty { outputs = order.outputs }
     }
 
     /// True while a further page has a place to go to.
     ///
     /// A batch goes on when a document of it has failed: the next may not.
-    var isAlive: Bool { rules.isEmpty ? current.isAlive : true }
+    var isAlive: Bool { isSplit || current.isAlive }
+
+    private var isSplit: Bool { !splitting.rules.isEmpty }
 
     /// The sinks that could not take a document.
     var failures: [DeliveryFailure] { earlierFailures + current.failures }
 
     /// Takes the next page.
     ///
-    /// - Returns: the document of a batch that it is in, 0 for none; nil where there is only one.
-    func add(_ page: DeliveredPage, captured: Int, part: Int) async -> Int? {
-        guard !rules.isEmpty else {
-            await take(page)
-            return nil
+    /// - Returns: the page as its profile has it, and the document of a batch that it is in, 0 for none; nil where there is only one.
+    func add(
+        _ page: DeliveredPage, captured: Int, part: Int
+    ) async -> (page: Page, document: Int?) {
+        var delivered = page
+        delivered.page = splitting.asOrdered(page.page)
+        guard isSplit else {
+            await take(delivered)
+            return (delivered.page, nil)
         }
-        let entry = journal.entry(page.page, captured: captured, part: part, rules)
+        let entry = journal.entry(page.page, captured: captured, part: part, splitting.rules)
         switch splitter.place(entry.mark, isBlank: entry.isBlank) {
         case .aside:
             asideCount += 1
-            return 0
+            return (delivered.page, 0)
         case .beginning(let number, let name):
             await open(names.place(number, name))
-            await take(page)
-            return number
+            await take(delivered)
+            return (delivered.page, number)
         case .continuing(let number):
-            await take(page)
-            return number
+            await take(delivered)
+            return (delivered.page, number)
         }
     }
 
@@ -116,7 +123,7 @@ actor BatchDelivering {
     /// Gives the document that has begun to its sinks for good; one without pages is given up.
     private func close() async {
         guard pages > 0 else { return await current.cancel() }
-        if !rules.isEmpty {
+        if isSplit {
             do throws(JobError) { try ledger.update { $0.split = journal } } catch {
                 // A resumed job might split elsewhere than where this document ends.
                 fail(DeliveryError(.inputOutput, error.message))

@@ -90,11 +90,12 @@ enum ScanOptions {
     static let splitting = [splitAt, splitPage]
 
     /// All of them in the order help lists them, `--set` and `--pages` included.
-    static let all = [
-        profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
-        language,
-        compression, explain, keepBlank,
-    ] + splitting + [SharedOptions.json]
+    static let all =
+        [
+            profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
+            language,
+            compression, explain, keepBlank,
+        ] + splitting + [SharedOptions.json]
 
     /// How the JSON of both commands is described in their help.
     static let jsonHelp = """

@@ -82,7 +82,7 @@ struct ScanEnding {
     }
 
     /// Says at which sheets the batch was split, and how documents get them back.
-    private func tellAside(_ outcome: ScanJSON) {
+    func tellAside(_ outcome: ScanJSON) {
         let aside = outcome.pages.filter { $0.document == 0 }.map { "\($0.number)" }
         if let documents = outcome.documents {
             console.say("Split into \(counted(documents.count, "document"))")

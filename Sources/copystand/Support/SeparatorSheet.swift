@@ -28,9 +28,15 @@ enum SeparatorSheet {
         let squares = try DrawnBarcode(.qrCode, SplitRule.separatorText)
         draw(squares, on: &page, y: 296, width: square, height: square)
         let lines: [(String, VectorPage.Font)] = [
-            ("Print as many as you need, lay one between every two documents, and scan the pile:", .plain),
+            (
+                "Print as many as you need, lay one between every two documents, and scan the pile:",
+                .plain
+            ),
             ("copystand scan --split-at separator -o letter.pdf", .typewriter),
-            ("The sheets themselves, and their empty backs, are left out of the documents.", .plain),
+            (
+                "The sheets themselves, and their empty backs, are left out of the documents.",
+                .plain
+            ),
             ("Either end of a sheet may go in first. Use them again.", .plain),
         ]
         for (index, line) in lines.enumerated() {

@@ -18,7 +18,9 @@ struct SplitArguments: Hashable, Sendable {
         for mark in marks {
             do throws(SplitRuleError) { _ = try SplitRule(mark) } catch {
                 throw UsageError(
-                    .refused(error.clause + ". \(ScanOptions.splitAt.spelling) takes \(SplitRule.expectation)"),
+                    .refused(
+                        error.clause
+                            + ". \(ScanOptions.splitAt.spelling) takes \(SplitRule.expectation)"),
                     argument: mark, path: parsed.path)
             }
         }

@@ -58,7 +58,8 @@ import Testing
 
     @Test("Sheets at the ends and sheets that follow each other make no document")
     func noEmpty() {
-        #expect(split([.sheet, .sheet, .page, .sheet, .sheet, .page, .sheet]).documents == [[2], [5]])
+        #expect(
+            split([.sheet, .sheet, .page, .sheet, .sheet, .page, .sheet]).documents == [[2], [5]])
         #expect(split([.sheet, .blank, .sheet, .blank]).documents == [])
     }
 
@@ -88,13 +89,15 @@ import Testing
     @Test("Sheets can be kept, and pages of the user's left out")
     func kept() {
         #expect(split([.page, .sheet, .blank, .page], .keep).documents == [[0], [1, 2, 3]])
-        let (documents, names, aside) = split([.first("a"), .page, .first("b"), .blank, .page], .drop)
+        let (documents, names, aside) = split(
+            [.first("a"), .page, .first("b"), .blank, .page], .drop)
         #expect(documents == [[1], [4]])
         #expect(names == ["a", "b"])
         #expect(aside == [0, 2, 3])
     }
 
-    @Test("No page is lost or doubled, the order stays, and no document is empty", arguments: 1...300)
+    @Test(
+        "No page is lost or doubled, the order stays, and no document is empty", arguments: 1...300)
     func properties(_ round: Int) {
         let batch = (0..<Int.random(in: 0...round % 40 + 1)).map { _ in Sample.random() }
         for pages in SplitPages.allCases {

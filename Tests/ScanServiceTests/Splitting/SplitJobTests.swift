@@ -1,3 +1,4 @@
+import Archive
 import Delivery
 import Documents
 import FoundationEssentials
@@ -50,7 +51,8 @@ import Testing
         return try JSONDecoder().decode(Document.self, from: data).title
     }
 
-    @Test("A pile with sheets in it becomes a document each, without the sheets, which the job keeps")
+    @Test(
+        "A pile with sheets in it becomes a document each, without the sheets, which the job keeps")
     func sheets() async throws {
         let outcome = try await run(order(["", "", Self.sheet, "", Self.sheet], "out.json"))
         #expect(documents == ["out-001.json", "out-002.json"])
@@ -76,7 +78,8 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A job with sheets in it goes by itself with time, and one that lacks blank pages does not")
+    @Test(
+        "A job with sheets in it goes by itself with time, and one that lacks blank pages does not")
     func pruned() async throws {
         let outcome = try await run(order(["", Self.sheet, ""], "out.json"))
         let job = try bench.store.job(try #require(outcome.asidePagesJob))
@@ -102,24 +105,33 @@ import Testing
         var order = try order(["", "ASN0007"], "out.json")
         order.title = "Post"
         _ = try await run(order)
-        #expect(try [title("out-001.json"), title("out-002.json")] == ["Post 001", "Post ASN0007"])
+        #expect(
+            try [title("out-001.json"), title("out-002.json")] == ["Post 001", "Post ASN0007"])
     }
 
     @Test("The empty back of a sheet is left out with it")
     func duplex() async throws {
         var order = try order(["", nil, Self.sheet, nil, "", nil], "out.json")
         order.stepChanges = ["blank=on"]
-        order.keepsBlankPages = true
         _ = try await run(order)
+        #expect(try bench.labels("out-001.json") == ["p1.pgm"])
+        #expect(try bench.labels("out-002.json") == ["p5.pgm"])
+    }
+
+    @Test("The empty back of a sheet is known also where blank pages stay, and those stay")
+    func duplexWithBlankPages() async throws {
+        let outcome = try await run(order(["", nil, Self.sheet, nil, "", nil], "out.json"))
         #expect(try bench.labels("out-001.json") == ["p1.pgm", "p2.pgm"])
         #expect(try bench.labels("out-002.json") == ["p5.pgm", "p6.pgm"])
+        #expect(!outcome.pages.contains { $0.page.isBlank } && outcome.blankPagesJob == nil)
     }
 
     @Test("A profile can say where its batches are split")
     func profile() async throws {
         let folder = bench.folder + "/profiles"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(#"{ splitAt: ["separator"] }"#.utf8).write(to: URL(filePath: folder + "/pile.json5"))
+        try Data(#"{ splitAt: ["separator"] }"#.utf8).write(
+            to: URL(filePath: folder + "/pile.json5"))
         var order = try order(["", Self.sheet, ""], "out.json")
         (order.splitAt, order.profile) = ([], "pile")
         let outcome = try await run(order)
@@ -172,7 +184,8 @@ import Testing
             try? FileManager.default.copyItem(
                 atPath: spool + "/" + job, toPath: spool + "/" + snapshot)
         }
-        let outcome = try await run(order(["", Self.sheet, "ASN0007", "", "ASN0008"], "out.json"), events)
+        let outcome = try await run(
+            order(["", Self.sheet, "ASN0007", "", "ASN0008"], "out.json"), events)
         let whole = try documents.map(bench.labels)
         #expect(whole == [["p1.pgm"], ["p3.pgm", "p4.pgm"], ["p5.pgm"]])
         try bench.store.job(try #require(outcome.asidePagesJob)).discard()
@@ -215,7 +228,9 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A batch goes into the archive as documents of their own, with the barcode as title and field")
+    @Test(
+        "A batch goes into the archive as documents of their own, with the barcode as title and field"
+    )
     func archived() async throws {
         var order = try order(["ASN0007", "", Self.sheet, ""])
         order.outputs = ["archive:" + bench.folder + "/archive"]
@@ -224,6 +239,10 @@ import Testing
         // The job delivers again: nothing is there twice.
         let resumed = try await resume(try bench.store.job(try #require(outcome.asidePagesJob)))
         #expect(resumed.documents.map(\.locations) == [["1"], ["2"]])
+        let archive = try Archive(folder: bench.folder + "/archive", .readOnly)
+        let first = try archive.document(DocumentID(rawValue: 1))
+        #expect(first.summary.title == "ASN0007" && first.summary.pages == 2)
+        #expect(first.review.fields.map(\.value) == ["ASN0007"])
     }
 }
 
