@@ -73,6 +73,7 @@ let package = Package(
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
         .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
+        .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
 
         // The street
@@ -83,7 +84,8 @@ let package = Package(
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging", "CPageNetwork"]),
-        module("Recognition", ["Imaging", "Documents", "CZXing", "CPosix"]),
+        module(
+            "Recognition", ["Imaging", "Documents", "Suggestions", "CZXing", "CRE2", "CPosix"]),
         .target(
             name: "TextEngine",
             dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica"],
@@ -257,7 +259,8 @@ let package = Package(
         tests(
             "ScanServiceTests",
             [
-                "ScanService", "CaptureHost", "CaptureKit", "ContractSupport", "Delivery",
+                "ScanService", "Archive", "CaptureHost", "CaptureKit", "ContractSupport",
+                "Delivery",
                 "Detection", "Documents", "Imaging", "Processing", "Recognition",
                 "VirtualBackend",
             ]),

@@ -1,4 +1,5 @@
 #include "CZXing.h"
+#include "LastError.h"
 
 // Text as UTF-8 in std::string, as later versions give it.
 #define ZX_USE_UTF8 1
@@ -27,8 +28,6 @@
 #include <unistd.h>
 
 namespace {
-
-thread_local std::string last_error;
 
 // As it goes through the pipe, followed by the text.
 struct Head {
@@ -344,6 +343,12 @@ struct czxing_results {
     int number;
 };
 
+std::string &czxing_last_error()
+{
+    thread_local std::string last_error;
+    return last_error;
+}
+
 extern "C" czxing_results *czxing_read(
     uint8_t const *pixels, int width, int height, int stride, char const *formats, czxing_threshold threshold,
     int lines, int milliseconds)
@@ -398,9 +403,9 @@ extern "C" czxing_results *czxing_read(
         results->number = !is_late && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         return results.release();
     } catch (std::exception const &error) {
-        last_error = error.what();
+        czxing_last_error() = error.what();
     } catch (...) {
-        last_error = "ZXing failed and did not say why";
+        czxing_last_error() = "ZXing failed and did not say why";
     }
     for (int end : pipes)
         if (end >= 0)
@@ -438,4 +443,4 @@ extern "C" char const *czxing_version(void)
     return CZXING_TEXT(ZXING_VERSION_MAJOR) "." CZXING_TEXT(ZXING_VERSION_MINOR) "." CZXING_TEXT(ZXING_VERSION_PATCH);
 }
 
-extern "C" char const *czxing_error(void) { return last_error.c_str(); }
+extern "C" char const *czxing_error(void) { return czxing_last_error().c_str(); }

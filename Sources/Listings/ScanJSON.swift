@@ -26,6 +26,8 @@ public struct ScanJSON: Codable, Sendable {
         package var words: Int
         /// True for a page that files leave out, because nothing is written on it.
         package var isBlank: Bool
+        /// The document of a split batch that it is in, from 1; 0 for a sheet between documents, and nil where nothing is split.
+        package var document: Int?
         package var barcodes: [Documents.Finding]
         /// What else was found on it, such as a serial number.
         package var found: [Documents.Finding]
@@ -68,6 +70,8 @@ public struct ScanJSON: Codable, Sendable {
     /// The failure's code, such as `jammed`; nil when the device did not fail.
     package var errorCode: String?
     package var pages: [Page]
+    /// The documents that the batch was split into; nil where nothing is split.
+    package var documents: [SplitDocument]?
     /// The entries of the document; nil unless its profile finds any.
     package var entries: [FoundEntry]?
     /// What is known of the document as a whole; nil for nothing.
@@ -79,6 +83,8 @@ public struct ScanJSON: Codable, Sendable {
     package var keptJob: String?
     /// The job that is kept because its files do without blank pages; nil when none is.
     package var blankPagesJob: String?
+    /// The job that is kept because sheets between documents were left out; nil when none is.
+    package var asidePagesJob: String?
     /// The job that can be gone on with; nil when the capturing came to its end.
     package var continuation: Continuation?
     /// How many fronts and backs were put in order; nil unless they were captured one after the other.
@@ -101,7 +107,8 @@ public struct ScanJSON: Codable, Sendable {
             return Page(
                 number: page.number, label: page.provenance.label, device: page.provenance.device,
                 width: page.width, height: page.height, resolution: page.resolution,
-                words: summary.words, isBlank: page.isBlank, barcodes: page.barcodes,
+                words: summary.words, isBlank: page.isBlank, document: summary.document,
+                barcodes: page.barcodes,
                 found: page.findings.filter { $0.kind != .barcode },
                 steps: page.provenance.steps.map {
                     Step(
@@ -109,6 +116,7 @@ public struct ScanJSON: Codable, Sendable {
                         measurements: $0.measurements, milliseconds: $0.milliseconds)
                 }, problems: page.problems)
         }
+        documents = outcome.documents.isEmpty ? nil : outcome.documents
         entries = outcome.found.entries.isEmpty ? nil : outcome.found.entries
         fields = outcome.found.fields.isEmpty ? nil : outcome.found.fields
         skipped = outcome.skipped.map {
@@ -118,6 +126,7 @@ public struct ScanJSON: Codable, Sendable {
         failed = outcome.failures.map { Failure(sink: $0.sink, message: $0.error.message) }
         keptJob = outcome.keptJob
         blankPagesJob = outcome.blankPagesJob
+        asidePagesJob = outcome.asidePagesJob
         continuation = outcome.continuation.map {
             Continuation(
                 job: $0.job, pages: $0.pages, code: $0.interruption.code,
@@ -152,6 +161,9 @@ public struct ScanJSON: Codable, Sendable {
                 receipt.sink.hasPrefix("archive:") ? "archive" : clean(receipt.sink)
             result.delivered[index].locations = receipt.locations.map(clean)
             result.delivered[index].waiting?.reason = clean(receipt.waiting?.reason ?? "")
+        }
+        for index in (documents ?? []).indices {
+            result.documents?[index].locations = documents?[index].locations.map(clean) ?? []
         }
         for index in failed.indices {
             result.failed[index].sink = clean(failed[index].sink)

@@ -10,7 +10,7 @@ public struct StoredJobJSON: Codable, Sendable {
         case interrupted
         /// Its document is delivered as far as it was captured, and further pages can be added.
         case continuable
-        /// Its document is delivered without its blank pages.
+        /// Its document is delivered without its blank pages, or its documents without the sheets between them.
         case delivered
     }
 
@@ -30,6 +30,8 @@ public struct StoredJobJSON: Codable, Sendable {
     package var next: NextSheet?
     /// Blank pages that its files do without.
     package var blankPages: Int?
+    /// Sheets between documents that are in none.
+    package var asidePages: Int?
     /// True when its pages are read again from files.
     package var isReread: Bool
 
@@ -46,11 +48,12 @@ public struct StoredJobJSON: Codable, Sendable {
         reason = job.interruption?.reason
         next = job.interruption?.next
         blankPages = job.blankPages
+        asidePages = job.asidePages
         isReread = job.isRereadable
         state =
             if job.isRunning {
                 .running
-            } else if job.blankPages != nil, job.interruption == nil {
+            } else if job.blankPages ?? job.asidePages != nil, job.interruption == nil {
                 .delivered
             } else if job.interruption != nil, !job.isRereadable {
                 .continuable

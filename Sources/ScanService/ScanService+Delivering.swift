@@ -5,46 +5,64 @@ import Processing
 
 // From a job's order to the sinks that take its document.
 extension ScanService {
-    /// Begins to deliver a job's document.
+    /// Begins to deliver a job's document, or one of those that its batch is split into.
     ///
     /// - Parameter linked: the files of its pages that a sink may have taken before.
     func begin(
-        _ profile: Profile, _ ledger: JobLedger, job: String, linked: [String],
+        _ place: DocumentPlace, _ purpose: BatchDelivering.Purpose, _ profile: Profile,
+        _ ledger: JobLedger, job: String, linked: [String],
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) throws -> Delivering {
         let order = ledger.record.order
         let changesNothing = profile.steps.isEmpty && profile.text == nil
         let compression = order.compression ?? (changesNothing ? .none : .lossless)
         let options = ["tiff-compression": compression == .none ? 0 : 1]
-        let all =
-            try order.outputs.map { try sink(for: $0, options, ledger, linked: linked, onEvent) }
-            + order.sinks.map(namedSink)
+        let onEvent = purpose == .probe ? { @Sendable _ in } : onEvent
+        let outputs = zip(order.outputs, DocumentNames(order.outputs).outputs(place))
+        let files = try outputs.compactMap { ordered, output in
+            let sink = try sink(for: output, options, purpose, ledger, linked: linked, onEvent)
+            // What a barcode names is not known before there is one.
+            let isNamed = ordered.contains(DocumentNames.nameMark)
+            return purpose == .probe && isNamed ? nil : sink
+        }
+        let all = try files + order.sinks.map(namedSink)
         // The archive comes first: the others' receipts are kept with its document.
         let sinks = all.filter { $0 is ArchiveSink } + all.filter { !($0 is ArchiveSink) }
         // The same at every try, so that names that are made of it are.
         let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
-        let title =
-            order.title ?? sinks.compactMap { $0 as? FileSink }.first.map {
-                DocumentTitle.ofFile($0.name)
-            }
-            ?? order.sources.first { $0.hasPrefix("file:") }.map(DocumentTitle.ofFile)
-            ?? "Scan of " + DocumentTitle.day(created)
         return try Delivering(
             sinks,
             DocumentInfo(
-                title: title, created: created.timeIntervalSince1970, job: job,
+                title: title(place, order, sinks, created), created: created.timeIntervalSince1970,
+                job: place.number.map { "\(job)/\($0)" } ?? job,
                 archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder),
-            keepsBlankPages: order.keepsBlankPages, now: now
+            keepsBlankPages: order.keepsBlankPages, goesOn: purpose == .batch, now: now
         ) { onEvent(.undelivered($0)) }
+    }
+
+    /// What a document is called: what its barcode says, else as its file or its source, each document of a batch otherwise.
+    private func title(
+        _ place: DocumentPlace, _ order: ScanOrder, _ sinks: [any Sink], _ created: Date
+    ) -> String {
+        if let title = order.title { return place.number == nil ? title : "\(title) \(place.mark)" }
+        if place.name != nil { return place.mark }
+        if let file = sinks.compactMap({ $0 as? FileSink }).first {
+            return DocumentTitle.ofFile(file.name)
+        }
+        let title =
+            order.sources.first { $0.hasPrefix("file:") }.map(DocumentTitle.ofFile)
+            ?? "Scan of " + DocumentTitle.day(created)
+        return place.number.map { "\(title), \($0)" } ?? title
     }
 
     /// The sink of an output: where the job delivered to it before, one that takes the place of that.
     private func sink(
-        for output: String, _ options: [String: Int], _ ledger: JobLedger,
-        linked: [String], _ onEvent: @Sendable (ScanEvent) -> Void
+        for output: String, _ options: [String: Int], _ purpose: BatchDelivering.Purpose,
+        _ ledger: JobLedger, linked: [String], _ onEvent: @Sendable (ScanEvent) -> Void
     ) throws -> any Sink {
         let record = ledger.record
-        let sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)
+        var sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)
+        if purpose == .batch, let file = sink as? FileSink { sink = file.yielding() }
         guard let able = sink as? any ReplacingSink else { return sink }
         let before = record.deliveries?[output]
         let states = [before?.left, before?.placing].compactMap { $0 }.filter { !$0.isEmpty }

@@ -171,7 +171,10 @@ public struct ScanService: Sendable {
         store.prune(at: now())
         let folder = try store.create(at: now())
         do {
-            let (record, makeFeed) = try await make(profile, folder.path)
+            let (made, makeFeed) = try await make(profile, folder.path)
+            var record = made
+            // A job that is resumed is split as it was ordered, whatever becomes of the profile.
+            if record.order.splitAt.isEmpty { record.order.splitAt = profile.splitAt }
             let ledger = JobLedger(record, in: folder.path)
             let feed = makeFeed(ledger, JobBeginning(ledger))
             onEvent(.began(job: folder.id))
@@ -189,15 +192,18 @@ public struct ScanService: Sendable {
     /// - Parameters:
     ///   - outputs: where to instead of where the order says; empty for the order's own.
     ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
+    ///   - splitPages: what becomes of the pages at which a batch is split; nil for what was ordered.
     /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
     public func resume(
-        _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false, control: ScanControl,
+        _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false,
+        splitPages: SplitPages? = nil, control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         let folder = try JobFolder(path: job.folder)
         var record = try JobRecord.read(from: job.folder)
         if !outputs.isEmpty { record.send(to: outputs) }
         if keepsBlankPages { record.order.keepsBlankPages = true }
+        if let splitPages { record.order.splitPages = splitPages }
         let profile = try profile(for: record.order)
         let ledger = JobLedger(record, in: folder.path)
         let spool = SpoolFolder(path: folder.path)
@@ -297,12 +303,16 @@ public struct ScanService: Sendable {
         let isRereadable = ledger.record.isRereadable
         let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
         let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
-        let delivering = try begin(profile, ledger, job: folder.id, linked: linked, onEvent)
+        let splitting = try Splitting(ledger.record.order, profile)
+        let delivering = try BatchDelivering(splitting, ledger, onEvent: onEvent) {
+            place, purpose in
+            try begin(place, purpose, profile, ledger, job: folder.id, linked: linked, onEvent)
+        }
         do {
             return try await ScanRun(
                 feed: feed,
                 pipeline: PagePipeline(
-                    profile: profile, recogniser: recogniser, explaining: explaining),
+                    profile: splitting.profile, recogniser: recogniser, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
                 isRereadable: isRereadable, area: ledger.record.order.area,
                 concurrency: concurrency, onEvent: onEvent

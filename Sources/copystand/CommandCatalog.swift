@@ -28,6 +28,7 @@ enum CommandCatalog {
                 PreviewCommand.command,
                 ImportCommand.command,
                 WatchCommand.command,
+                SeparatorCommand.command,
                 CaptureCommand.command,
                 DetectCommand.command,
                 JobsCommand.command,

@@ -67,7 +67,7 @@ enum ErrorMessages {
 
     private static func code(_ code: JobError.Code) -> ExitCode {
         switch code {
-        case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk: .usage
+        case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk, .splitRuleWrong: .usage
         case .spoolUnusable, .orderDamaged: .internalError
         }
     }

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /*
- * Reads barcodes with ZXing (libzxing-dev), whose interface is C++. No C++ exception leaves these functions: where one
+ * Reads and writes barcodes with ZXing (libzxing-dev), whose interface is C++. No C++ exception leaves these functions: where one
  * came up, they answer NULL or a negative number and leave a sentence behind for czxing_error().
  */
 
@@ -50,6 +50,18 @@ int czxing_ending_number(czxing_results const *results);
 int czxing_count(czxing_results const *results);
 czxing_code czxing_at(czxing_results const *results, int index);
 void czxing_free(czxing_results *results);
+
+typedef struct czxing_drawn czxing_drawn;
+
+/*
+ * Makes a barcode of `text` (UTF-8) in the kind that `format` names: width × height fields from the top left, 1 for dark, without a margin.
+ * NULL when the kind can't hold the text. Freed with czxing_free_drawn().
+ */
+czxing_drawn *czxing_write(char const *format, char const *text);
+int czxing_drawn_width(czxing_drawn const *drawn);
+int czxing_drawn_height(czxing_drawn const *drawn);
+uint8_t const *czxing_drawn_fields(czxing_drawn const *drawn);
+void czxing_free_drawn(czxing_drawn *drawn);
 
 /* ZXing's version, such as 1.4.0. */
 char const *czxing_version(void);

@@ -24,6 +24,7 @@ public struct FileSink: ReplacingSink {
     private let options: FileSinkOptions
     private let disk: Disk
     private var earlier: EarlierDelivery?
+    private var yields = false
 
     /// A sink for one document.
     ///
@@ -38,6 +39,13 @@ public struct FileSink: ReplacingSink {
         file = try FileName(path: path)
         self.options = options
         self.disk = disk
+    }
+
+    /// A sink whose document goes to the next free name also where its own is taken from the beginning, since nobody is there to choose another.
+    public func yielding() -> FileSink {
+        var sink = self
+        sink.yields = true
+        return sink
     }
 
     /// The sink for the next state of a document; see ``ReplacingSink``.
@@ -83,7 +91,7 @@ public struct FileSink: ReplacingSink {
             format.isOneFileAPage
             ? [shown, file.names(count: 2, attempt: 1)[0]] : [shown]
         // A document that was delivered before goes to a free name where it can't take its own place.
-        for name in taken where try !isContinued && folder.holds(name) {
+        for name in taken where try !isContinued && !yields && folder.holds(name) {
             throw DeliveryError(
                 .alreadyExists,
                 "'\(joined(file.folder, name))' is there already, and is never overwritten. "

@@ -81,7 +81,7 @@ public struct NameTemplate: Hashable, Sendable {
 
     /// A value as it may stand in a name: no separators, no control characters, nothing that turns the direction of writing, no
     /// leading dot.
-    static func safe(_ value: String) -> String {
+    package static func safe(_ value: String) -> String {
         let scalars = value.unicodeScalars.map { scalar -> Character in
             let isBad =
                 scalar == "/" || scalar == "\\" || scalar == ":"

@@ -27,6 +27,8 @@ public struct Profile: Hashable, Sendable {
     public var live: AutoCaptureSettings
     /// The named sinks that its documents go to when nothing else is said, `archive` among them; none for the archive alone.
     public var sinks: [String] = []
+    /// Where a batch of its pages is split into documents, as `SplitRule` reads it; nowhere when empty.
+    public var splitAt: [String] = []
 
     /// What is searched for in a picture.
     public enum Target: Hashable, Sendable {

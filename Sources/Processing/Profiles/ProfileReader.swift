@@ -10,7 +10,7 @@ struct ProfileReader {
 
     private static let keys = [
         "name", "title", "description", "looksFor", "region", "steps", "text", "live",
-        "sinks",
+        "sinks", "splitAt",
     ]
     static let targets = ["page", "card", "region", "nothing"]
     static let edges = ["left", "top", "width", "height"]
@@ -58,6 +58,7 @@ struct ProfileReader {
         }
         profile.live = liveSettings(members["live"], of: profile.looksFor)
         profile.sinks = sinks(members["sinks"])
+        profile.splitAt = splitAt(members["splitAt"])
         if profile.looksFor == .nothing, !problems.contains(where: { $0.place == "looksFor" }),
             let crop = profile.steps.firstIndex(where: { $0.name == CropStep.declaration.name })
         {

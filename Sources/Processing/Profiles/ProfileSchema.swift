@@ -60,6 +60,11 @@ public enum ProfileSchema {
                     "description":
                         "Where its documents go when nothing else is said; see 'copystand sinks'.",
                 ],
+                "splitAt": [
+                    "type": "array", "items": ["type": "string", "minLength": 1],
+                    "description":
+                        "Where a batch is split into documents: separator, patch-t, or a regular expression of a barcode's text.",
+                ],
             ],
         ]
     }

@@ -14,6 +14,8 @@ public struct JobError: Error, Sendable {
         case nothingToContinue
         /// Nobody can be asked to turn the stack.
         case nobodyToAsk
+        /// Where the batch is to be split makes no sense.
+        case splitRuleWrong
     }
 
     /// What sort of failure it is.

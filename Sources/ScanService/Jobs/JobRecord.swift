@@ -27,6 +27,11 @@ struct JobRecord: Codable, Sendable {
     /// How many blank pages the delivered files do without; nil for none.
     var blankPages: Int?
 
+    /// How many sheets between documents the delivered documents do without; nil for none.
+    var asidePages: Int?
+    /// What the pages of a batch that is split were found to be, as far as documents of it are delivered; nil for none.
+    var split: SplitJournal?
+
     /// The states in which an output may stand.
     struct StoredDelivery: Codable, Sendable {
         /// As it was left.

@@ -18,6 +18,8 @@ public struct StoredJob: Codable, Sendable {
     public let interruption: Interruption?
     /// How many blank pages its files do without, for which it is kept; nil for none.
     public let blankPages: Int?
+    /// How many sheets between documents are in no document, for which it is kept; nil for none.
+    public let asidePages: Int?
     /// The files it has delivered so far, as they were ordered.
     public let delivered: [String]
     /// True when `scan --append` can go on with it: it does not run, has pages, and they came from a device.
@@ -45,6 +47,7 @@ public struct StoredJob: Codable, Sendable {
         order = record?.order
         interruption = isRunning ? nil : record?.interruption
         blankPages = isRunning ? nil : record?.blankPages
+        asidePages = isRunning ? nil : record?.asidePages
         delivered = (record?.deliveries ?? [:]).filter {
             !$0.value.left.isEmpty || $0.value.document != nil
         }.keys.sorted()
@@ -61,14 +64,15 @@ public struct StoredJob: Codable, Sendable {
     /// Whether the job is of no more use at that moment.
     ///
     /// It does not run, and either has nothing, for more than a day, or every page it has is delivered everywhere, for longer than the days that such jobs
-    /// are kept. Files that were read only in part stay their owner's.
+    /// are kept; sheets between documents count as delivered. Files that were read only in part stay their owner's.
     ///
     /// A job with a page that a sink has not got is never spent.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
         guard !isRunning else { return false }
         if pages == 0 && !isRereadable { return age > 1 }
-        guard interruption != nil, deliveredPages == pages, let keeping else { return false }
+        let isDone = interruption != nil || (asidePages != nil && blankPages == nil)
+        guard isDone, deliveredPages == pages, let keeping else { return false }
         return age > Double(keeping)
     }
 

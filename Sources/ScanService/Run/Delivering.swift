@@ -28,31 +28,48 @@ final class Delivering: Sendable {
     /// Begins the document with every sink.
     ///
     /// - Throws: ``DeliveryError`` when one refuses it; the others are left clean.
-    /// - Parameter keepsBlankPages: true to deliver pages on which nothing is written to sinks that would do without.
+    /// - Parameters:
+    ///   - keepsBlankPages: true to deliver pages on which nothing is written to sinks that would do without.
+    ///   - goesOn: true where a sink that refuses the document is told and dropped, and the others have it.
     init(
         _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
+        goesOn: Bool = false,
         now: @escaping @Sendable () -> Date,
         onFailure: @escaping @Sendable (DeliveryFailure) -> Void
     ) throws {
         var writers: [Target] = []
-        do {
-            for sink in sinks {
+        var failures: [DeliveryFailure] = []
+        for sink in sinks {
+            do {
                 let writer = try sink.begin(info)
                 writers.append(
                     Target(
                         name: sink.name, writer: writer,
                         filter: BlankPageFilter(for: writer, keepsAll: keepsBlankPages)))
+            } catch  where goesOn {
+                failures.append(DeliveryFailure(sink: sink.name, error))
+            } catch {
+                for begun in writers { begun.writer.cancel() }
+                throw error
             }
-        } catch {
-            for begun in writers { begun.writer.cancel() }
-            throw error
         }
-        state = Mutex(State(writers: writers))
+        state = Mutex(State(writers: writers, failures: failures))
         self.onFailure = onFailure
         self.now = now
         receiptBook = info.job.flatMap { job in
             sinks.compactMap { $0 as? ArchiveSink }.first.map { ($0, job) }
         }
+        for failure in failures { onFailure(failure) }
+    }
+
+    /// Delivers to nobody.
+    static var nobody: Delivering { Delivering() }
+
+    private init() {
+        state = Mutex(State(writers: []))
+        onFailure = { _ in }
+        now = { Date() }
+        receiptBook = nil
     }
 
     /// True while at least one sink takes pages.
@@ -135,9 +152,7 @@ final class Delivering: Sendable {
     }
 
     private func drop(_ name: String, _ writer: any SinkWriter, _ error: any Error) {
-        let known = error as? DeliveryError
-        let failure = DeliveryFailure(
-            sink: name, error: known ?? DeliveryError(.inputOutput, "'\(name)': \(error)"))
+        let failure = DeliveryFailure(sink: name, error)
         state.withLock { state in
             state.writers.removeAll { $0.writer === writer }
             state.failures.append(failure)

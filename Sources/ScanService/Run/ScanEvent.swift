@@ -30,11 +30,11 @@ public enum ScanEvent: Sendable {
     case captured(page: Int, label: String?)
     /// A page could not be captured; those after it can.
     case skipped(SkippedPage)
-    /// A page has been processed and handed to every sink.
+    /// A page has been processed and handed to every sink, or put aside as a sheet between documents.
     case finished(PageSummary)
     /// Every page is with its sinks, which are completing their files.
     case completing(pages: Int)
-    /// A sink has the document.
+    /// A sink has the document, or one of those that the batch is split into.
     case delivered(Receipt)
     /// A sink could not take the document.
     case undelivered(DeliveryFailure)
@@ -63,9 +63,12 @@ public struct PageSummary: Codable, Sendable {
     public var excerpt: String?
     /// The number in the spool of the picture it was made of, as ``ScanEvent/captured(page:label:)`` has it; several pages may be of one.
     public var captured: Int
+    /// The document of a split batch that it is in, from 1; 0 for a sheet between documents, which is in none, and nil for a job that is not split.
+    public var document: Int?
 
-    init(page: Page, captured: Int) {
+    init(page: Page, captured: Int, document: Int? = nil) {
         self.captured = captured
+        self.document = document
         words = page.text?.words.count ?? 0
         // A word has a letter at least, so this many give enough of them.
         let read = page.text?.words.prefix(240).map(\.text).joined(separator: " ") ?? ""
@@ -85,5 +88,12 @@ public struct DeliveryFailure: Sendable {
     init(sink: String, error: DeliveryError) {
         self.sink = sink
         self.error = error
+    }
+
+    /// A failure of whatever sort.
+    init(sink: String, _ error: any Error) {
+        self.init(
+            sink: sink,
+            error: error as? DeliveryError ?? DeliveryError(.inputOutput, "'\(sink)': \(error)"))
     }
 }

@@ -44,6 +44,11 @@ public struct ScanOrder: Codable, Sendable {
     /// True when pages on which nothing is written are delivered like any other.
     public var keepsBlankPages = false
 
+    /// Where the batch is split into documents, as `SplitRule` reads it; empty for where the profile says.
+    public var splitAt: [String] = []
+    /// What becomes of the pages at which it is split.
+    public var splitPages = SplitPages.auto
+
     /// How the pages of a TIFF are compressed.
     public enum Compression: String, Codable, Sendable, CaseIterable {
         /// Not at all: the fastest.
@@ -103,6 +108,8 @@ public struct ScanOrder: Codable, Sendable {
         area = try fields.decodeIfPresent(CaptureArea.self, forKey: .area)
         keepsBlankPages =
             try fields.decodeIfPresent(Bool.self, forKey: .keepsBlankPages) ?? false
+        splitAt = try fields.decodeIfPresent([String].self, forKey: .splitAt) ?? []
+        splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages) ?? .auto
     }
 
     /// The option that holds a secret in every backend that needs one.

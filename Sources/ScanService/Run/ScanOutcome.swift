@@ -15,10 +15,12 @@ public struct ScanOutcome: Sendable {
 
     /// How the capturing ended.
     public var ending: Ending
-    /// The pages that were delivered, in order.
+    /// The pages that were processed, in order: those that were delivered, and of a split batch the sheets between its documents.
     public var pages: [PageSummary] = []
     /// What was found in the document as a whole, such as its entries.
     public var found = DocumentFindings()
+    /// The documents that the batch was split into; empty where it was not to be split.
+    public var documents: [SplitDocument] = []
     /// The pages that could not be captured.
     public var skipped: [SkippedPage] = []
     /// The sinks that have the document.
@@ -29,6 +31,8 @@ public struct ScanOutcome: Sendable {
     public var keptJob: String?
     /// The job whose captured pages are kept because blank ones were left out of a file: it can be resumed with them.
     public var blankPagesJob: String?
+    /// The job whose captured pages are kept because sheets between documents were left out: it can be resumed with them.
+    public var asidePagesJob: String?
     /// The job that can be gone on with, because the capturing ended early; its document so far is delivered.
     public var continuation: Continuation?
     /// Fronts and backs that were scanned in separate captures; nil for every other job.

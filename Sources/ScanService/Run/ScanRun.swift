@@ -11,7 +11,7 @@ import Synchronization
 struct ScanRun: Sendable {
     let feed: any PageFeed
     let pipeline: PagePipeline
-    let delivering: Delivering
+    let delivering: BatchDelivering
     let folder: JobFolder
     let ledger: JobLedger
     /// True when a page's files may go as soon as the sinks have it, because it can be read again where it came from.
@@ -52,25 +52,25 @@ struct ScanRun: Sendable {
         control.onStop { [feed] in feed.stop() }
 
         var pages: [PageSummary] = []
-        var finder = DocumentFinder()
         try await withTaskCancellationHandler {
             let processed = orderedMap(fed, concurrency: concurrency) { index, page in
                 try await process(page, number: index + 1)
             }
             for try await (page, results) in processed {
-                for result in results {
+                for (part, result) in results.enumerated() {
                     let delivered = deliverable(page, result, number: pages.count + 1)
-                    await delivering.add(delivered)
-                    finder.add(delivered.page)
+                    let placed = await delivering.add(
+                        delivered, captured: page.captured.number, part: part + 1)
                     let summary = PageSummary(
-                        page: delivered.page, captured: page.captured.number)
+                        page: placed.page, captured: page.captured.number,
+                        document: placed.document)
                     pages.append(summary)
                     onEvent(.finished(summary))
                 }
                 if isRereadable { page.captured.discard() } else { page.captured.release() }
                 // Nobody is left to deliver to. Files can be read again another time, so there is no use in going on; what is
                 // in a scanner's feeder is captured to its end, so that the job can be resumed as a whole.
-                if isRereadable && !delivering.isAlive { feed.stop() }
+                if isRereadable, await !delivering.isAlive { feed.stop() }
             }
         } onCancel: {
             feed.stop()
@@ -80,7 +80,6 @@ struct ScanRun: Sendable {
         outcome.collated = collated.withLock { $0 }
         // The files of which they are made may go now.
         await pictures?.finish()
-        outcome.found = finder.findings()
         await conclude(&outcome)
         return outcome
     }
@@ -157,17 +156,21 @@ struct ScanRun: Sendable {
             await delivering.cancel()
         } else {
             onEvent(.completing(pages: outcome.pages.count))
-            outcome.receipts = await delivering.finish(outcome.found)
-            for receipt in outcome.receipts { onEvent(.delivered(receipt)) }
+            await delivering.finish()
         }
-        outcome.failures = delivering.failures
+        outcome.receipts = await delivering.receipts
+        outcome.found = await delivering.found
+        outcome.failures = await delivering.failures
+        outcome.documents = await delivering.documents
+        let asideCount = isRereadable ? 0 : await delivering.asideCount
+        let outputs = await delivering.outputs
         let kept = (try? SpoolFolder(path: folder.path).pages())?.map(\.asCaptured) ?? []
         let interruption = interruption(outcome.ending, kept, isEmpty: outcome.pages.isEmpty)
         let isSpared =
             !isRereadable && !ledger.record.order.keepsBlankPages
             && outcome.pages.contains { $0.page.isBlank }
             && ledger.record.order.outputs.contains { !ArchiveSink.isMeant(by: $0) }
-        guard !outcome.failures.isEmpty || interruption != nil || isSpared else {
+        guard !outcome.failures.isEmpty || interruption != nil || isSpared || asideCount > 0 else {
             return folder.remove()
         }
         // What was delivered is its owner's from now on, and what stays here is not to change with it. Where there is no space for
@@ -177,12 +180,11 @@ struct ScanRun: Sendable {
         try? ledger.update { record in
             record.interruption = interruption
             record.blankPages = isSpared ? outcome.pages.count { $0.page.isBlank } : nil
+            record.asidePages = asideCount > 0 ? asideCount : nil
             record.deliveredPages = outcome.failures.isEmpty ? kept.count : nil
             for receipt in outcome.receipts {
                 guard
-                    let output = record.order.outputs.first(where: {
-                        record.path(of: $0) == receipt.sink
-                    })
+                    let output = outputs.first(where: { record.path(of: $0) == receipt.sink })
                 else { continue }
                 record.deliveries = record.deliveries ?? [:]
                 record.deliveries?[output] = .init(
@@ -194,6 +196,7 @@ struct ScanRun: Sendable {
             outcome.keptJob = folder.id
         }
         if isSpared { outcome.blankPagesJob = folder.id }
+        if asideCount > 0 { outcome.asidePagesJob = folder.id }
         if let interruption {
             outcome.continuation = .init(
                 job: folder.id, pages: kept.count, interruption: interruption,

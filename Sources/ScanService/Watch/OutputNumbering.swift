@@ -15,9 +15,13 @@ struct OutputNumbering: Sendable {
 
     /// The outputs of the job of that number.
     func outputs(_ number: Int) -> [String] {
+        templates.map { $0.replacing(Self.mark, with: Self.padded(number)) }
+    }
+
+    /// A number as it stands in a name, such as `007`.
+    static func padded(_ number: Int) -> String {
         let digits = String(number)
-        let padded = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-        return templates.map { $0.replacing(Self.mark, with: padded) }
+        return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
     }
 
     /// The first number, from `number` on, under which no file stands.

@@ -56,6 +56,8 @@ extension Problem {
             self.init(409, "nothing-to-continue", "Nothing to go on with", error.message)
         case .nobodyToAsk:
             self.init(422, "nobody-to-ask", "Nobody to turn the stack", error.message)
+        case .splitRuleWrong:
+            self.init(422, "split-rule-wrong", "No place to split at", error.message)
         case .spoolUnusable: self.init(507, "spool-unusable", "Spool unusable", error.message)
         case .orderDamaged: self.init(500, "order-damaged", "Order damaged", error.message)
         }

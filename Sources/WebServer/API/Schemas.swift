@@ -47,7 +47,8 @@ enum Schemas {
             ("pages", .integer(minimum: 0)), ("bytes", .integer(minimum: 0)),
             ("isRunning", .boolean), ("outputs", .array(.string())), ("profile", .string()),
             ("delivered", .array(.string())), ("reason", .string()), ("next", JobStatus.nextSheet),
-            ("blankPages", .integer(minimum: 0)), ("isReread", .boolean),
+            ("blankPages", .integer(minimum: 0)), ("asidePages", .integer(minimum: 0)),
+            ("isReread", .boolean),
         ], required: ["id", "state", "pages", "bytes", "isRunning", "delivered", "isReread"])
 
     /// How a job ended.
@@ -56,7 +57,8 @@ enum Schemas {
             ("ending", .string(choices: ["completed", "stopped", "deviceFailed"])),
             ("error", .string()), ("errorCode", .string()), ("pages", .array(.any)),
             ("skipped", .array(.any)), ("delivered", .array(.any)), ("failed", .array(.any)),
-            ("keptJob", .string()), ("blankPagesJob", .string()), ("continuation", .any),
+            ("keptJob", .string()), ("blankPagesJob", .string()),
+            ("asidePagesJob", .string()), ("documents", .array(.any)), ("continuation", .any),
             ("collated", .any),
         ], required: ["ending", "pages", "skipped", "delivered", "failed"])
 

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPServer
 import Listings
 import Processing
+import Recognition
 import ScanService
 
 /// `/api/v1/jobs`: scanning, and what was interrupted.
@@ -26,6 +27,8 @@ struct JobRoutes {
         var waitsForPaper: Bool?
         var watch: Watch?
         var uploads: [String]?
+        var splitAt: [String]?
+        var splitPages: SplitPages?
 
         /// How a camera is watched.
         struct Watch: Decodable {
@@ -76,7 +79,8 @@ struct JobRoutes {
                 ("sinks", .some(.string())),
                 ("steps", .dictionary(.string())), ("omittedSteps", .array(.string())),
                 ("waitsForPaper", .boolean), ("watch", Watch.schema),
-                ("uploads", .some(.string())),
+                ("uploads", .some(.string())), ("splitAt", .array(.string())),
+                ("splitPages", .string(choices: SplitPages.allCases.map(\.rawValue))),
             ], required: [], isOpen: true)
 
         /// What is sent is scanned without a device.
@@ -277,6 +281,12 @@ struct JobRoutes {
             title: wish.title)
         order.common = wish.common ?? CommonSettings()
         order.waitsForPaper = wish.waitsForPaper ?? false
+        order.splitAt = try (wish.splitAt ?? []).map { text throws(Problem) in
+            do throws(SplitRuleError) { return try SplitRule(text).text } catch {
+                throw Problem.invalid("'splitAt' has '\(text)', which \(error.clause).")
+            }
+        }
+        order.splitPages = wish.splitPages ?? .auto
         let profile = try house.profiles.load(order.profile)
         if let region = wish.watch?.region {
             order.area = try region.area()

@@ -16,7 +16,7 @@ enum CompletionsCommand {
         "values", value: "KIND",
         .choice([
             "backends", "devices", "documents", "jobs", "languages", "outbox", "papers", "profiles",
-            "sinks", "step-names", "steps", "tags", "trashed",
+            "sinks", "split-marks", "step-names", "steps", "tags", "trashed",
         ]),
         help: "Print the values of this kind, as the scripts ask for them.", isHidden: true,
         waivesArguments: true)
@@ -91,6 +91,7 @@ enum CompletionsCommand {
             rows = try SinksCommand.book().sinks.sorted { $0.key < $1.key }.map {
                 ($0.key, $0.value.target ?? $0.value.kind.rawValue)
             }
+        case "split-marks": rows = SplitRule.words.map { ($0, "") }
         case "outbox":
             rows = SinksCommand.outbox(try SinksCommand.book()).store.items().map { id, item in
                 (id, (try? item.get().title) ?? "")

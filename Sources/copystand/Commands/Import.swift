@@ -21,6 +21,9 @@ enum ImportCommand {
                 "Make photos of pages one searchable PDF",
                 "copystand import IMG_*.jpg -o letter.pdf"),
             Example("Add text to a scanned PDF", "copystand import scan.pdf -o readable.pdf"),
+            Example(
+                "A document for every page with an archive number on it, named by it",
+                "copystand import pile.pdf --split-at 'ASN\\d+' -o '{name}.pdf'"),
             Example("Only the text, in German", "copystand import page.png -l deu -o page.txt"),
         ],
         arguments: [paths], options: ScanOptions.all,

@@ -1,4 +1,5 @@
 import CommandLine
+import Recognition
 import FoundationEssentials
 import HostClient
 import Listings
@@ -18,11 +19,11 @@ enum JobsCommand {
             A job whose scanning ended early (a paper jam, a device that failed, Ctrl-C) has written its document with \
             the pages so far, and keeps them: 'scan --append' scans the rest into the same document, 'discard' frees \
             the space. Files that were not all read are read again from the first by 'resume', in place of that document. A job that left blank pages of a scanner out of a file stays as well, so that \
-            'resume --keep-blank' can put them in.
+            'resume --keep-blank' can put them in; so does one of a batch that was split, whose sheets 'resume --split-page keep' puts in.
 
             With --json the result is an object with "jobs", each with "id", "state" (running, interrupted, \
             continuable or delivered), "pages" (safe in the spool), "bytes", "isRunning", "folder" and, where it is known, \
-            "outputs", "profile", "delivered", "reason", "next" (the sheet to go on with) and "blankPages"; of another host there \
+            "outputs", "profile", "delivered", "reason", "next" (the sheet to go on with) and "blankPages" and "asidePages"; of another host there \
             is no folder.
             """,
         examples: [
@@ -37,6 +38,13 @@ enum JobsCommand {
         subcommands: [resume, discard],
         handler: handler(list))
 
+    private static let splitPage = Option(
+        "split-page", value: "WHAT", .choice(SplitPages.allCases.map(\.rawValue)),
+        help: """
+            What becomes of the pages at which the batch is split, instead of what was ordered: keep puts separator sheets in, as the first page of \
+            the document after them.
+            """)
+
     private static let resume = Command(
         name: "resume", summary: "Deliver an interrupted job's pages",
         discussion:
@@ -45,8 +53,8 @@ enum JobsCommand {
             Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
         ],
         arguments: [id],
-        options: [ScanOptions.output, ScanOptions.keepBlank, SharedOptions.json]
-            + HostOptions.all(without: ["keep-blank"]),
+        options: [ScanOptions.output, ScanOptions.keepBlank, splitPage, SharedOptions.json]
+            + HostOptions.all(without: ["keep-blank", "split-page"]),
         handler: handler { arguments, console in
             let outputs = arguments.texts(ScanOptions.output)
             if let host = try HostOptions.connection(arguments, console) {
@@ -59,11 +67,12 @@ enum JobsCommand {
             }
             let job = try store.job(arguments.text(id) ?? "")
             let keepsBlankPages = arguments.isGiven(ScanOptions.keepBlank)
+            let splitPages = arguments.text(splitPage).flatMap(SplitPages.init)
             return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
             {
                 try await $0.resume(
-                    job, outputs: outputs, keepsBlankPages: keepsBlankPages, control: $1,
-                    onEvent: $2)
+                    job, outputs: outputs, keepsBlankPages: keepsBlankPages,
+                    splitPages: splitPages, control: $1, onEvent: $2)
             }
         })
 
@@ -139,7 +148,12 @@ enum JobsCommand {
     private static func words(_ job: StoredJobJSON) -> String {
         switch job.state {
         case .running: return "running"
-        case .delivered: return "delivered without \(counted(job.blankPages ?? 0, "blank page"))"
+        case .delivered:
+            let left = [
+                job.blankPages.map { counted($0, "blank page") },
+                job.asidePages.map { counted($0, "separator sheet") },
+            ]
+            return "delivered without " + left.compactMap { $0 }.joined(separator: " and ")
         case .interrupted: return job.reason == nil ? "interrupted" : "not all files were read"
         case .continuable:
             return "to be continued" + (job.next.map { ", next: sheet \($0.sheet)" } ?? "")
@@ -160,8 +174,14 @@ enum JobsCommand {
                 "Deliver blank pages as well with: copystand jobs resume --keep-blank JOB\(place). Let go of them with: copystand jobs discard\(there) JOB"
             )
         }
+        if jobs.contains(where: { $0.asidePages != nil }) {
+            console.say(
+                "Deliver separator sheets as well with: copystand jobs resume --split-page keep JOB. They go by themselves with time."
+            )
+        }
         if jobs.contains(where: {
             !$0.isRunning && ($0.reason == nil || $0.isReread) && $0.blankPages == nil
+                && $0.asidePages == nil
         }) {
             console.say("Deliver what was interrupted with: copystand jobs resume\(there) JOB")
         }

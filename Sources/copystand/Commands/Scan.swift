@@ -42,6 +42,9 @@ enum ScanCommand {
                 "copystand scan --sink archive --sink office --sink http:price-check"),
             Example("A PDF, and the text beside it", "copystand scan -o letter.pdf -o letter.txt"),
             Example(
+                "A pile of letters with separator sheets between them",
+                "copystand scan --split-at separator -o 'letter-{n}.pdf'"),
+            Example(
                 "With the scanner of another machine",
                 "copystand scan --host https://scans.local:8470 -o letter.pdf"),
         ],
@@ -50,6 +53,7 @@ enum ScanCommand {
             + ScanOptions.all
             + HostOptions.all(without: [
                 "append", "collate", "compression", "explain", "password", "password-file",
+                "split-at", "split-page",
             ]),
         handler: handler { arguments, console in
             let asked = try ScanArguments(.device(arguments.text(device)), arguments, console)

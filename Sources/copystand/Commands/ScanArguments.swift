@@ -67,6 +67,8 @@ struct ScanArguments: Hashable, Sendable {
     var explanation: String?
     /// Whether pages on which nothing is written are delivered.
     var keepsBlankPages = false
+    /// Where the batch is split into documents.
+    var splitting: SplitArguments
     /// Whether the result is printed as JSON.
     var isJSON: Bool
     /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
@@ -93,6 +95,7 @@ struct ScanArguments: Hashable, Sendable {
         compression = parsed.text(O.compression).flatMap(ScanOrder.Compression.init)
         explanation = parsed.text(O.explain)
         keepsBlankPages = parsed.isGiven(O.keepBlank)
+        splitting = try SplitArguments(parsed)
         common = try CommonSettings(parsed)
         collates = parsed.isGiven(ScannerOptions.collate)
         waitsForPaper = parsed.isGiven(ScannerOptions.waitForPaper)

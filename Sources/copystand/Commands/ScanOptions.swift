@@ -1,4 +1,5 @@
 import CommandLine
+import Recognition
 import ScanService
 
 /// The options that `scan` and `import` share.
@@ -69,12 +70,32 @@ enum ScanOptions {
         flag: "keep-blank",
         help: "Keep pages on which nothing is written, which files are spared of otherwise.")
 
+    static let splitAt = Option(
+        "split-at", value: "MARK", .name,
+        help: """
+            Begin a new document at every separator ('copystand separator' makes the sheets), at every patch-t sheet of other programs, or at \
+            every page with a barcode whose text matches this regular expression, such as 'ASN\\d+'. In -o, {name} stands for what the \
+            barcode says, or its group (?P<name>…), and {n} for the document's number; without either the number comes before the ending.
+            """,
+        isRepeated: true, completion: .dynamic("split-marks"))
+    static let splitPage = Option(
+        "split-page", value: "WHAT", .choice(SplitPages.allCases.map(\.rawValue)),
+        help: """
+            What becomes of the pages at which a batch is split: auto leaves sheets out and keeps other pages in the document they begin, \
+            keep keeps sheets as well, drop leaves all of them out.
+            """,
+        default: SplitPages.auto.rawValue)
+
+    /// Both options of splitting, which `watch` has as well.
+    static let splitting = [splitAt, splitPage]
+
     /// All of them in the order help lists them, `--set` and `--pages` included.
-    static let all = [
-        profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
-        language,
-        compression, explain, keepBlank, SharedOptions.json,
-    ]
+    static let all =
+        [
+            profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
+            language,
+            compression, explain, keepBlank,
+        ] + splitting + [SharedOptions.json]
 
     /// How the JSON of both commands is described in their help.
     static let jsonHelp = """

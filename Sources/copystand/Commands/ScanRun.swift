@@ -139,6 +139,8 @@ extension ScanOrder {
         compression = arguments.compression
         explanation = arguments.explanation.map(absolutePath)
         keepsBlankPages = arguments.keepsBlankPages
+        splitAt = arguments.splitting.marks
+        splitPages = arguments.splitting.pages
     }
 
     /// Where a document goes: where the command line says, else where its profile says, else into the user's archive.
@@ -201,6 +203,7 @@ extension ExitCode {
             case .stopped: .cancelled
             case .deviceFailed: ErrorMessages.code(ofDeviceFailure: result.errorCode)
             case .completed where result.pages.isEmpty || !result.skipped.isEmpty: .deviceFailed
+            case .completed where result.delivered.isEmpty: .deviceFailed
             case .completed where result.collated?.isEven == false: .deviceFailed
             case .completed: .done
             }

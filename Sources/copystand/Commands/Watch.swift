@@ -80,8 +80,9 @@ enum WatchCommand {
             ScanOptions.pages,
         ] + ScannerOptions.settings + [
             idle, manual, pedal, still, rate, stats, ScanOptions.step,
-            ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language, SharedOptions.json,
-        ] + HostOptions.all(),
+            ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language,
+        ] + ScanOptions.splitting + [SharedOptions.json]
+            + HostOptions.all(without: ScanOptions.splitting.map(\.name)),
         handler: handler { parsed, console in
             let arguments = try WatchArguments(parsed, console)
             if let host = try HostOptions.connection(parsed, console) {

@@ -34,6 +34,8 @@ struct WatchArguments: Hashable, Sendable {
     var title: String?
     /// The languages of the text instead of the profile's; empty for the profile's.
     var languages: [String]
+    /// Where a batch is split into documents.
+    var splitting: SplitArguments
     /// Whether events are printed as JSON.
     var isJSON: Bool
     /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
@@ -44,6 +46,7 @@ struct WatchArguments: Hashable, Sendable {
     /// - Throws: ``UsageError`` for a time or an area that is none.
     init(_ parsed: ParsedArguments, _ console: Console) throws(UsageError) {
         common = try CommonSettings(parsed)
+        splitting = try SplitArguments(parsed)
         typealias O = ScanOptions
         device = parsed.text(ScanCommand.device).map(Self.withAbsolutePath)
         profile = parsed.text(O.profile) ?? "document"
@@ -103,6 +106,8 @@ struct WatchArguments: Hashable, Sendable {
             languages: languages, title: title)
         order.common = common
         order.sinks = places.sinks
+        order.splitAt = splitting.marks
+        order.splitPages = splitting.pages
         return order
     }
 }

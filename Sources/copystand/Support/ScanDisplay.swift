@@ -112,8 +112,9 @@ final class ScanDisplay: Sendable {
         } else {
             let done = steps.filter { $0.changed || $0.name == "text" || !$0.found.isEmpty }.map(
                 \.summary)
+            let place = summary.document == 0 ? "left out as a sheet between documents, " : ""
             say(
-                "Page \(page.number): \(name)\(done.isEmpty ? "as it came" : done.joined(separator: ", ")) (\(time) s)"
+                "Page \(page.number): \(name)\(place)\(done.isEmpty ? "as it came" : done.joined(separator: ", ")) (\(time) s)"
             )
         }
         for problem in page.problems {

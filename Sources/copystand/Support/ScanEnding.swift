@@ -43,6 +43,7 @@ struct ScanEnding {
             )
         }
         tellBlank(outcome)
+        tellAside(outcome)
         if let count = outcome.entries?.count {
             console.say("\(count) \(count == 1 ? "entry" : "entries") found")
         }
@@ -76,6 +77,26 @@ struct ScanEnding {
         if let job = outcome.blankPagesJob {
             console.say(
                 "To have them after all: copystand jobs resume --keep-blank \(job); to let go of the captured pages: copystand "
+                    + "jobs discard\(there) \(job)")
+        }
+    }
+
+    /// Says at which sheets the batch was split, and how documents get them back.
+    func tellAside(_ outcome: ScanJSON) {
+        let aside = outcome.pages.filter { $0.document == 0 }.map { "\($0.number)" }
+        if let documents = outcome.documents {
+            console.say("Split into \(counted(documents.count, "document"))")
+        }
+        guard !aside.isEmpty else { return }
+        console.say(
+            "Left out as \(aside.count == 1 ? "a sheet" : "sheets") between documents: \(aside.count == 1 ? "page" : "pages") "
+                + aside.joined(separator: ", "))
+        if outcome.documents == nil {
+            console.warn("There was nothing but sheets between documents, so nothing was written.")
+        }
+        if let job = outcome.asidePagesJob {
+            console.say(
+                "To have them after all: copystand jobs resume --split-page keep \(job); to let go of the captured pages: copystand "
                     + "jobs discard\(there) \(job)")
         }
     }

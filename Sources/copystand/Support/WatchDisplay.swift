@@ -163,6 +163,7 @@ final class WatchDisplay: Sendable {
                 "The captured pages are kept; to let go of them: copystand jobs discard\(there) \(continuation.job)"
             )
         }
+        ScanEnding(console, host: host).tellAside(result)
         if showsStatistics, !isJSON, let statistics = state.withLock(\.statistics) {
             console.warn(statistics.words)
         }

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <stddef.h>
+
+/*
+ * Regular expressions by RE2 (libre2-dev), whose interface is C++: the time of a search grows with the text alone, whatever the
+ * pattern, and a pattern that would need too much memory is refused when it is compiled. No C++ exception leaves these functions.
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cre2_pattern cre2_pattern;
+
+/* A part of the text that was searched, in bytes; `start` is -1 where there is none. */
+typedef struct {
+    ptrdiff_t start;
+    size_t count;
+} cre2_span;
+
+/* Compiles a pattern of UTF-8; cre2_problem() tells whether it is one. NULL when there is no memory. Freed with cre2_free(). */
+cre2_pattern *cre2_compile(char const *text, size_t count);
+void cre2_free(cre2_pattern *pattern);
+
+/* What is wrong with the pattern, NULL for nothing; and the part of it that is. Both live as long as the pattern. */
+char const *cre2_problem(cre2_pattern const *pattern);
+char const *cre2_problem_part(cre2_pattern const *pattern);
+
+/* How many groups the pattern has that are called so: 0 or 1. */
+int cre2_has_group(cre2_pattern const *pattern, char const *name);
+
+/*
+ * Finds the first match in `text`: 1 when there is one, 0 when there is none, -1 when there is no memory. `named` is what the group called
+ * `name` matched. Several threads may search with one pattern.
+ */
+int cre2_search(
+    cre2_pattern const *pattern, char const *text, size_t count, char const *name, cre2_span *whole, cre2_span *named);
+
+#ifdef __cplusplus
+}
+#endif

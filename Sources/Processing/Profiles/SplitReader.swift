@@ -1,0 +1,27 @@
+import Recognition
+
+extension ProfileReader {
+    /// Where a batch is split: a list of words for sheets and of patterns.
+    mutating func splitAt(_ value: JSON5Value?) -> [String] {
+        guard let value else { return [] }
+        guard case .array(let entries) = value.kind else {
+            wrong(value, "splitAt", wants: "a list such as [\"separator\", \"ASN\\\\d+\"]")
+            return []
+        }
+        var rules: [String] = []
+        for (index, entry) in entries.enumerated() {
+            guard case .string(let text) = entry.kind else {
+                wrong(entry, "splitAt[\(index)]", wants: SplitRule.expectation + ", in quotes")
+                continue
+            }
+            do throws(SplitRuleError) {
+                rules.append(try SplitRule(text).text)
+            } catch {
+                report(
+                    .invalidValue, entry.position, "splitAt[\(index)]", value: text,
+                    reason: "'\(text.prefix(60))' \(error.clause)")
+            }
+        }
+        return rules
+    }
+}

@@ -1,0 +1,161 @@
+import Delivery
+import Documents
+import Recognition
+
+/// Hands a job's pages to its documents: to the only one, or to those that the batch is split into, one after the other.
+///
+/// A document is with its sinks before the next begins, so that nothing grows with their number. What the pages were found to be is on the disk
+/// before that.
+actor BatchDelivering {
+    /// Why a document is begun.
+    enum Purpose {
+        /// It is the only one of its job.
+        case only
+        /// To see whether its sinks would take it; it gets no page.
+        case probe
+        /// It is one of a batch. Nobody is there any more to choose other names: taken ones give way to free ones.
+        case batch
+    }
+
+    private let begin: @Sendable (DocumentPlace, Purpose) throws -> Delivering
+    private let ledger: JobLedger
+    private let splitting: Splitting
+    private let onEvent: @Sendable (ScanEvent) -> Void
+    private var names: DocumentNames
+    private var splitter: BatchSplitter
+    private var journal: SplitJournal
+    /// The document that pages go to now; before the first of a batch its probe.
+    private var current: Delivering
+    private var place = DocumentPlace.only
+    /// Pages of the document that pages go to now.
+    private var pages = 0
+    private var finder = DocumentFinder()
+    private var earlierFailures: [DeliveryFailure] = []
+
+    /// The receipts of the documents that are complete, in their order.
+    private(set) var receipts: [Receipt] = []
+    /// The documents of a batch that are complete; empty for a job that is not split.
+    private(set) var documents: [SplitDocument] = []
+    /// What was found in the documents as a whole.
+    private(set) var found = DocumentFindings()
+    /// Pages that are in no document.
+    private(set) var asideCount = 0
+    /// The outputs of the documents so far, as the record knows them.
+    private(set) var outputs: [String] = []
+
+    /// Begins the only document, or sees whether the first of a batch could be begun.
+    ///
+    /// - Throws: ``DeliveryError`` when a sink refuses it.
+    init(
+        _ splitting: Splitting, _ ledger: JobLedger,
+        onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        begin: @escaping @Sendable (DocumentPlace, Purpose) throws -> Delivering
+    ) throws {
+        let order = ledger.record.order
+        self.begin = begin
+        self.ledger = ledger
+        self.splitting = splitting
+        self.onEvent = onEvent
+        names = DocumentNames(order.outputs)
+        splitter = BatchSplitter(order.splitPages)
+        journal = ledger.record.split ?? SplitJournal()
+        var probed = names
+        current =
+            try splitting.rules.isEmpty
+            ? begin(.only, .only) : begin(probed.place(1, nil), .probe)
+        if splitting.rules.isEmpty { outputs = order.outputs }
+    }
+
+    /// True while a further page has a place to go to.
+    ///
+    /// A batch goes on when a document of it has failed: the next may not.
+    var isAlive: Bool { isSplit || current.isAlive }
+
+    private var isSplit: Bool { !splitting.rules.isEmpty }
+
+    /// The sinks that could not take a document.
+    var failures: [DeliveryFailure] { earlierFailures + current.failures }
+
+    /// Takes the next page.
+    ///
+    /// - Returns: the page as its profile has it, and the document of a batch that it is in, 0 for none; nil where there is only one.
+    func add(
+        _ page: DeliveredPage, captured: Int, part: Int
+    ) async -> (page: Page, document: Int?) {
+        var delivered = page
+        delivered.page = splitting.asOrdered(page.page)
+        guard isSplit else {
+            await take(delivered)
+            return (delivered.page, nil)
+        }
+        let entry = journal.entry(page.page, captured: captured, part: part, splitting.rules)
+        switch splitter.place(entry.mark, isBlank: entry.isBlank) {
+        case .aside:
+            asideCount += 1
+            return (delivered.page, 0)
+        case .beginning(let number, let name):
+            await open(names.place(number, name))
+            await take(delivered)
+            return (delivered.page, number)
+        case .continuing(let number):
+            await take(delivered)
+            return (delivered.page, number)
+        }
+    }
+
+    private func take(_ page: DeliveredPage) async {
+        pages += 1
+        var page = page
+        page.page.number = pages
+        await current.add(page)
+        finder.add(page.page)
+    }
+
+    private func open(_ next: DocumentPlace) async {
+        await close()
+        place = next
+        outputs += names.outputs(next).filter { !outputs.contains($0) }
+        do { current = try begin(next, .batch) } catch {
+            fail(error)
+        }
+    }
+
+    /// Gives the document that has begun to its sinks for good; one without pages is given up.
+    private func close() async {
+        guard pages > 0 else { return await current.cancel() }
+        if isSplit {
+            do throws(JobError) { try ledger.update { $0.split = journal } } catch {
+                // A resumed job might split elsewhere than where this document ends.
+                fail(DeliveryError(.inputOutput, error.message))
+                await current.cancel()
+            }
+        }
+        let findings = finder.findings()
+        let new = await current.finish(findings)
+        for receipt in new { onEvent(.delivered(receipt)) }
+        receipts += new
+        found.entries += findings.entries
+        found.fields += findings.fields
+        earlierFailures += current.failures
+        if let number = place.number {
+            documents.append(
+                SplitDocument(
+                    number: number, name: place.name, pages: pages,
+                    locations: new.flatMap(\.locations)))
+        }
+        (pages, finder, current) = (0, DocumentFinder(), .nobody)
+    }
+
+    /// Notes that nobody can have the document.
+    private func fail(_ error: any Error) {
+        let failure = DeliveryFailure(sink: names.outputs(place).first ?? place.mark, error)
+        earlierFailures.append(failure)
+        onEvent(.undelivered(failure))
+    }
+
+    /// Completes the last document.
+    func finish() async { await close() }
+
+    /// Gives the last document up.
+    func cancel() async { await current.cancel() }
+}

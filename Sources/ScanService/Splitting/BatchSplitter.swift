@@ -1,0 +1,67 @@
+import Recognition
+
+/// Decides where each page of a batch belongs, one after the other: a pure reducer over what the pages are.
+///
+/// No page is in two documents, the order stays, and no document is without a page: it begins with the first page after a sheet, so that sheets that
+/// follow each other, or stand at either end, make none. A page on which nothing is written and that comes right after a sheet is the sheet's back.
+struct BatchSplitter: Hashable, Sendable {
+    /// Where a page belongs.
+    enum Place: Hashable, Sendable {
+        /// Into a document that begins with it.
+        case beginning(number: Int, name: String?)
+        /// Into the document that has begun.
+        case continuing(number: Int)
+        /// Into no document: it is a sheet, or the back of one.
+        case aside
+    }
+
+    /// What becomes of the pages at which the batch is split.
+    let pages: SplitPages
+    /// Documents so far.
+    private(set) var count = 0
+    private var isBetween = true
+    private var name: String?
+    private var isBackNext = false
+
+    init(_ pages: SplitPages) { self.pages = pages }
+
+    /// Places the next page.
+    mutating func place(_ mark: SplitMark, isBlank: Bool) -> Place {
+        let mark = pages.applied(to: mark)
+        let mayBeBack = isBackNext
+        isBackNext = mark.kind == .sheet
+        switch mark.kind {
+        case .sheet:
+            isBetween = true
+            name = mark.name ?? name
+            return .aside
+        case .first: return begin(mark.name)
+        case .page where mayBeBack && isBlank: return .aside
+        case .page: return isBetween ? begin(nil) : .continuing(number: count)
+        }
+    }
+
+    private mutating func begin(_ own: String?) -> Place {
+        defer { (isBetween, name) = (false, nil) }
+        count += 1
+        return .beginning(number: count, name: own ?? name)
+    }
+}
+
+/// What becomes of the pages at which a batch is split.
+public enum SplitPages: String, Codable, Sendable, CaseIterable {
+    /// Sheets are left out; pages with a barcode of the user's stay in the document they begin.
+    case auto
+    /// Sheets stay as well, as the first page of the document after them.
+    case keep
+    /// Pages with a barcode of the user's are left out as well.
+    case drop
+
+    func applied(to mark: SplitMark) -> SplitMark {
+        switch (self, mark.kind) {
+        case (.keep, .sheet): SplitMark(.first, name: mark.name)
+        case (.drop, .first): SplitMark(.sheet, name: mark.name)
+        default: mark
+        }
+    }
+}

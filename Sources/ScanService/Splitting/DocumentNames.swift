@@ -1,0 +1,47 @@
+import Delivery
+
+/// A document's place in a batch.
+struct DocumentPlace: Hashable, Sendable {
+    /// Its number, from 1; nil for the only document of a job that is not split.
+    var number: Int?
+    /// What a barcode calls it.
+    var name: String?
+    /// What distinguishes it from every other document of its batch: the name or the number, with the number again where an earlier one has that.
+    var mark: String
+
+    /// The only document of a job.
+    static let only = DocumentPlace(number: nil, name: nil, mark: "")
+}
+
+/// Names the documents that a batch is split into: `{name}` in an output stands for what the barcode calls the document, `{n}` for its number from 001.
+///
+///     DocumentNames(["{name}.pdf"]).outputs(place)   // ["ASN0012.pdf"]
+///
+/// An output without either gets the number before its ending, and a document without a name its number.
+struct DocumentNames: Sendable {
+    static let nameMark = "{name}"
+    private let outputs: [String]
+    private var used: Set<String> = []
+
+    init(_ outputs: [String]) { self.outputs = outputs }
+
+    /// The place of the next document.
+    mutating func place(_ number: Int, _ name: String?) -> DocumentPlace {
+        let safe = name.map(NameTemplate.safe) ?? ""
+        let digits = OutputNumbering.padded(number)
+        var mark = safe.isEmpty ? digits : safe
+        while !used.insert(mark).inserted { mark += "-" + digits }
+        return DocumentPlace(number: number, name: safe.isEmpty ? nil : safe, mark: mark)
+    }
+
+    /// The outputs of a document.
+    func outputs(_ place: DocumentPlace) -> [String] {
+        guard let number = place.number else { return outputs }
+        return outputs.map { output in
+            if ArchiveSink.isMeant(by: output) { return output }
+            let named = output.replacing(Self.nameMark, with: place.mark)
+            if named != output, !named.contains(OutputNumbering.mark) { return named }
+            return OutputNumbering([named]).outputs(number)[0]
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Documents
+import Recognition
+
+/// What the pages of a batch were found to be, as a job's record keeps it: a job that is resumed splits at the same pages, even where a
+/// barcode is read otherwise the next time.
+///
+/// It is on the disk before the first document is.
+struct SplitJournal: Codable, Hashable, Sendable {
+    /// What one page was found to be.
+    struct Entry: Codable, Hashable, Sendable {
+        /// What the page is called at its source: files that are read again may be others by then.
+        var label: String?
+        var mark: SplitMark
+        /// Whether nothing is written on it.
+        var isBlank: Bool
+    }
+
+    /// By the picture's number in the spool and the page's place in it.
+    private var entries: [String: Entry] = [:]
+
+    /// What a page is: as it was found before, else as it is found now, which is noted.
+    ///
+    /// - Parameters:
+    ///   - captured: the number of its picture in the spool.
+    ///   - part: its place among the pages of that picture, from 1.
+    mutating func entry(
+        _ page: Page, captured: Int, part: Int, _ rules: [SplitRule]
+    ) -> Entry {
+        let key = "\(captured).\(part)"
+        let label = page.provenance.label
+        if let known = entries[key], known.label == label { return known }
+        let found = Entry(
+            label: label, mark: SplitRule.mark(rules, of: page.barcodes), isBlank: page.isBlank)
+        entries[key] = found
+        return found
+    }
+}

@@ -1,0 +1,40 @@
+import Documents
+import Processing
+import Recognition
+
+/// Where a job's batch is split, and what is done with its pages for that.
+struct Splitting: Sendable {
+    /// Where; empty for nowhere.
+    let rules: [SplitRule]
+    /// The profile, with the steps that tell sheets and their empty backs.
+    let profile: Profile
+    /// True when blank pages are told for the backs alone, and are pages like any other elsewhere.
+    private let forgetsBlank: Bool
+
+    /// What an order asks for.
+    ///
+    /// - Throws: ``JobError`` `splitRuleWrong` for a rule that is none.
+    init(_ order: ScanOrder, _ profile: Profile) throws {
+        rules = try order.splitAt.map { text throws(JobError) in
+            do throws(SplitRuleError) { return try SplitRule(text) } catch {
+                throw JobError(
+                    .splitRuleWrong,
+                    "The batch can't be split at '\(text)': it \(error.clause). Write \(SplitRule.expectation)."
+                )
+            }
+        }
+        let isSplit = !rules.isEmpty
+        self.profile = try isSplit ? profile.overriding(["blank=on", "barcodes=on"]) : profile
+        forgetsBlank = isSplit && !profile.steps.contains { $0.name == Self.blankStep }
+    }
+
+    /// A page as the job's profile has it.
+    func asOrdered(_ page: Page) -> Page {
+        guard forgetsBlank else { return page }
+        var page = page
+        page.provenance.steps.removeAll { $0.name == Self.blankStep }
+        return page
+    }
+
+    private static let blankStep = "blank"
+}

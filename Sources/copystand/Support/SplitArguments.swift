@@ -1,0 +1,28 @@
+import CommandLine
+import Recognition
+import ScanService
+
+/// Where a batch is split, from the command line.
+struct SplitArguments: Hashable, Sendable {
+    /// The words and patterns, in the order given; empty for what the profile says.
+    var marks: [String]
+    /// What becomes of the pages there.
+    var pages: SplitPages
+
+    /// Reads them from a parsed command line.
+    ///
+    /// - Throws: ``UsageError`` for a pattern that is none, with the place where it is wrong.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        marks = parsed.texts(ScanOptions.splitAt)
+        pages = parsed.text(ScanOptions.splitPage).flatMap(SplitPages.init) ?? .auto
+        for mark in marks {
+            do throws(SplitRuleError) { _ = try SplitRule(mark) } catch {
+                throw UsageError(
+                    .refused(
+                        error.clause
+                            + ". \(ScanOptions.splitAt.spelling) takes \(SplitRule.expectation)"),
+                    argument: mark, path: parsed.path)
+            }
+        }
+    }
+}
