@@ -40,13 +40,17 @@ enum JobsCommand {
     private static let resume = Command(
         name: "resume", summary: "Deliver an interrupted job's pages",
         discussion:
-            "Pages that came from files are read again; pages of a device are taken from the spool.",
+            """
+            Pages that came from files are read again; pages of a device are taken from the spool. A job does not keep the passwords of \
+            its PDF: give them again.
+            """,
         examples: [
             Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
         ],
         arguments: [id],
-        options: [ScanOptions.output, ScanOptions.keepBlank, SharedOptions.json]
-            + HostOptions.all(without: ["keep-blank"]),
+        options: [ScanOptions.output, ScanOptions.keepBlank] + PDFArguments.passwords
+            + [SharedOptions.json]
+            + HostOptions.all(without: ["keep-blank"] + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
             let outputs = arguments.texts(ScanOptions.output)
             if let host = try HostOptions.connection(arguments, console) {
@@ -59,11 +63,12 @@ enum JobsCommand {
             }
             let job = try store.job(arguments.text(id) ?? "")
             let keepsBlankPages = arguments.isGiven(ScanOptions.keepBlank)
+            let protection = try PDFArguments.protection(arguments)
             return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
             {
                 try await $0.resume(
-                    job, outputs: outputs, keepsBlankPages: keepsBlankPages, control: $1,
-                    onEvent: $2)
+                    job, outputs: outputs, keepsBlankPages: keepsBlankPages,
+                    protection: protection, control: $1, onEvent: $2)
             }
         })
 

@@ -50,7 +50,7 @@ enum ScanCommand {
             + ScanOptions.all
             + HostOptions.all(without: [
                 "append", "collate", "compression", "explain", "password", "password-file",
-            ]),
+            ] + PDFArguments.names),
         handler: handler { arguments, console in
             let asked = try ScanArguments(.device(arguments.text(device)), arguments, console)
             guard let host = try HostOptions.connection(arguments, console) else {

@@ -73,8 +73,8 @@ enum ScanOptions {
     static let all = [
         profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
         language,
-        compression, explain, keepBlank, SharedOptions.json,
-    ]
+        compression,
+    ] + PDFArguments.all + [explain, keepBlank, SharedOptions.json]
 
     /// How the JSON of both commands is described in their help.
     static let jsonHelp = """

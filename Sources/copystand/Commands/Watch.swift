@@ -81,7 +81,7 @@ enum WatchCommand {
         ] + ScannerOptions.settings + [
             idle, manual, pedal, still, rate, stats, ScanOptions.step,
             ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language, SharedOptions.json,
-        ] + HostOptions.all(),
+        ] + PDFArguments.all + HostOptions.all(without: PDFArguments.names),
         handler: handler { parsed, console in
             let arguments = try WatchArguments(parsed, console)
             if let host = try HostOptions.connection(parsed, console) {

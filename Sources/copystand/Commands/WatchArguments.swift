@@ -34,6 +34,8 @@ struct WatchArguments: Hashable, Sendable {
     var title: String?
     /// The languages of the text instead of the profile's; empty for the profile's.
     var languages: [String]
+    /// How PDFs are made.
+    var pdf: PDFOrder
     /// Whether events are printed as JSON.
     var isJSON: Bool
     /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
@@ -41,8 +43,8 @@ struct WatchArguments: Hashable, Sendable {
 
     /// Reads them from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for a time or an area that is none.
-    init(_ parsed: ParsedArguments, _ console: Console) throws(UsageError) {
+    /// - Throws: ``UsageError`` for a time or an area that is none, and a password that can't be read.
+    init(_ parsed: ParsedArguments, _ console: Console) throws {
         common = try CommonSettings(parsed)
         typealias O = ScanOptions
         device = parsed.text(ScanCommand.device).map(Self.withAbsolutePath)
@@ -69,6 +71,7 @@ struct WatchArguments: Hashable, Sendable {
         removedSteps = parsed.texts(O.withoutStep)
         title = parsed.text(O.title)
         languages = parsed.texts(O.language)
+        pdf = try PDFArguments.order(parsed)
         isJSON = parsed.isGiven(SharedOptions.json)
         self.console = console
     }
@@ -102,6 +105,7 @@ struct WatchArguments: Hashable, Sendable {
             stepChanges: steps.map { "\($0.name)=\($0.value)" }, omittedSteps: removedSteps,
             languages: languages, title: title)
         order.common = common
+        order.pdf = pdf
         order.sinks = places.sinks
         return order
     }

@@ -1,0 +1,115 @@
+/// What is written on a page: patches of dark pixels that stand out sharply from what is about them.
+struct Ink {
+    /// The page in pixels.
+    let width: Int
+    let height: Int
+    /// All dark patches, those that are no ink included.
+    let patches: InkComponents
+    /// The numbers of the patches that are ink.
+    private(set) var kept: [Int]
+
+    /// The patches of `gray`, which are as dark as Sauvola's threshold says, without those that
+    ///
+    /// - are specks, less than a hundredth of an inch each way;
+    /// - differ by less than 48 levels from what is left and right of them, as pencil and shading do;
+    /// - are textured, as the dark parts of photographs are.
+    fileprivate init(_ gray: Raster, _ dark: Raster, resolution: Double) {
+        width = gray.width
+        height = gray.height
+        patches = InkComponents(of: dark)
+        kept = []
+        let least = max(2, Int(resolution * resolution / 10_000))
+        for (number, patch) in patches.components.enumerated() where patch.area >= least {
+            let look = PatchLook(patches.runs[patch.runs], in: gray, resolution: resolution)
+            if look.contrast >= 48 && look.texture <= 20 { kept.append(number) }
+        }
+    }
+
+    /// Leaves out the patches that lie in what is no paper: more than half in tiles whose rest is busy.
+    mutating func leaveOut(detail grid: DetailGrid) {
+        kept.removeAll { number in
+            let patch = patches.components[number]
+            let busy = patches.runs[patch.runs].reduce(0) { sum, run in
+                grid.isBusy(x: (run.start + run.end) / 2, y: run.y)
+                    ? sum + run.end - run.start : sum
+            }
+            return 2 * busy > patch.area
+        }
+    }
+
+    /// For every pixel, row after row: 2 on ink, 1 within `reach` pixels of it, 0 elsewhere.
+    func map(reach: Int) -> [UInt8] {
+        var map = [UInt8](repeating: 0, count: width * height)
+        map.withUnsafeMutableBufferPointer { map in
+            for number in kept {
+                for run in patches.runs[patches.components[number].runs] {
+                    let left = max(0, run.start - reach)
+                    let right = min(width, run.end + reach)
+                    for y in max(0, run.y - reach)...min(height - 1, run.y + reach) {
+                        (map.baseAddress! + y * width + left).update(
+                            repeating: 1, count: right - left)
+                    }
+                }
+            }
+            for number in kept {
+                for run in patches.runs[patches.components[number].runs] {
+                    (map.baseAddress! + run.y * width + run.start).update(
+                        repeating: 2, count: run.end - run.start)
+                }
+            }
+        }
+        return map
+    }
+}
+
+extension Raster {
+    /// What is written on a gray page.
+    ///
+    /// - Parameter resolution: dots per inch.
+    func ink(resolution: Double) throws(ImagingError) -> Ink {
+        let radius = max(8, Int(resolution / 12))
+        let dark = try binarised(.sauvola(radius: radius, factor: 0.2))
+        return Ink(self, dark, resolution: resolution)
+    }
+}
+
+/// How a dark patch looks.
+private struct PatchLook {
+    /// How much brighter it is left and right of the patch, in levels.
+    var contrast = 0.0
+    /// How much pixels differ from the mean of their run, ends left out, in levels.
+    var texture = 0.0
+
+    init(_ runs: ArraySlice<InkComponents.Run>, in gray: Raster, resolution: Double) {
+        let step = max(2, Int(resolution / 100))
+        let edge = max(1, Int(resolution / 150))
+        var (inside, pixels, outside, neighbours) = (0, 0, 0, 0)
+        var (deviation, inner) = (0, 0)
+        gray.withRows { rows in
+            for run in runs {
+                let row = rows.row(run.y)
+                var sum = 0
+                for x in run.start..<run.end { sum += Int(row[x]) }
+                inside += sum
+                pixels += run.end - run.start
+                if run.start >= step {
+                    outside += Int(row[run.start - step])
+                    neighbours += 1
+                }
+                if run.end - 1 + step < gray.width {
+                    outside += Int(row[run.end - 1 + step])
+                    neighbours += 1
+                }
+                guard run.end - run.start > 2 * edge else { continue }
+                var core = 0
+                for x in run.start + edge..<run.end - edge { core += Int(row[x]) }
+                let mean = core / (run.end - run.start - 2 * edge)
+                for x in run.start + edge..<run.end - edge { deviation += abs(Int(row[x]) - mean) }
+                inner += run.end - run.start - 2 * edge
+            }
+        }
+        guard pixels > 0, neighbours > 0 else { return }
+        contrast = Double(outside) / Double(neighbours) - Double(inside) / Double(pixels)
+        texture = inner == 0 ? 0 : Double(deviation) / Double(inner)
+    }
+}

@@ -1,0 +1,88 @@
+/// A page in layers: what is written on it as sharp stencils of one colour each, and under them the rest, smooth and at a low resolution.
+///
+/// Mixed raster content, as ITU-T T.44 calls it. Painted one over the other, background first, they look like the page and take a fraction of its bytes.
+public struct PageLayers: Sendable {
+    /// A colour, and where it is.
+    public struct Ink: Sendable {
+        /// The colour.
+        public let colour: InkColour
+        /// Black where the colour is; bilevel.
+        public let stencil: Raster
+        /// Where the stencil lies on the page's grid of ``PageLayers/width`` × ``PageLayers/height``.
+        public let place: PixelRect
+    }
+
+    /// Columns of the grid on which the inks lie; those of the page, or others where it is very coarse or very fine.
+    public let width: Int
+    /// Rows of that grid.
+    public let height: Int
+    /// All that is no ink, over the whole page; gray8 or rgb8.
+    public let background: Raster
+    /// The inks, at most eight, no two on one pixel; empty on a page on which nothing is written.
+    public let inks: [Ink]
+}
+
+/// A colour of an ink, in sRGB.
+public struct InkColour: Hashable, Sendable {
+    /// Red, 0…255.
+    public var red: UInt8
+    /// Green, 0…255.
+    public var green: UInt8
+    /// Blue, 0…255.
+    public var blue: UInt8
+
+    /// A colour of these parts.
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+}
+
+extension Raster {
+    /// The page in layers; nil when it has detail that they would lose, such as a photograph or pale pencil.
+    ///
+    /// What stands out darkly and sharply from what is about it, in one colour, is ink; see ``Raster/ink(resolution:)``. The rest is the background, at 100 dpi,
+    /// or at 200 where detail would be lost otherwise (``DetailGrid``). Stencils have the page's own resolution from 200 to 600 dpi; coarser pages get twice
+    /// theirs, so that letters keep their shape without grays, and finer ones 600.
+    ///
+    /// - Parameter resolution: dots per inch.
+    /// - Throws: `libraryFailed` when memory runs out.
+    public func layers(resolution: Double) throws(ImagingError) -> PageLayers? {
+        let page = onInkGrid(resolution)
+        let dpi = resolution * Double(page.width) / Double(width)
+        let gray = page.converted(to: .gray8)
+        var ink = try gray.ink(resolution: dpi)
+        let first = page.background(without: ink.map(reach: Self.reach(dpi)), scale: dpi / 100)
+        let grid = DetailGrid(gray, first, ink.map(reach: Self.reach(dpi)), resolution: dpi)
+        ink.leaveOut(detail: grid)
+
+        let palette = InkPalette(of: ink, in: page, gray: gray)
+        guard palette.isFaithful else { return nil }
+        let map = ink.map(reach: Self.reach(dpi))
+        for wanted in [100.0, 200.0] {
+            let background = page.background(without: map, scale: dpi / min(wanted, dpi))
+            let lost = DetailGrid(gray, background, map, resolution: dpi)
+            guard lost.isSmooth else { continue }
+            return PageLayers(
+                width: page.width, height: page.height, background: background,
+                inks: palette.inks())
+        }
+        return nil
+    }
+
+    /// The picture with 8 bits a sample on the grid of its stencils.
+    private func onInkGrid(_ resolution: Double) -> Raster {
+        let page = converted(to: format.channels == 3 ? .rgb8 : .gray8)
+        let longest = max(width, height)
+        if resolution < 200, longest <= 3000 {
+            return page.resized(to: 2 * width, 2 * height, filter: .lanczos3)
+        }
+        guard resolution > 600 else { return page }
+        func scaled(_ side: Int) -> Int { max(1, Int(Double(side) * 600 / resolution)) }
+        return page.resized(to: scaled(width), scaled(height), filter: .area)
+    }
+
+    /// How far from an ink's pixels its blurred edge reaches, in pixels.
+    private static func reach(_ resolution: Double) -> Int { max(1, Int(resolution / 120)) }
+}
