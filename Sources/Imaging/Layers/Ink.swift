@@ -8,11 +8,8 @@ struct Ink {
     /// The numbers of the patches that are ink.
     private(set) var kept: [Int]
 
-    /// The patches of `gray`, which are as dark as Sauvola's threshold says, without those that
-    ///
-    /// - are specks, less than a hundredth of an inch each way;
-    /// - differ by less than 48 levels from what is left and right of them, as pencil and shading do;
-    /// - are textured, as the dark parts of photographs are.
+    /// The dark patches of a gray page without specks, of less than a hundredth of an inch each way, and without those that differ by less than 48
+    /// levels from what is left and right of them, as pencil and shading do.
     fileprivate init(_ gray: Raster, _ dark: Raster, resolution: Double) {
         width = gray.width
         height = gray.height
@@ -20,13 +17,16 @@ struct Ink {
         kept = []
         let least = max(2, Int(resolution * resolution / 10_000))
         for (number, patch) in patches.components.enumerated() where patch.area >= least {
-            let look = PatchLook(patches.runs[patch.runs], in: gray, resolution: resolution)
-            if look.contrast >= 48 && look.texture <= 20 { kept.append(number) }
+            let runs = patches.runs[patch.runs]
+            if contrast(of: runs, in: gray, resolution: resolution) >= 48 { kept.append(number) }
         }
     }
 
-    /// Leaves out the patches that lie in what is no paper: more than half in tiles whose rest is busy.
-    mutating func leaveOut(detail grid: DetailGrid) {
+    /// Leaves out the patches that lie in what is no paper, such as a photograph: more than half in tiles whose rest is busy.
+    ///
+    /// - Returns: whether there were any.
+    mutating func leaveOut(detail grid: DetailGrid) -> Bool {
+        let before = kept.count
         kept.removeAll { number in
             let patch = patches.components[number]
             let busy = patches.runs[patch.runs].reduce(0) { sum, run in
@@ -35,6 +35,7 @@ struct Ink {
             }
             return 2 * busy > patch.area
         }
+        return kept.count < before
     }
 
     /// For every pixel, row after row: 2 on ink, 1 within `reach` pixels of it, 0 elsewhere.
@@ -73,43 +74,27 @@ extension Raster {
     }
 }
 
-/// How a dark patch looks.
-private struct PatchLook {
-    /// How much brighter it is left and right of the patch, in levels.
-    var contrast = 0.0
-    /// How much pixels differ from the mean of their run, ends left out, in levels.
-    var texture = 0.0
-
-    init(_ runs: ArraySlice<InkComponents.Run>, in gray: Raster, resolution: Double) {
-        let step = max(2, Int(resolution / 100))
-        let edge = max(1, Int(resolution / 150))
-        var (inside, pixels, outside, neighbours) = (0, 0, 0, 0)
-        var (deviation, inner) = (0, 0)
-        gray.withRows { rows in
-            for run in runs {
-                let row = rows.row(run.y)
-                var sum = 0
-                for x in run.start..<run.end { sum += Int(row[x]) }
-                inside += sum
-                pixels += run.end - run.start
-                if run.start >= step {
-                    outside += Int(row[run.start - step])
-                    neighbours += 1
-                }
-                if run.end - 1 + step < gray.width {
-                    outside += Int(row[run.end - 1 + step])
-                    neighbours += 1
-                }
-                guard run.end - run.start > 2 * edge else { continue }
-                var core = 0
-                for x in run.start + edge..<run.end - edge { core += Int(row[x]) }
-                let mean = core / (run.end - run.start - 2 * edge)
-                for x in run.start + edge..<run.end - edge { deviation += abs(Int(row[x]) - mean) }
-                inner += run.end - run.start - 2 * edge
+/// How much brighter it is left and right of a dark patch than on it, in levels; 0 where nothing is beside it.
+private func contrast(
+    of runs: ArraySlice<InkComponents.Run>, in gray: Raster, resolution: Double
+) -> Double {
+    let step = max(2, Int(resolution / 100))
+    var (inside, pixels, outside, neighbours) = (0, 0, 0, 0)
+    gray.withRows { rows in
+        for run in runs {
+            let row = rows.row(run.y)
+            for x in run.start..<run.end { inside += Int(row[x]) }
+            pixels += run.end - run.start
+            if run.start >= step {
+                outside += Int(row[run.start - step])
+                neighbours += 1
+            }
+            if run.end - 1 + step < gray.width {
+                outside += Int(row[run.end - 1 + step])
+                neighbours += 1
             }
         }
-        guard pixels > 0, neighbours > 0 else { return }
-        contrast = Double(outside) / Double(neighbours) - Double(inside) / Double(pixels)
-        texture = inner == 0 ? 0 : Double(deviation) / Double(inner)
     }
+    guard pixels > 0, neighbours > 0 else { return 0 }
+    return Double(outside) / Double(neighbours) - Double(inside) / Double(pixels)
 }

@@ -53,22 +53,24 @@ extension Raster {
         let dpi = resolution * Double(page.width) / Double(width)
         let gray = page.converted(to: .gray8)
         var ink = try gray.ink(resolution: dpi)
-        let first = page.background(without: ink.map(reach: Self.reach(dpi)), scale: dpi / 100)
-        let grid = DetailGrid(gray, first, ink.map(reach: Self.reach(dpi)), resolution: dpi)
-        ink.leaveOut(detail: grid)
-
-        let palette = InkPalette(of: ink, in: page, gray: gray)
-        guard palette.isFaithful else { return nil }
-        let map = ink.map(reach: Self.reach(dpi))
-        for wanted in [100.0, 200.0] {
-            let background = page.background(without: map, scale: dpi / min(wanted, dpi))
-            let lost = DetailGrid(gray, background, map, resolution: dpi)
-            guard lost.isSmooth else { continue }
-            return PageLayers(
-                width: page.width, height: page.height, background: background,
-                inks: palette.inks())
+        let reach = max(1, Int(dpi / 120))
+        var map = ink.map(reach: reach)
+        var background = page.background(without: map, scale: dpi / min(100, dpi))
+        var detail = DetailGrid(gray, background, map, resolution: dpi)
+        // What is left out lays bare more of what it lies in.
+        for _ in 0..<3 where ink.leaveOut(detail: detail) {
+            map = ink.map(reach: reach)
+            background = page.background(without: map, scale: dpi / min(100, dpi))
+            detail = DetailGrid(gray, background, map, resolution: dpi)
         }
-        return nil
+        if !detail.isSmooth {
+            background = page.background(without: map, scale: dpi / min(200, dpi))
+            detail = DetailGrid(gray, background, map, resolution: dpi)
+        }
+        let palette = InkPalette(of: ink, in: page, gray: gray)
+        guard detail.isSmooth, palette.isFaithful else { return nil }
+        return PageLayers(
+            width: page.width, height: page.height, background: background, inks: palette.inks())
     }
 
     /// The picture with 8 bits a sample on the grid of its stencils.
@@ -82,7 +84,4 @@ extension Raster {
         func scaled(_ side: Int) -> Int { max(1, Int(Double(side) * 600 / resolution)) }
         return page.resized(to: scaled(width), scaled(height), filter: .area)
     }
-
-    /// How far from an ink's pixels its blurred edge reaches, in pixels.
-    private static func reach(_ resolution: Double) -> Int { max(1, Int(resolution / 120)) }
 }
