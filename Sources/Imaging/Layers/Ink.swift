@@ -9,7 +9,7 @@ struct Ink {
     private(set) var kept: [Int]
 
     /// The dark patches of a gray page without specks, of less than a hundredth of an inch each way, and without those that differ by less than 48
-    /// levels from what is left and right of them, as pencil and shading do.
+    /// levels from what is beside them, as pale pencil and shading do.
     fileprivate init(_ gray: Raster, _ dark: Raster, resolution: Double) {
         width = gray.width
         height = gray.height
@@ -18,7 +18,9 @@ struct Ink {
         let least = max(2, Int(resolution * resolution / 10_000))
         for (number, patch) in patches.components.enumerated() where patch.area >= least {
             let runs = patches.runs[patch.runs]
-            if contrast(of: runs, in: gray, resolution: resolution) >= 48 { kept.append(number) }
+            if contrast(of: runs, in: gray, dark, resolution: resolution) >= 48 {
+                kept.append(number)
+            }
         }
     }
 
@@ -74,24 +76,32 @@ extension Raster {
     }
 }
 
-/// How much brighter it is left and right of a dark patch than on it, in levels; 0 where nothing is beside it.
+/// How much brighter it is beside a dark patch than on it, in levels; 0 where all about it is dark.
+///
+/// Looked at left and right of every run, and above and below its middle.
 private func contrast(
-    of runs: ArraySlice<InkComponents.Run>, in gray: Raster, resolution: Double
+    of runs: ArraySlice<InkComponents.Run>, in gray: Raster, _ dark: Raster, resolution: Double
 ) -> Double {
     let step = max(2, Int(resolution / 100))
     var (inside, pixels, outside, neighbours) = (0, 0, 0, 0)
     gray.withRows { rows in
-        for run in runs {
-            let row = rows.row(run.y)
-            for x in run.start..<run.end { inside += Int(row[x]) }
-            pixels += run.end - run.start
-            if run.start >= step {
-                outside += Int(row[run.start - step])
+        dark.withRows { marks in
+            func look(_ x: Int, _ y: Int) {
+                guard x >= 0, x < gray.width, y >= 0, y < gray.height,
+                    marks.row(y)[x / 8] & (0x80 >> UInt8(x % 8)) == 0
+                else { return }
+                outside += Int(rows.row(y)[x])
                 neighbours += 1
             }
-            if run.end - 1 + step < gray.width {
-                outside += Int(row[run.end - 1 + step])
-                neighbours += 1
+            for run in runs {
+                let row = rows.row(run.y)
+                for x in run.start..<run.end { inside += Int(row[x]) }
+                pixels += run.end - run.start
+                let middle = (run.start + run.end) / 2
+                look(run.start - step, run.y)
+                look(run.end - 1 + step, run.y)
+                look(middle, run.y - step)
+                look(middle, run.y + step)
             }
         }
     }

@@ -4,62 +4,60 @@ struct InkPalette {
     private struct Piece {
         var colour: SIMD3<Float>
         var area: Int
-        /// Places in the runs of all patches.
-        var runs: Range<Int>
+        var runs: ArraySlice<InkComponents.Run>
     }
 
     private struct Colour {
         var sum: SIMD3<Float>
         var area: Float
+        var runs: [InkComponents.Run]
         var mean: SIMD3<Float> { sum / area }
     }
 
     /// The most colours; a page seldom has more than its black, a letterhead's colour, a stamp and a pen.
     private static let most = 8
-    /// Colours nearer than this (levels, in sRGB) are one: thin letters are paler than bold ones.
+    /// Colours nearer than this are one.
     private static let near: Float = 48
 
-    private let patches: InkComponents
     private var colours: [Colour] = []
-    /// The runs of each colour.
-    private var runs: [[Range<Int>]] = []
     /// Ink whose colour is far from the one it has got, in pixels.
     private var mistaken = 0
     private var area = 0
 
-    /// Collects the colours of the ink of a page, the most used first.
-    init(of ink: Ink, in page: Raster, gray: Raster) {
-        patches = ink.patches
-        var pieces = Self.pieces(of: ink, in: page, gray: gray)
+    /// Collects the colours of the ink of a page, those of the largest patches first.
+    ///
+    /// - Parameter resolution: dots per inch.
+    init(of ink: Ink, in page: Raster, gray: Raster, resolution: Double) {
+        var pieces = Self.pieces(of: ink, in: page, gray: gray, resolution: resolution)
         pieces.sort { $0.area > $1.area }
-        for piece in pieces { add(piece) }
+        // What is smaller than a small letter is mostly edge, and so has no colour of its own.
+        let small = Int(resolution * resolution / 200)
+        for piece in pieces { add(piece, near: piece.area < small ? 2 * Self.near : Self.near) }
     }
 
     /// False when a fiftieth of the ink and more would get a colour that is clearly another.
     var isFaithful: Bool { mistaken * 50 <= area }
 
-    private mutating func add(_ piece: Piece) {
+    private mutating func add(_ piece: Piece, near: Float) {
         area += piece.area
+        let weighed = piece.colour * Float(piece.area)
         let distances = colours.map { Self.distance($0.mean, piece.colour) }
-        var nearest = distances.indices.min { distances[$0] < distances[$1] }
-        if let found = nearest, distances[found] > Self.near, colours.count < Self.most {
-            nearest = nil
-        }
-        guard let index = nearest else {
-            colours.append(Colour(sum: piece.colour * Float(piece.area), area: Float(piece.area)))
-            runs.append([piece.runs])
+        let nearest = distances.indices.min { distances[$0] < distances[$1] }
+        guard let index = nearest, distances[index] <= near || colours.count == Self.most else {
+            colours.append(
+                Colour(sum: weighed, area: Float(piece.area), runs: Array(piece.runs)))
             return
         }
         if distances[index] > 2 * Self.near { mistaken += piece.area }
-        colours[index].sum += piece.colour * Float(piece.area)
+        colours[index].sum += weighed
         colours[index].area += Float(piece.area)
-        runs[index].append(piece.runs)
+        colours[index].runs += piece.runs
     }
 
     /// A stencil for each colour, no larger than it has to be.
     func inks() -> [PageLayers.Ink] {
-        zip(colours, runs).map { colour, ranges in
-            let runs = ranges.flatMap { patches.runs[$0] }
+        colours.map { colour in
+            let runs = colour.runs
             let left = runs.map(\.start).min() ?? 0
             let right = runs.map(\.end).max() ?? 1
             let top = runs.map(\.y).min() ?? 0
@@ -80,30 +78,32 @@ struct InkPalette {
         }
     }
 
-    /// Patches of one colour as a whole, others run by run, as where a stamp crosses letters.
-    private static func pieces(of ink: Ink, in page: Raster, gray: Raster) -> [Piece] {
+    /// Patches of one hue as a whole, others in parts of a few pixels, as where a stamp crosses letters.
+    private static func pieces(
+        of ink: Ink, in page: Raster, gray: Raster, resolution: Double
+    ) -> [Piece] {
+        let part = max(2, Int(resolution / 75))
         var pieces: [Piece] = []
         page.withRows { colours in
             gray.withRows { levels in
                 let reader = InkReader(colours: colours, levels: levels, page.format.channels)
                 for number in ink.kept {
                     let patch = ink.patches.components[number]
-                    let runs = ink.patches.runs
-                    let whole = reader.colour(of: runs[patch.runs])
-                    let single = patch.runs.map { reader.colour(of: runs[$0...$0]) }
-                    var spread: Float = 0
-                    for (index, colour) in zip(patch.runs, single) {
-                        let length = Float(runs[index].end - runs[index].start)
-                        spread += Self.distance(colour, whole) * length
-                    }
-                    if page.format.channels == 1 || spread <= near * Float(patch.area) {
-                        pieces.append(Piece(colour: whole, area: patch.area, runs: patch.runs))
+                    let runs = ink.patches.runs[patch.runs]
+                    let whole = reader.colour(of: runs)
+                    guard page.format.channels == 3,
+                        reader.hueSpread(of: runs, about: whole) > 20
+                    else {
+                        pieces.append(Piece(colour: whole, area: patch.area, runs: runs))
                         continue
                     }
-                    for (index, colour) in zip(patch.runs, single) {
-                        let length = runs[index].end - runs[index].start
-                        pieces.append(
-                            Piece(colour: colour, area: length, runs: index..<index + 1))
+                    for run in runs {
+                        for start in stride(from: run.start, to: run.end, by: part) {
+                            let end = min(start + part, run.end)
+                            let cut = [InkComponents.Run(y: run.y, start: start, end: end)][...]
+                            pieces.append(
+                                Piece(colour: reader.colour(of: cut), area: end - start, runs: cut))
+                        }
                     }
                 }
             }
@@ -111,9 +111,12 @@ struct InkPalette {
         return pieces
     }
 
+    /// How far colours are apart. Hue counts more than brightness: thin letters and edges are paler, mixed with paper, and yet of the same ink.
     private static func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
         let gap = a - b
-        return (gap * gap).sum().squareRoot()
+        let brightness = (gap.x + 2 * gap.y + gap.z) / 4
+        let hue = InkReader.hue(gap)
+        return (brightness * brightness / 2 + (hue * hue).sum()).squareRoot()
     }
 
     private static func colour(_ mean: SIMD3<Float>) -> InkColour {
@@ -156,5 +159,29 @@ private struct InkReader {
             }
         }
         return SIMD3<Float>(total) / Float(max(1, dark))
+    }
+
+    /// How much the hue of pixels differs from that of a colour, on average, in levels.
+    func hueSpread(
+        of runs: ArraySlice<InkComponents.Run>, about colour: SIMD3<Float>
+    ) -> Float {
+        let middle = Self.hue(colour)
+        var (sum, count): (Float, Int) = (0, 0)
+        for run in runs {
+            let pixels = colours.row(run.y)
+            for x in run.start..<run.end {
+                let at = 3 * x
+                let pixel = SIMD3(Float(pixels[at]), Float(pixels[at + 1]), Float(pixels[at + 2]))
+                let gap = Self.hue(pixel) - middle
+                sum += (gap * gap).sum().squareRoot()
+            }
+            count += run.end - run.start
+        }
+        return sum / Float(max(1, count))
+    }
+
+    /// Red and blue against green: both 0 for a gray.
+    static func hue(_ colour: SIMD3<Float>) -> SIMD2<Float> {
+        SIMD2(colour.x - colour.y, colour.z - colour.y)
     }
 }

@@ -67,7 +67,7 @@ extension Raster {
             background = page.background(without: map, scale: dpi / min(200, dpi))
             detail = DetailGrid(gray, background, map, resolution: dpi)
         }
-        let palette = InkPalette(of: ink, in: page, gray: gray)
+        let palette = InkPalette(of: ink, in: page, gray: gray, resolution: dpi)
         guard detail.isSmooth, palette.isFaithful else { return nil }
         return PageLayers(
             width: page.width, height: page.height, background: background, inks: palette.inks())
