@@ -241,7 +241,7 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: ["Delivery", "Archive", "Imaging", "Documents", "CTIFF"],
-            exclude: ["Support/peer.py"], swiftSettings: settings),
+            exclude: ["Support/peer.py", "Support/chromium.py"], swiftSettings: settings),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
         .testTarget(

@@ -168,10 +168,16 @@ def serial_reading(arguments) -> str:
     return serials(f"{arguments.bin}/copystand", arguments.pages or 300, arguments.seed, arguments.details)
 
 
+def layered_pages(arguments) -> str:
+    from mixed.measure import mixed
+
+    return mixed(f"{arguments.bin}/copystand", arguments.pages or 12, arguments.seed, Path(arguments.data), arguments.details)
+
+
 BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
     "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
-    "web": web, "entries": entry_reading, "serials": serial_reading}
+    "web": web, "entries": entry_reading, "serials": serial_reading, "mixed": layered_pages}
 
 
 def write(name: str, text: str) -> None:

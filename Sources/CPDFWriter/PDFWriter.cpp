@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -130,28 +131,45 @@ const char *cpdf_error(const cpdf_document *document)
     return document->error;
 }
 
-static Object imageObject(cpdf_document &document, const cpdf_page &page)
+// The filter of an image's coding, and what it needs to know.
+static std::pair<Object, Object> coding(const cpdf_image &image)
+{
+    Object parameters = Object::newDictionary();
+    switch (image.kind) {
+    case CPDF_JPEG:
+        return {Object::newName("/DCTDecode"), Object::newNull()};
+    case CPDF_G4:
+        parameters.replaceKey("/K", Object::newInteger(-1));
+        parameters.replaceKey("/Columns", Object::newInteger(image.columns));
+        parameters.replaceKey("/Rows", Object::newInteger(image.rows));
+        return {Object::newName("/CCITTFaxDecode"), parameters};
+    case CPDF_FLATE:
+        parameters.replaceKey("/Predictor", Object::newInteger(15));
+        parameters.replaceKey("/Colors", Object::newInteger(image.components));
+        parameters.replaceKey("/BitsPerComponent", Object::newInteger(image.bits));
+        parameters.replaceKey("/Columns", Object::newInteger(image.columns));
+        return {Object::newName("/FlateDecode"), parameters};
+    }
+    throw std::runtime_error("an image has a coding that nobody knows");
+}
+
+static Object imageObject(cpdf_document &document, const cpdf_image &given)
 {
     Object image = document.pdf.newStream();
     Object head = image.getDict();
     head.replaceKey("/Type", Object::newName("/XObject"));
     head.replaceKey("/Subtype", Object::newName("/Image"));
-    head.replaceKey("/Width", Object::newInteger(page.columns));
-    head.replaceKey("/Height", Object::newInteger(page.rows));
-    bool isColour = page.kind == CPDF_JPEG && page.components == 3;
-    head.replaceKey("/ColorSpace", Object::newName(isColour ? "/DeviceRGB" : "/DeviceGray"));
-    head.replaceKey("/BitsPerComponent", Object::newInteger(page.kind == CPDF_JPEG ? 8 : 1));
-
-    Object filter = Object::newName(page.kind == CPDF_JPEG ? "/DCTDecode" : "/CCITTFaxDecode");
-    Object parameters = Object::newNull();
-    if (page.kind == CPDF_G4) {
-        parameters = Object::newDictionary();
-        parameters.replaceKey("/K", Object::newInteger(-1));
-        parameters.replaceKey("/Columns", Object::newInteger(page.columns));
-        parameters.replaceKey("/Rows", Object::newInteger(page.rows));
-    }
+    head.replaceKey("/Width", Object::newInteger(given.columns));
+    head.replaceKey("/Height", Object::newInteger(given.rows));
+    head.replaceKey("/BitsPerComponent", Object::newInteger(given.bits));
+    if (given.is_stencil)
+        head.replaceKey("/ImageMask", Object::newBool(true));
+    else
+        head.replaceKey(
+            "/ColorSpace", Object::newName(given.components == 3 ? "/DeviceRGB" : "/DeviceGray"));
+    auto [filter, parameters] = coding(given);
     image.replaceStreamData(
-        std::make_shared<SpoolProvider>(document.spool, page.image), filter, parameters);
+        std::make_shared<SpoolProvider>(document.spool, given.data), filter, parameters);
     return image;
 }
 
@@ -164,7 +182,9 @@ int cpdf_add_page(cpdf_document *document, const cpdf_page *page)
             Object::newNull());
 
         Object images = Object::newDictionary();
-        images.replaceKey("/Im", imageObject(*document, *page));
+        for (size_t index = 0; index < page->image_count; ++index)
+            images.replaceKey(
+                "/Im" + std::to_string(index + 1), imageObject(*document, page->images[index]));
         Object resources = Object::newDictionary();
         resources.replaceKey("/XObject", images);
         resources.replaceKey("/Font", document->fonts);
@@ -246,7 +266,23 @@ static bool isGiven(const char *text)
     return text != nullptr && *text != 0;
 }
 
-int cpdf_write(cpdf_document *document, const cpdf_info *info, cpdf_receiver receiver, void *context)
+// Says by which colours the document's are meant (ISO 19005-2, 6.2.3).
+static Object outputIntent(QPDF &pdf, const cpdf_info &info)
+{
+    Object profile = dataStream(pdf, info.profile, info.profile_count);
+    profile.getDict().replaceKey("/N", Object::newInteger(3));
+    Object intent = Object::newDictionary();
+    intent.replaceKey("/Type", Object::newName("/OutputIntent"));
+    intent.replaceKey("/S", Object::newName("/GTS_PDFA1"));
+    intent.replaceKey("/OutputConditionIdentifier", Object::newString(info.profile_name));
+    intent.replaceKey("/Info", Object::newString(info.profile_name));
+    intent.replaceKey("/DestOutputProfile", profile);
+    return intent;
+}
+
+int cpdf_write(
+    cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
+    cpdf_receiver receiver, void *context)
 {
     return document->attempt([&] {
         QPDF &pdf = document->pdf;
@@ -275,13 +311,25 @@ int cpdf_write(cpdf_document *document, const cpdf_info *info, cpdf_receiver rec
             xmp.getDict().replaceKey("/Subtype", Object::newName("/XML"));
             root.replaceKey("/Metadata", xmp);
         }
+        if (info->profile_count > 0) {
+            Object intents = Object::newArray();
+            intents.appendItem(pdf.makeIndirectObject(outputIntent(pdf, *info)));
+            root.replaceKey("/OutputIntents", intents);
+        }
 
         Receiver output(receiver, context);
         QPDFWriter writer(pdf);
         writer.setOutputPipeline(&output);
         writer.setLinearization(true);
         writer.setObjectStreamMode(qpdf_o_generate);
-        writer.setDeterministicID(true);
+        if (protection != nullptr) {
+            bool mayChange = protection->may_change != 0;
+            writer.setR6EncryptionParameters(
+                protection->open, protection->owner, true, true, mayChange, mayChange, mayChange,
+                mayChange, qpdf_r3p_full, true);
+        } else {
+            writer.setDeterministicID(true);
+        }
         writer.setMinimumPDFVersion("1.5");
         writer.write();
     });

@@ -86,6 +86,8 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var waiting: Waiting?
     /// Data that the sink's answer added to the document, by name.
     public var fields: [String: String]?
+    /// What people should know of how the document was written, in sentences; nil for nothing.
+    public var notes: [String]?
     /// What its files are known by, where the sink can replace them later; no part of the receipt's JSON.
     public var files: [DeliveredFile] = []
 
@@ -104,14 +106,14 @@ public struct Receipt: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case sink, locations, pages, bytes, hashes, remoteID, waiting, fields
+        case sink, locations, pages, bytes, hashes, remoteID, waiting, fields, notes
     }
 
     /// A receipt.
     public init(
         sink: String, locations: [String], pages: Int, bytes: Int, hashes: [String]? = nil,
         remoteID: String? = nil, waiting: Waiting? = nil, fields: [String: String]? = nil,
-        files: [DeliveredFile] = []
+        notes: [String]? = nil, files: [DeliveredFile] = []
     ) {
         self.sink = sink
         self.locations = locations
@@ -121,6 +123,7 @@ public struct Receipt: Codable, Hashable, Sendable {
         self.remoteID = remoteID
         self.waiting = waiting
         self.fields = fields
+        self.notes = notes
         self.files = files
     }
 }

@@ -15,10 +15,10 @@ public enum SinkCatalog {
     /// - Parameter fileOptions: options of a file.
     /// - Throws: ``DeliveryError``.
     public static func sink(
-        for output: String, fileOptions: [String: Int] = [:]
+        for output: String, fileOptions: FileSinkOptions = FileSinkOptions()
     ) throws -> any Sink {
         guard ArchiveSink.isMeant(by: output) else {
-            return try FileSink.kind.sink(to: output, options: fileOptions)
+            return try FileSink(path: output, options: fileOptions)
         }
         return try ArchiveSink.kind.sink(to: String(output.dropFirst(ArchiveSink.mark.count)))
     }

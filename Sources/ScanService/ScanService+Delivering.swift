@@ -16,7 +16,8 @@ extension ScanService {
         let order = ledger.record.order
         let changesNothing = profile.steps.isEmpty && profile.text == nil
         let compression = order.compression ?? (changesNothing ? .none : .lossless)
-        let options = ["tiff-compression": compression == .none ? 0 : 1]
+        var options = try order.pdf.options()
+        options.compressesTIFF = compression != .none
         let onEvent = purpose == .probe ? { @Sendable _ in } : onEvent
         let outputs = zip(order.outputs, DocumentNames(order.outputs).outputs(place))
         let files = try outputs.compactMap { ordered, output in
@@ -25,7 +26,8 @@ extension ScanService {
             let isNamed = ordered.contains(DocumentNames.nameMark)
             return purpose == .probe && isNamed ? nil : sink
         }
-        let all = try files + order.sinks.map(namedSink)
+        let all = try files + order.sinks.map { try namedSink($0, options) }
+        if files.count == order.outputs.count { try checkProtection(order.pdf, all) }
         // The archive comes first: the others' receipts are kept with its document.
         let sinks = all.filter { $0 is ArchiveSink } + all.filter { !($0 is ArchiveSink) }
         // The same at every try, so that names that are made of it are.
@@ -55,9 +57,30 @@ extension ScanService {
         return place.number.map { "\(title), \($0)" } ?? title
     }
 
+    /// The named sink, which makes its file as the job's own are.
+    private func namedSink(_ name: String, _ options: FileSinkOptions) throws -> any Sink {
+        let sink = try namedSink(name)
+        guard var named = sink as? NamedSink else { return sink }
+        named.fileOptions = options
+        return named
+    }
+
+    /// Refuses a password with which nothing would be protected.
+    private func checkProtection(_ pdf: PDFOrder, _ sinks: [any Sink]) throws(DeliveryError) {
+        guard pdf.isProtected else { return }
+        let makesPDF = sinks.contains {
+            ($0 as? FileSink)?.format == .pdf || ($0 as? NamedSink)?.makesPDF == true
+        }
+        guard !makesPDF else { return }
+        throw DeliveryError(
+            .invalidOption,
+            "There is a password for a PDF, but no PDF is written: the archive and other formats can't be protected by it. Add -o FILE.pdf."
+        )
+    }
+
     /// The sink of an output: where the job delivered to it before, one that takes the place of that.
     private func sink(
-        for output: String, _ options: [String: Int], _ purpose: BatchDelivering.Purpose,
+        for output: String, _ options: FileSinkOptions, _ purpose: BatchDelivering.Purpose,
         _ ledger: JobLedger, linked: [String], _ onEvent: @Sendable (ScanEvent) -> Void
     ) throws -> any Sink {
         let record = ledger.record

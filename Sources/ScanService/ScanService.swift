@@ -193,10 +193,11 @@ public struct ScanService: Sendable {
     ///   - outputs: where to instead of where the order says; empty for the order's own.
     ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
     ///   - splitPages: what becomes of the pages at which a batch is split; nil for what was ordered.
+    ///   - protection: the passwords of the PDF, which a job does not keep.
     /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
     public func resume(
         _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false,
-        splitPages: SplitPages? = nil, control: ScanControl,
+        splitPages: SplitPages? = nil, protection: PDFProtection? = nil, control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         let folder = try JobFolder(path: job.folder)
@@ -204,6 +205,7 @@ public struct ScanService: Sendable {
         if !outputs.isEmpty { record.send(to: outputs) }
         if keepsBlankPages { record.order.keepsBlankPages = true }
         if let splitPages { record.order.splitPages = splitPages }
+        try record.unlock(with: protection)
         let profile = try profile(for: record.order)
         let ledger = JobLedger(record, in: folder.path)
         let spool = SpoolFolder(path: folder.path)
@@ -238,6 +240,7 @@ public struct ScanService: Sendable {
         try spool.takeUp()
         let earlier = try spooled(spool, record)
         if !change.outputs.isEmpty { record.send(to: change.outputs) }
+        try record.unlock(with: change.protection)
         // The change is for this time only: a mistake in it must not stay with the job.
         var order = record.order
         order.apply(change, pagesBefore: earlier.count)

@@ -208,7 +208,7 @@ private func rawWords(_ path: String) throws -> [String] {
             "qpdf", "--qdf", "--object-streams=disable", folder.path + "/with.pdf", "-"
         ).output
         let words = try #require(content.firstRange(of: "3 Tr"))
-        let picture = try #require(content.firstRange(of: "/Im Do"))
+        let picture = try #require(content.firstRange(of: "/Im1 Do"))
         #expect(words.upperBound < picture.lowerBound)
     }
 

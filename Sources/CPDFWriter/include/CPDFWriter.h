@@ -20,16 +20,24 @@ typedef struct {
     int64_t count;
 } cpdf_range;
 
-typedef enum { CPDF_JPEG = 0, CPDF_G4 = 1 } cpdf_image_kind;
+/* How an image is coded: JPEG, CCITT Group 4, or deflated rows that each begin with their PNG filter. */
+typedef enum { CPDF_JPEG = 0, CPDF_G4 = 1, CPDF_FLATE = 2 } cpdf_image_kind;
+
+typedef struct {
+    cpdf_image_kind kind;
+    int64_t columns;
+    int64_t rows;
+    int components; /* 1 or 3; of Group 4 always 1 */
+    int bits;       /* of a component: 1, 8 or 16 */
+    int is_stencil; /* Group 4 only: black is where the current colour is painted, white nowhere */
+    cpdf_range data;
+} cpdf_image;
 
 typedef struct {
     double width;  /* in points */
     double height; /* in points */
-    cpdf_image_kind kind;
-    int64_t columns;
-    int64_t rows;
-    int components; /* of a JPEG: 1 or 3 */
-    cpdf_range image;
+    const cpdf_image *images;
+    size_t image_count;
     cpdf_range content;
 } cpdf_page;
 
@@ -54,7 +62,17 @@ typedef struct {
     const char *language;
     const uint8_t *xmp;
     size_t xmp_count;
+    const uint8_t *profile; /* ICC profile of the colours, of 3 components; makes an output intent of PDF/A */
+    size_t profile_count;
+    const char *profile_name; /* what the profile describes, in ASCII */
 } cpdf_info;
+
+/* What protects a document: AES with 256 bits (ISO 32000-2, 7.6.4, revision 6). Passwords are UTF-8, of at most 127 bytes. */
+typedef struct {
+    const char *open;  /* opens the document; empty for one that everybody may open */
+    const char *owner; /* lifts what is forbidden */
+    int may_change;    /* whether who opens it without the owner's password may change it */
+} cpdf_protection;
 
 /* Takes bytes of the finished file. Answers 0 to go on. */
 typedef int (*cpdf_receiver)(void *context, const void *bytes, size_t count);
@@ -66,14 +84,19 @@ void cpdf_destroy(cpdf_document *document);
 /* What went wrong last; valid until the next call. */
 const char *cpdf_error(const cpdf_document *document);
 
-/* Adds a page. Its content names the image /Im and the fonts /F1, /F2 and so on. */
+/* Adds a page. Its content names the images /Im1, /Im2 and so on, and the fonts /F1, /F2 and so on. */
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page);
 
 /* Adds the font that is called /F1, then /F2 and so on. */
 int cpdf_add_font(cpdf_document *document, const cpdf_font *font);
 
-/* Writes the document, linearised; the same input gives the same bytes. */
-int cpdf_write(cpdf_document *document, const cpdf_info *info, cpdf_receiver receiver, void *context);
+/*
+ * Writes the document, linearised; `protection` may be NULL. The same input gives the same bytes, but for a protected document,
+ * whose key is random.
+ */
+int cpdf_write(
+    cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
+    cpdf_receiver receiver, void *context);
 
 #ifdef __cplusplus
 }

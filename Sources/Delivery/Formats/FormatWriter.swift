@@ -15,11 +15,17 @@ protocol FormatWriter: AnyObject {
     ///
     /// - Returns: Its files, in the order of the pages, still under temporary names.
     func finish() throws -> [PartialFile]
+
+    /// What people should know of how the document was written, in sentences; for most formats nothing.
+    var notes: [String] { get }
 }
 
 extension FormatWriter {
     /// Does nothing: most formats have no place for it.
     func note(_ found: DocumentFindings) throws {}
+
+    /// Nothing.
+    var notes: [String] { [] }
 }
 
 /// Where a format's writer puts its files, and what it is told.

@@ -29,7 +29,7 @@ public struct FileSink: ReplacingSink {
     /// A sink for one document.
     ///
     /// - Parameter path: Where to; absolute, or from the current folder.
-    /// - Throws: ``DeliveryError`` `unknownFormat`.
+    /// - Throws: ``DeliveryError``: `unknownFormat`, and `invalidOption` for options that contradict each other.
     public init(path: String, options: FileSinkOptions = FileSinkOptions()) throws(DeliveryError) {
         try self.init(path: path, options: options, disk: .live)
     }
@@ -37,6 +37,7 @@ public struct FileSink: ReplacingSink {
     init(path: String, options: FileSinkOptions, disk: Disk) throws(DeliveryError) {
         name = path
         file = try FileName(path: path)
+        try options.pdf.check()
         self.options = options
         self.disk = disk
     }
@@ -104,39 +105,5 @@ public struct FileSink: ReplacingSink {
         let context = FormatContext(
             folder: folder, spoolFolder: spoolFolder, name: shown, info: info, options: options)
         return try FileWriter(sink: name, file: file, context: context, earlier: earlier)
-    }
-}
-
-extension FileSink {
-    /// The kind `file`, as the catalogue has it.
-    static let kind = SinkKind(
-        name: "file",
-        summary: "Writes the document to a file; an existing file is never overwritten.",
-        target: "a path that ends in "
-            + FileFormat.allCases.flatMap(\.endings).joined(separator: ", "),
-        options: [
-            SinkOption(
-                name: "pdf-quality",
-                summary: "Quality of pictures in a PDF; 0 chooses 50 for gray and 70 for colour.",
-                range: 0...100, defaultValue: FileSinkOptions().pdfQuality),
-            SinkOption(
-                name: "jpeg-quality", summary: "Quality of .jpg files.",
-                range: 1...100, defaultValue: FileSinkOptions().jpegQuality),
-            SinkOption(
-                name: "webp-quality", summary: "Quality of .webp files.",
-                range: 1...100, defaultValue: FileSinkOptions().webpQuality),
-            SinkOption(
-                name: "tiff-compression",
-                summary:
-                    "0 writes the pixels of a .tiff as they are, 1 compresses them without loss.",
-                range: 0...1, defaultValue: 1),
-        ]
-    ) { target, values in
-        var options = FileSinkOptions()
-        options.pdfQuality = values["pdf-quality"] ?? options.pdfQuality
-        options.jpegQuality = values["jpeg-quality"] ?? options.jpegQuality
-        options.webpQuality = values["webp-quality"] ?? options.webpQuality
-        options.compressesTIFF = values["tiff-compression"] != 0
-        return try FileSink(path: target, options: options)
     }
 }

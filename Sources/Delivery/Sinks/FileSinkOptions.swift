@@ -6,6 +6,8 @@ public struct FileSinkOptions: Hashable, Sendable {
     ///
     /// At 50, a page of text in gray at 300 dpi looks clean and takes 0.6 MB; a noisy one 0.7 MB.
     public var pdfQuality: Int
+    /// How a document becomes a PDF: with JPEGs, for everybody, unless said otherwise.
+    public var pdf: PDFOptions
     /// Quality of `.jpg` files, 1…100; 85 unless said otherwise.
     public var jpegQuality: Int
     /// Quality of `.webp` files, 1…100; 80 unless said otherwise.
@@ -17,10 +19,11 @@ public struct FileSinkOptions: Hashable, Sendable {
 
     /// Options; values out of range are brought into it.
     public init(
-        pdfQuality: Int = 0, jpegQuality: Int = 85, webpQuality: Int = 80,
+        pdfQuality: Int = 0, pdf: PDFOptions = PDFOptions(), jpegQuality: Int = 85, webpQuality: Int = 80,
         compressesTIFF: Bool = true, spoolFolder: String? = nil
     ) {
         self.pdfQuality = min(max(pdfQuality, 0), 100)
+        self.pdf = pdf
         self.jpegQuality = min(max(jpegQuality, 1), 100)
         self.webpQuality = min(max(webpQuality, 1), 100)
         self.compressesTIFF = compressesTIFF

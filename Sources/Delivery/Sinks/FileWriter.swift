@@ -59,10 +59,12 @@ final class FileWriter: SinkWriter {
                 throw error
             }
             if replaced != nil { dropEarlier(files, names) }
+            let notes = writer.notes
             state.writer = nil
             return Receipt(
                 sink: sink, locations: names.map { joined(file.folder, $0) }, pages: state.pages,
-                bytes: files.reduce(0) { $0 + $1.count }, files: known(files, names))
+                bytes: files.reduce(0) { $0 + $1.count }, notes: notes.isEmpty ? nil : notes,
+                files: known(files, names))
         }
     }
 

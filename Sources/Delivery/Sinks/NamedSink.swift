@@ -11,6 +11,10 @@ import Synchronization
 public struct NamedSink: Sink {
     /// The sink's name in the book.
     public let name: String
+    /// How the document becomes a file.
+    public var fileOptions = FileSinkOptions()
+    /// Whether the document becomes a PDF.
+    public var makesPDF: Bool { definition.fileFormat == "pdf" }
     private let definition: SinkDefinition
     private let outbox: Outbox
 
@@ -47,7 +51,7 @@ public struct NamedSink: Sink {
         let staging = try OutboxStaging(in: outbox.store, at: info.created)
         let stem = NameTemplate.safe(info.title)
         let path = "\(staging.folder)/\(stem.isEmpty ? "document" : stem).\(definition.fileFormat)"
-        let writer = try FileSink(path: path).begin(info)
+        let writer = try FileSink(path: path, options: fileOptions).begin(info)
         return NamedSinkWriter(
             sink: name, info: info, staging: staging, writer: writer, outbox: outbox,
             largestSide: definition.largestSide)

@@ -75,6 +75,14 @@ struct JobRecord: Codable, Sendable {
         deliveredPages = nil
     }
 
+    /// Gives the order the passwords of its PDF again.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption` when it needs some and gets none.
+    mutating func unlock(with protection: PDFProtection?) throws(DeliveryError) {
+        if let protection { order.pdf.protection = protection }
+        _ = try order.pdf.options()
+    }
+
     /// Writes the record in place of the one before: whole and on the disk, or not at all.
     func write(to folder: String) throws(JobError) {
         let path = folder + "/" + Self.fileName

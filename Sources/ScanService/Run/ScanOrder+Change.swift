@@ -1,3 +1,5 @@
+public import Delivery
+
 extension ScanOrder {
     /// What is to be otherwise when an interrupted job is gone on with; what is left empty stays as it was ordered.
     public struct Change: Sendable {
@@ -13,11 +15,14 @@ extension ScanOrder {
         public var limit: Int?
         /// True to begin once the feeder holds paper.
         public var waitsForPaper: Bool
+        /// The passwords of the PDF, which a job does not keep.
+        public var protection: PDFProtection?
 
         /// A change; nothing unless given.
         public init(
             sources: [String] = [], outputs: [String] = [], common: CommonSettings = .init(),
-            settings: [Setting] = [], limit: Int? = nil, waitsForPaper: Bool = false
+            settings: [Setting] = [], limit: Int? = nil, waitsForPaper: Bool = false,
+            protection: PDFProtection? = nil
         ) {
             self.sources = sources
             self.outputs = outputs
@@ -25,6 +30,7 @@ extension ScanOrder {
             self.settings = settings
             self.limit = limit
             self.waitsForPaper = waitsForPaper
+            self.protection = protection
         }
     }
 

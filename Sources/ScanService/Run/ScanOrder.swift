@@ -15,6 +15,8 @@ public struct ScanOrder: Codable, Sendable {
     public var waitsForPaper = false
     /// How TIFF files are compressed; nil for not at all where the profile leaves pages as they came, else without loss.
     public var compression: Compression?
+    /// How PDFs are made.
+    public var pdf = PDFOrder()
     /// Options to set on each device, as they were typed.
     ///
     /// A `password` is never written to disk.
@@ -104,6 +106,7 @@ public struct ScanOrder: Codable, Sendable {
         collates = try fields.decodeIfPresent(Bool.self, forKey: .collates) ?? false
         waitsForPaper = try fields.decodeIfPresent(Bool.self, forKey: .waitsForPaper) ?? false
         compression = try fields.decodeIfPresent(Compression.self, forKey: .compression)
+        pdf = try fields.decodeIfPresent(PDFOrder.self, forKey: .pdf) ?? pdf
         sinks = try fields.decodeIfPresent([String].self, forKey: .sinks) ?? []
         area = try fields.decodeIfPresent(CaptureArea.self, forKey: .area)
         keepsBlankPages =

@@ -2,6 +2,7 @@ import Archive
 import CommandLine
 import Delivery
 import HostClient
+import ScanService
 
 /// `copystand export`: writes an archived document to files.
 enum ExportCommand {
@@ -27,8 +28,8 @@ enum ExportCommand {
             Example("As pictures, and its text", "copystand export 12 -o page.png -o text.txt"),
         ],
         arguments: [ArchiveOptions.id],
-        options: [output, ScanOptions.keepBlank, ArchiveOptions.folder]
-            + HostOptions.all(without: ["archive"]),
+        options: [output] + PDFArguments.all + [ScanOptions.keepBlank, ArchiveOptions.folder]
+            + HostOptions.all(without: ["archive"] + PDFArguments.names),
         handler: handler { arguments, console in
             let outputs = arguments.texts(output)
             guard !outputs.isEmpty else {
@@ -47,7 +48,8 @@ enum ExportCommand {
                 return .done
             }
             // Refused before anything is written: a name with an unknown ending.
-            let sinks = try outputs.map { try SinkCatalog.sink(for: $0) }
+            let options = try PDFArguments.order(arguments).options()
+            let sinks = try outputs.map { try SinkCatalog.sink(for: $0, fileOptions: options) }
             let receipts = try await withArchive(arguments, .readOnly) { archive in
                 try sinks.map {
                     try archive.deliver(
@@ -55,6 +57,7 @@ enum ExportCommand {
                         keepsBlankPages: isWhole)
                 }
             }
+            for note in receipts.flatMap({ $0.notes ?? [] }) { console.say(note) }
             for location in receipts.flatMap(\.locations) { try console.result(location + "\n") }
             return .done
         })

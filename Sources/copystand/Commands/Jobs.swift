@@ -48,13 +48,18 @@ enum JobsCommand {
     private static let resume = Command(
         name: "resume", summary: "Deliver an interrupted job's pages",
         discussion:
-            "Pages that came from files are read again; pages of a device are taken from the spool.",
+            """
+            Pages that came from files are read again; pages of a device are taken from the spool. A job does not keep the passwords of \
+            its PDF: give them again.
+            """,
         examples: [
             Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
         ],
         arguments: [id],
-        options: [ScanOptions.output, ScanOptions.keepBlank, splitPage, SharedOptions.json]
-            + HostOptions.all(without: ["keep-blank", "split-page"]),
+        options: [ScanOptions.output, ScanOptions.keepBlank, splitPage] + PDFArguments.passwords
+            + [SharedOptions.json]
+            + HostOptions.all(
+                without: ["keep-blank", "split-page"] + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
             let outputs = arguments.texts(ScanOptions.output)
             if let host = try HostOptions.connection(arguments, console) {
@@ -68,11 +73,12 @@ enum JobsCommand {
             let job = try store.job(arguments.text(id) ?? "")
             let keepsBlankPages = arguments.isGiven(ScanOptions.keepBlank)
             let splitPages = arguments.text(splitPage).flatMap(SplitPages.init)
+            let protection = try PDFArguments.protection(arguments)
             return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
             {
                 try await $0.resume(
                     job, outputs: outputs, keepsBlankPages: keepsBlankPages,
-                    splitPages: splitPages, control: $1, onEvent: $2)
+                    splitPages: splitPages, protection: protection, control: $1, onEvent: $2)
             }
         })
 

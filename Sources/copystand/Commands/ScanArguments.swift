@@ -43,6 +43,8 @@ struct ScanArguments: Hashable, Sendable {
     var waitsForPaper = false
     /// How a TIFF is compressed; nil for what fits the profile.
     var compression: ScanOrder.Compression?
+    /// How PDFs are made.
+    var pdf = PDFOrder()
     /// The profile's name.
     var profile: String
     /// The files to write, in the order given; empty when none was named.
@@ -93,6 +95,7 @@ struct ScanArguments: Hashable, Sendable {
         title = parsed.text(O.title)
         languages = parsed.texts(O.language)
         compression = parsed.text(O.compression).flatMap(ScanOrder.Compression.init)
+        pdf = try PDFArguments.order(parsed)
         explanation = parsed.text(O.explain)
         keepsBlankPages = parsed.isGiven(O.keepBlank)
         splitting = try SplitArguments(parsed)

@@ -93,9 +93,8 @@ enum ScanOptions {
     static let all =
         [
             profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
-            language,
-            compression, explain, keepBlank,
-        ] + splitting + [SharedOptions.json]
+            language, compression,
+        ] + PDFArguments.all + [explain, keepBlank] + splitting + [SharedOptions.json]
 
     /// How the JSON of both commands is described in their help.
     static let jsonHelp = """

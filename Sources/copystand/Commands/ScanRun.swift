@@ -30,7 +30,8 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
     let change = ScanOrder.Change(
         sources: sources, outputs: arguments.outputs, common: arguments.common,
         settings: arguments.settings.map { .init(option: $0.name, value: $0.value) },
-        limit: arguments.pages, waitsForPaper: arguments.waitsForPaper)
+        limit: arguments.pages, waitsForPaper: arguments.waitsForPaper,
+        protection: arguments.pdf.protection)
     return try await withScanService(arguments.console, isJSON: arguments.isJSON) {
         service, control, show in
         try await service.append(to: job, change, control: control, onEvent: show)
@@ -137,6 +138,7 @@ extension ScanOrder {
         collates = arguments.collates
         waitsForPaper = arguments.waitsForPaper
         compression = arguments.compression
+        pdf = arguments.pdf
         explanation = arguments.explanation.map(absolutePath)
         keepsBlankPages = arguments.keepsBlankPages
         splitAt = arguments.splitting.marks

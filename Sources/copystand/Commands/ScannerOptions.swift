@@ -50,7 +50,8 @@ enum ScannerOptions {
         completion: .dynamic("jobs"),
         excludes: [
             "collate", "profile", "step", "no-step", "title", "language", "compression",
-            "password", "password-file", "split-at", "split-page",
+            "password", "password-file", "split-at", "split-page", "pdf-compression", "pdf-quality",
+            "pdf-a",
         ], isValueOptional: true)
 
     /// The settings of the device, in the order help lists them.

@@ -81,8 +81,8 @@ enum WatchCommand {
         ] + ScannerOptions.settings + [
             idle, manual, pedal, still, rate, stats, ScanOptions.step,
             ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language,
-        ] + ScanOptions.splitting + [SharedOptions.json]
-            + HostOptions.all(without: ScanOptions.splitting.map(\.name)),
+        ] + ScanOptions.splitting + [SharedOptions.json] + PDFArguments.all
+            + HostOptions.all(without: ScanOptions.splitting.map(\.name) + PDFArguments.names),
         handler: handler { parsed, console in
             let arguments = try WatchArguments(parsed, console)
             if let host = try HostOptions.connection(parsed, console) {

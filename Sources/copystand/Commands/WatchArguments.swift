@@ -36,6 +36,8 @@ struct WatchArguments: Hashable, Sendable {
     var languages: [String]
     /// Where a batch is split into documents.
     var splitting: SplitArguments
+    /// How PDFs are made.
+    var pdf: PDFOrder
     /// Whether events are printed as JSON.
     var isJSON: Bool
     /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
@@ -43,8 +45,8 @@ struct WatchArguments: Hashable, Sendable {
 
     /// Reads them from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for a time or an area that is none.
-    init(_ parsed: ParsedArguments, _ console: Console) throws(UsageError) {
+    /// - Throws: ``UsageError`` for a time or an area that is none, and a password that can't be read.
+    init(_ parsed: ParsedArguments, _ console: Console) throws {
         common = try CommonSettings(parsed)
         splitting = try SplitArguments(parsed)
         typealias O = ScanOptions
@@ -72,6 +74,7 @@ struct WatchArguments: Hashable, Sendable {
         removedSteps = parsed.texts(O.withoutStep)
         title = parsed.text(O.title)
         languages = parsed.texts(O.language)
+        pdf = try PDFArguments.order(parsed)
         isJSON = parsed.isGiven(SharedOptions.json)
         self.console = console
     }
@@ -105,6 +108,7 @@ struct WatchArguments: Hashable, Sendable {
             stepChanges: steps.map { "\($0.name)=\($0.value)" }, omittedSteps: removedSteps,
             languages: languages, title: title)
         order.common = common
+        order.pdf = pdf
         order.sinks = places.sinks
         order.splitAt = splitting.marks
         order.splitPages = splitting.pages

@@ -47,7 +47,10 @@ struct ScanEnding {
         if let count = outcome.entries?.count {
             console.say("\(count) \(count == 1 ? "entry" : "entries") found")
         }
-        for receipt in outcome.delivered { tellWaiting(receipt) }
+        for receipt in outcome.delivered {
+            for note in receipt.notes ?? [] { console.say("'\(receipt.sink)': \(note)") }
+            tellWaiting(receipt)
+        }
         guard !outcome.delivered.isEmpty else { return }
         let pages = outcome.pages.count
         let read = outcome.pages.reduce(0) { $0 + $1.words }

@@ -45,6 +45,13 @@ func expectSound(_ path: String, sourceLocation: SourceLocation = #_sourceLocati
     #expect(
         poppler.status == 0 && poppler.errors == "", "\(poppler.errors)",
         sourceLocation: sourceLocation)
+    let mupdf = try run("mutool", "draw", "-q", "-r", "20", "-o", "/dev/null", "-F", "pgm", path)
+    #expect(mupdf.status == 0, "\(mupdf.errors)", sourceLocation: sourceLocation)
+    // What Debian's MuPDF says of itself with every file.
+    let warnings = mupdf.errors.split(separator: "\n").filter {
+        $0 != "warning: ICC support is not available"
+    }
+    #expect(warnings.isEmpty, "\(warnings)", sourceLocation: sourceLocation)
     let ghostscript = try run(
         "gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=nullpage", "-r20", path)
     #expect(ghostscript.status == 0, sourceLocation: sourceLocation)

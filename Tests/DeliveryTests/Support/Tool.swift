@@ -8,7 +8,10 @@ struct ToolResult {
 }
 
 /// Runs a program that reads what the sinks wrote.
-func run(_ arguments: String...) throws -> ToolResult {
+func run(_ arguments: String...) throws -> ToolResult { try run(arguments) }
+
+/// Runs a program with the arguments that follow its name.
+func run(_ arguments: [String]) throws -> ToolResult {
     let folder = try TemporaryFolder()
     let outputPath = folder.path + "/out"
     let errorsPath = folder.path + "/err"

@@ -21,17 +21,25 @@ final class PDFAssembly {
 
     deinit { cpdf_destroy(document) }
 
-    /// Adds a page of `width` × `height` points.
+    /// Adds a page with its pictures and where they wait.
     func add(
-        _ picture: PDFPicture, image: SpoolFile.Range, content: SpoolFile.Range, width: Double,
-        height: Double
+        _ layers: [(PDFAppearance.Layer, SpoolFile.Range)], content: SpoolFile.Range,
+        size: PDFPageSize
     ) throws(DeliveryError) {
-        var page = cpdf_page(
-            width: width, height: height, kind: picture.isBilevel ? CPDF_G4 : CPDF_JPEG,
-            columns: Int64(picture.width), rows: Int64(picture.height),
-            components: Int32(picture.components), image: cpdf_range(image),
-            content: cpdf_range(content))
-        try check(cpdf_add_page(document, &page))
+        let images = layers.map { layer, data in
+            cpdf_image(
+                kind: layer.picture.coding.kind, columns: Int64(layer.picture.width),
+                rows: Int64(layer.picture.height), components: Int32(layer.picture.components),
+                bits: Int32(layer.picture.bits), is_stencil: layer.colour == nil ? 0 : 1,
+                data: cpdf_range(data))
+        }
+        let status = images.withUnsafeBufferPointer { images in
+            var page = cpdf_page(
+                width: size.width, height: size.height, images: images.baseAddress,
+                image_count: images.count, content: cpdf_range(content))
+            return cpdf_add_page(document, &page)
+        }
+        try check(status)
     }
 
     /// Adds the next font.
@@ -52,23 +60,29 @@ final class PDFAssembly {
     }
 
     /// Writes the document.
-    func write(_ info: DocumentInfo, to file: PartialFile) throws(DeliveryError) {
+    func write(
+        _ info: DocumentInfo, _ options: PDFOptions, to file: PartialFile
+    ) throws(DeliveryError) {
         let producer = "Copystand"
-        let xmp = xmpPacket(info, producer: producer)
+        let xmp = xmpPacket(info, producer: producer, archival: options.archival)
+        let profile = options.archival == nil ? [] : SRGBProfile.bytes
         let receiver = Receiver(file)
         let status = withExtendedLifetime(receiver) {
             cleaned(info.title).withCString { title in
                 Timestamp(seconds: info.created).pdf.withCString { date in
                     producer.withCString { producer in
                         (languageTag(info.language) ?? "").withCString { language in
-                            xmp.withUnsafeBufferPointer { xmp in
-                                var head = cpdf_info(
-                                    title: title, date: date, producer: producer,
-                                    language: language,
-                                    xmp: xmp.baseAddress, xmp_count: xmp.count)
-                                return cpdf_write(
-                                    document, &head, receive,
-                                    Unmanaged.passUnretained(receiver).toOpaque())
+                            SRGBProfile.name.withCString { name in
+                                xmp.withUnsafeBufferPointer { xmp in
+                                    profile.withUnsafeBufferPointer { profile in
+                                        var head = cpdf_info(
+                                            title: title, date: date, producer: producer,
+                                            language: language, xmp: xmp.baseAddress,
+                                            xmp_count: xmp.count, profile: profile.baseAddress,
+                                            profile_count: profile.count, profile_name: name)
+                                        return write(&head, options.protection, receiver)
+                                    }
+                                }
                             }
                         }
                     }
@@ -79,12 +93,40 @@ final class PDFAssembly {
         try check(status)
     }
 
+    private func write(
+        _ head: inout cpdf_info, _ protection: PDFProtection?, _ receiver: Receiver
+    ) -> Int32 {
+        let receiver = Unmanaged.passUnretained(receiver).toOpaque()
+        guard let protection else {
+            return cpdf_write(document, &head, nil, receive, receiver)
+        }
+        // Without an owner's password anybody would be the owner.
+        let owner = protection.ownerPassword ?? protection.password ?? ""
+        return (protection.password ?? "").withCString { open in
+            owner.withCString { owner in
+                var lock = cpdf_protection(
+                    open: open, owner: owner, may_change: protection.ownerPassword == nil ? 1 : 0)
+                return cpdf_write(document, &head, &lock, receive, receiver)
+            }
+        }
+    }
+
     private func check(_ status: Int32) throws(DeliveryError) {
         guard status != 0 else { return }
         throw DeliveryError(
             .inputOutput,
             "'\(name)' could not be put together: \(String(cString: cpdf_error(document))). "
                 + "Check the disk, and try once more.")
+    }
+}
+
+extension PDFPicture.Coding {
+    fileprivate var kind: cpdf_image_kind {
+        switch self {
+        case .jpeg: CPDF_JPEG
+        case .g4: CPDF_G4
+        case .flate: CPDF_FLATE
+        }
     }
 }
 

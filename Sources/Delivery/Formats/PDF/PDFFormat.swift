@@ -1,7 +1,7 @@
 import Documents
 import Imaging
 
-/// A searchable PDF: the page's picture, and under it the words, invisible.
+/// A searchable PDF: the page's pictures, and under them the words, invisible.
 ///
 /// Pictures wait in a spool on disk; the file is written at the end, since a linearised PDF begins with what is known last.
 final class PDFFormat: FormatWriter {
@@ -9,6 +9,9 @@ final class PDFFormat: FormatWriter {
     private let spool: SpoolFile
     private let assembly: PDFAssembly
     private let glyphs: GlyphTable
+    private var pages = 0
+    /// The pages that layers would have harmed.
+    private var keptWhole: [Int] = []
 
     init(_ context: FormatContext, glyphs: GlyphTable = GlyphTable()) throws {
         self.context = context
@@ -18,21 +21,32 @@ final class PDFFormat: FormatWriter {
     }
 
     func add(_ page: DeliveredPage) throws {
-        let picture = try PDFPicture(page, quality: context.options.pdfQuality)
+        let appearance = try PDFAppearance(page, context.options)
         let size = PDFPageSize(page)
         let layer = TextLayer(text: PlacedText(page), width: size.width, height: size.height)
-        let width = decimal(size.width, digits: 4)
-        let height = decimal(size.height, digits: 4)
-        let content = layer.operators(glyphs) + "q \(width) 0 0 \(height) 0 0 cm /Im Do Q\n"
+        let content = layer.operators(glyphs) + appearance.operators(on: size)
         try assembly.add(
-            picture, image: spool.append(picture.bytes), content: spool.append(Array(content.utf8)),
-            width: size.width, height: size.height)
+            appearance.layers.map { ($0, try spool.append($0.picture.bytes)) },
+            content: spool.append(Array(content.utf8)), size: size)
+        pages += 1
+        if appearance.keptWhole { keptWhole.append(pages) }
+    }
+
+    /// Which pages are no smaller than without layers, and why.
+    var notes: [String] {
+        guard !keptWhole.isEmpty else { return [] }
+        let numbers = keptWhole.map(String.init).joined(separator: ", ")
+        return [
+            keptWhole.count == 1
+                ? "Page \(numbers) is kept as a JPEG: it has detail, such as a photograph or pale pencil, that layers would lose."
+                : "Pages \(numbers) are kept as JPEGs: they have detail, such as photographs or pale pencil, that layers would lose."
+        ]
     }
 
     func finish() throws -> [PartialFile] {
         for font in glyphs.fonts { try assembly.add(font: font) }
         let file = try PartialFile(context.name, in: context.folder)
-        try assembly.write(context.info, to: file)
+        try assembly.write(context.info, context.options.pdf, to: file)
         return [file]
     }
 }

@@ -1,7 +1,11 @@
 import Documents
 
 /// The document's head as an XMP packet (ISO 16684-1), which says the same as the information dictionary.
-func xmpPacket(_ info: DocumentInfo, producer: String) -> [UInt8] {
+///
+/// - Parameter archival: the form for archives that the document says it has (ISO 19005-2, 6.6.4).
+func xmpPacket(
+    _ info: DocumentInfo, producer: String, archival: PDFOptions.Archival? = nil
+) -> [UInt8] {
     let date = Timestamp(seconds: info.created).iso8601
     let title = cleaned(info.title)
     var properties = ""
@@ -12,6 +16,11 @@ func xmpPacket(_ info: DocumentInfo, producer: String) -> [UInt8] {
     if let language = languageTag(info.language) {
         properties += "<dc:language><rdf:Bag><rdf:li>\(language)</rdf:li></rdf:Bag></dc:language>\n"
     }
+    let form =
+        switch archival {
+        case .pdfA2b: "<pdfaid:part>2</pdfaid:part>\n<pdfaid:conformance>B</pdfaid:conformance>\n"
+        case nil: ""
+        }
     let packet = """
         <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
         <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -19,9 +28,10 @@ func xmpPacket(_ info: DocumentInfo, producer: String) -> [UInt8] {
         <rdf:Description rdf:about=""
          xmlns:dc="http://purl.org/dc/elements/1.1/"
          xmlns:xmp="http://ns.adobe.com/xap/1.0/"
-         xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+         xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
+         xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
         <dc:format>application/pdf</dc:format>
-        \(properties)<xmp:CreateDate>\(date)</xmp:CreateDate>
+        \(form)\(properties)<xmp:CreateDate>\(date)</xmp:CreateDate>
         <xmp:ModifyDate>\(date)</xmp:ModifyDate>
         <pdf:Producer>\(xmlEscaped(producer))</pdf:Producer>
         </rdf:Description>

@@ -1,35 +1,90 @@
 import Imaging
 
-/// A page's picture as it goes into a PDF.
+/// A picture as it goes into a PDF.
 struct PDFPicture {
+    /// How its bytes are coded.
+    enum Coding {
+        case jpeg
+        /// CCITT Group 4.
+        case g4
+        /// Deflated rows, each after its PNG filter.
+        case flate
+    }
+
     let width: Int
     let height: Int
     /// Colour components: 1 or 3.
     let components: Int
-    /// True for CCITT Group 4, false for JPEG.
-    let isBilevel: Bool
+    /// Bits of a component.
+    let bits: Int
+    let coding: Coding
     let bytes: [UInt8]
 
-    /// The picture: the JPEG it was captured as, byte for byte, where there is one and it fits; else Group 4 for
+    /// The page as a JPEG: that which it was captured as, byte for byte, where there is one and it fits; else Group 4 for
     /// bilevel, and a JPEG for the rest.
     ///
     /// - Parameter quality: As in ``FileSinkOptions/pdfQuality``.
     init(_ page: DeliveredPage, quality: Int) throws {
-        let image = page.image
-        width = image.width
-        height = image.height
-        if let original = page.originalJPEG, let head = JPEGHeader(original),
-            head.canStandFor(width: width, height: height)
-        {
-            components = head.components
-            isBilevel = false
-            bytes = original
+        if let original = Self(originalOf: page) {
+            self = original
+        } else {
+            try self.init(page.image, quality: quality)
+        }
+    }
+
+    /// The page with every pixel as it is, or the JPEG it was captured as.
+    init(lossless page: DeliveredPage) throws {
+        if let original = Self(originalOf: page) {
+            self = original
+        } else if page.image.format == .bilevel {
+            try self.init(stencil: page.image)
+        } else {
+            let data = try page.image.encodedFlate()
+            self.init(
+                width: data.width, height: data.height, components: data.channels, bits: data.bits,
+                coding: .flate, bytes: data.bytes)
+        }
+    }
+
+    /// A picture as Group 4 where it is bilevel, else as a JPEG.
+    init(_ image: Raster, quality: Int) throws {
+        guard image.format != .bilevel else {
+            try self.init(stencil: image)
             return
         }
-        components = image.format.channels
-        isBilevel = image.format == .bilevel
+        let components = image.format.channels
         let quality = quality > 0 ? quality : components == 1 ? 50 : 70
-        bytes =
-            isBilevel ? try image.encodedG4().bytes : try image.encodedJPEG(quality: quality)
+        self.init(
+            width: image.width, height: image.height, components: components, bits: 8,
+            coding: .jpeg, bytes: try image.encodedJPEG(quality: quality))
+    }
+
+    /// A bilevel picture as Group 4.
+    init(stencil image: Raster) throws {
+        self.init(
+            width: image.width, height: image.height, components: 1, bits: 1, coding: .g4,
+            bytes: try image.encodedG4().bytes)
+    }
+
+    /// The JPEG that a page was captured as; nil when there is none that fits.
+    private init?(originalOf page: DeliveredPage) {
+        let (width, height) = (page.image.width, page.image.height)
+        guard let original = page.originalJPEG, let head = JPEGHeader(original),
+            head.canStandFor(width: width, height: height)
+        else { return nil }
+        self.init(
+            width: width, height: height, components: head.components, bits: 8, coding: .jpeg,
+            bytes: original)
+    }
+
+    private init(
+        width: Int, height: Int, components: Int, bits: Int, coding: Coding, bytes: [UInt8]
+    ) {
+        self.width = width
+        self.height = height
+        self.components = components
+        self.bits = bits
+        self.coding = coding
+        self.bytes = bytes
     }
 }

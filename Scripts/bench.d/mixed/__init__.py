@@ -1,0 +1,1 @@
+"""Pages made up, put into PDFs in layers, and read again."""

@@ -1,0 +1,84 @@
+/// How a document becomes a PDF; quality apart.
+public struct PDFOptions: Hashable, Sendable {
+    /// How pictures are coded.
+    public enum Compression: String, Codable, CaseIterable, Hashable, Sendable {
+        /// JPEG for gray and colour; bilevel without loss.
+        case jpeg
+        /// Every pixel as it is: deflated, or Group 4 for bilevel. What was captured as a JPEG stays that JPEG.
+        case lossless
+        /// Letters as sharp stencils over a coarse background (mixed raster content); a page that would lose by that stays a JPEG.
+        case mixed
+    }
+
+    /// The form for archives that is asked for.
+    public enum Archival: String, Codable, CaseIterable, Hashable, Sendable {
+        /// PDF/A-2b (ISO 19005-2): looks the same for ever.
+        case pdfA2b = "2b"
+    }
+
+    /// How pictures are coded; `jpeg` unless said otherwise.
+    public var compression = Compression.jpeg
+    /// The form for archives; nil, unless said otherwise, for a plain PDF.
+    public var archival: Archival?
+    /// What the document is locked with; nil, unless said otherwise, for one that everybody may open.
+    public var protection: PDFProtection?
+
+    /// A plain PDF with JPEGs.
+    public init() {}
+
+    /// Refuses what contradicts itself.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption`.
+    public func check() throws(DeliveryError) {
+        guard let protection else { return }
+        guard archival == nil else {
+            throw DeliveryError(
+                .invalidOption,
+                "A PDF/A can't have a password: ISO 19005 forbids encryption. Leave out one of the two.")
+        }
+        try protection.check()
+    }
+}
+
+/// The passwords of a PDF, which is encrypted with AES and a key of 256 bits (ISO 32000-2, 7.6.4, revision 6).
+///
+/// Printing it shows no password.
+public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// Opens the document; nil for one that everybody may open and read, but not change.
+    public var password: String?
+    /// Opens it and lifts every restriction; nil for the same as `password`, which then forbids nothing.
+    public var ownerPassword: String?
+
+    /// Passwords of 1 to 127 bytes of UTF-8 each, in one line.
+    public init(password: String?, ownerPassword: String? = nil) {
+        self.password = password
+        self.ownerPassword = ownerPassword
+    }
+
+    /// Nothing of the passwords.
+    public var description: String { "(passwords, not shown)" }
+    /// Nothing of the passwords.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    fileprivate func check() throws(DeliveryError) {
+        let passwords = [password, ownerPassword].compactMap { $0 }
+        guard !passwords.isEmpty else {
+            throw DeliveryError(.invalidOption, "A PDF is to be protected, but without a password.")
+        }
+        for password in passwords {
+            // Longer ones are cut by ISO 32000-2, 7.6.4.3.3, so that the rest would protect nothing.
+            guard (1...127).contains(password.utf8.count) else {
+                throw DeliveryError(
+                    .invalidOption,
+                    "A password of a PDF has 1 to 127 bytes, not \(password.utf8.count). Choose another."
+                )
+            }
+            guard !password.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else {
+                throw DeliveryError(
+                    .invalidOption,
+                    "A password of a PDF may not contain control characters. Give it in one line.")
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// How much of what is no ink a background does not show, tile by tile of a sixteenth of an inch.
+struct DetailGrid {
+    private let columns: Int
+    private let rows: Int
+    private let tile: Int
+    /// For each tile the share of its pixels without ink that the background does not show.
+    private let shares: [Float]
+
+    /// Compares a gray page with its background, drawn large along straight lines.
+    ///
+    /// A pixel is not shown when the mean of it and its two neighbours differs by more than 24 levels: grain differs less, pale pencil more.
+    ///
+    /// - Parameter map: 0 for what is compared, row after row.
+    init(_ gray: Raster, _ background: Raster, _ map: [UInt8], resolution: Double) {
+        let tile = max(4, Int(resolution / 16))
+        let columns = (gray.width + tile - 1) / tile
+        let rows = (gray.height + tile - 1) / tile
+        let width = gray.width
+        var seen = [Int32](repeating: 0, count: columns * rows)
+        var lost = seen
+        let shown = background.converted(to: .gray8).resized(
+            to: width, gray.height, filter: .bilinear)
+        gray.withRows { page in
+            shown.withRows { shown in
+                map.withUnsafeBufferPointer { map in
+                    for y in 0..<gray.height {
+                        let (row, other) = (page.row(y), shown.row(y))
+                        let marks = map.baseAddress! + y * width
+                        let first = y / tile * columns
+                        var x = 1
+                        while x &+ 1 < width {
+                            if marks[x] == 0 && marks[x &- 1] == 0 && marks[x &+ 1] == 0 {
+                                let cell = first &+ x / tile
+                                let here =
+                                    Int(row[x &- 1]) &+ Int(row[x]) &+ Int(row[x &+ 1])
+                                let there =
+                                    Int(other[x &- 1]) &+ Int(other[x]) &+ Int(other[x &+ 1])
+                                seen[cell] &+= 1
+                                if abs(here &- there) > 3 &* Self.tolerance { lost[cell] &+= 1 }
+                            }
+                            x &+= 1
+                        }
+                    }
+                }
+            }
+        }
+        self.tile = tile
+        self.columns = columns
+        self.rows = rows
+        shares = zip(seen, lost).map { $0 > 0 ? Float($1) / Float($0) : 0 }
+    }
+
+    private static let tolerance = 24
+
+    /// Whether the tile at a pixel holds more than paper: a sixth of it is not shown.
+    func isBusy(x: Int, y: Int) -> Bool { shares[y / tile * columns + x / tile] > 1 / 6 }
+
+    /// Whether the background shows all: no three tiles side by side lack a twentieth each.
+    ///
+    /// What is smaller than that is a speck.
+    var isSmooth: Bool {
+        func lacks(_ index: Int) -> Bool { shares[index] > 0.05 }
+        return !shares.indices.contains { index in
+            lacks(index)
+                && TileGrid.neighbours(of: index, columns: columns, rows: rows)
+                    .count(where: lacks) >= 2
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// What is written on a page: patches of dark pixels that stand out sharply from what is about them.
+struct Ink {
+    /// The page in pixels.
+    let width: Int
+    let height: Int
+    /// All dark patches, those that are no ink included.
+    let patches: InkComponents
+    /// The numbers of the patches that are ink.
+    private(set) var kept: [Int]
+
+    /// The dark patches of a gray page without specks, of less than a hundredth of an inch each way, and without those that differ by less than 48
+    /// levels from what is beside them, as pale pencil and shading do.
+    fileprivate init(_ gray: Raster, _ dark: Raster, resolution: Double) {
+        width = gray.width
+        height = gray.height
+        patches = InkComponents(of: dark)
+        kept = []
+        let least = max(2, Int(resolution * resolution / 10_000))
+        for (number, patch) in patches.components.enumerated() where patch.area >= least {
+            let runs = patches.runs[patch.runs]
+            if contrast(of: runs, in: gray, dark, resolution: resolution) >= 48 {
+                kept.append(number)
+            }
+        }
+    }
+
+    /// Leaves out the patches that lie in what is no paper, such as a photograph: more than half in tiles whose rest is busy.
+    ///
+    /// - Returns: whether there were any.
+    mutating func leaveOut(detail grid: DetailGrid) -> Bool {
+        let before = kept.count
+        kept.removeAll { number in
+            let patch = patches.components[number]
+            let busy = patches.runs[patch.runs].reduce(0) { sum, run in
+                grid.isBusy(x: (run.start + run.end) / 2, y: run.y)
+                    ? sum + run.end - run.start : sum
+            }
+            return 2 * busy > patch.area
+        }
+        return kept.count < before
+    }
+
+    /// For every pixel, row after row: 2 on ink, 1 within `reach` pixels of it, 0 elsewhere.
+    func map(reach: Int) -> [UInt8] {
+        var map = [UInt8](repeating: 0, count: width * height)
+        map.withUnsafeMutableBufferPointer { map in
+            for number in kept {
+                for run in patches.runs[patches.components[number].runs] {
+                    let left = max(0, run.start - reach)
+                    let right = min(width, run.end + reach)
+                    for y in max(0, run.y - reach)...min(height - 1, run.y + reach) {
+                        (map.baseAddress! + y * width + left).update(
+                            repeating: 1, count: right - left)
+                    }
+                }
+            }
+            for number in kept {
+                for run in patches.runs[patches.components[number].runs] {
+                    (map.baseAddress! + run.y * width + run.start).update(
+                        repeating: 2, count: run.end - run.start)
+                }
+            }
+        }
+        return map
+    }
+}
+
+extension Raster {
+    /// What is written on a gray page.
+    ///
+    /// - Parameter resolution: dots per inch.
+    func ink(resolution: Double) throws(ImagingError) -> Ink {
+        let radius = max(8, Int(resolution / 12))
+        let dark = try binarised(.sauvola(radius: radius, factor: 0.2))
+        return Ink(self, dark, resolution: resolution)
+    }
+}
+
+/// How much brighter it is beside a dark patch than on it, in levels; 0 where all about it is dark.
+///
+/// Looked at left and right of every run, and above and below its middle.
+private func contrast(
+    of runs: ArraySlice<InkComponents.Run>, in gray: Raster, _ dark: Raster, resolution: Double
+) -> Double {
+    let step = max(2, Int(resolution / 100))
+    var (inside, pixels, outside, neighbours) = (0, 0, 0, 0)
+    gray.withRows { rows in
+        dark.withRows { marks in
+            func look(_ x: Int, _ y: Int) {
+                guard x >= 0, x < gray.width, y >= 0, y < gray.height,
+                    marks.row(y)[x / 8] & (0x80 >> UInt8(x % 8)) == 0
+                else { return }
+                outside += Int(rows.row(y)[x])
+                neighbours += 1
+            }
+            for run in runs {
+                let row = rows.row(run.y)
+                for x in run.start..<run.end { inside += Int(row[x]) }
+                pixels += run.end - run.start
+                let middle = (run.start + run.end) / 2
+                look(run.start - step, run.y)
+                look(run.end - 1 + step, run.y)
+                look(middle, run.y - step)
+                look(middle, run.y + step)
+            }
+        }
+    }
+    guard pixels > 0, neighbours > 0 else { return 0 }
+    return Double(outside) / Double(neighbours) - Double(inside) / Double(pixels)
+}

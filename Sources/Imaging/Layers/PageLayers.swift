@@ -1,0 +1,87 @@
+/// A page in layers: what is written on it as sharp stencils of one colour each, and under them the rest, smooth and at a low resolution.
+///
+/// Mixed raster content, as ITU-T T.44 calls it. Painted one over the other, background first, they look like the page and take a fraction of its bytes.
+public struct PageLayers: Sendable {
+    /// A colour, and where it is.
+    public struct Ink: Sendable {
+        /// The colour.
+        public let colour: InkColour
+        /// Black where the colour is; bilevel.
+        public let stencil: Raster
+        /// Where the stencil lies on the page's grid of ``PageLayers/width`` × ``PageLayers/height``.
+        public let place: PixelRect
+    }
+
+    /// Columns of the grid on which the inks lie; those of the page, or others where it is very coarse or very fine.
+    public let width: Int
+    /// Rows of that grid.
+    public let height: Int
+    /// All that is no ink, over the whole page; gray8 or rgb8.
+    public let background: Raster
+    /// The inks, at most eight, no two on one pixel; empty on a page on which nothing is written.
+    public let inks: [Ink]
+}
+
+/// A colour of an ink, in sRGB.
+public struct InkColour: Hashable, Sendable {
+    /// Red, 0…255.
+    public var red: UInt8
+    /// Green, 0…255.
+    public var green: UInt8
+    /// Blue, 0…255.
+    public var blue: UInt8
+
+    /// A colour of these parts.
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+}
+
+extension Raster {
+    /// The page in layers; nil when it has detail that they would lose, such as a photograph or pale pencil.
+    ///
+    /// What stands out darkly and sharply from what is about it, in one colour, is ink; see ``Raster/ink(resolution:)``. The rest is the background, at 100 dpi,
+    /// or at 200 where detail would be lost otherwise (``DetailGrid``). Stencils have the page's own resolution from 200 to 600 dpi; coarser pages get twice
+    /// theirs, so that letters keep their shape without grays, and finer ones 600.
+    ///
+    /// - Parameter resolution: dots per inch.
+    /// - Throws: `libraryFailed` when memory runs out.
+    public func layers(resolution: Double) throws(ImagingError) -> PageLayers? {
+        let page = onInkGrid(resolution)
+        let dpi = resolution * Double(page.width) / Double(width)
+        let gray = page.converted(to: .gray8)
+        var ink = try gray.ink(resolution: dpi)
+        let reach = max(1, Int(dpi / 120))
+        var map = ink.map(reach: reach)
+        var background = page.background(without: map, scale: dpi / min(100, dpi))
+        var detail = DetailGrid(gray, background, map, resolution: dpi)
+        // What is left out lays bare more of what it lies in.
+        for _ in 0..<3 where ink.leaveOut(detail: detail) {
+            map = ink.map(reach: reach)
+            background = page.background(without: map, scale: dpi / min(100, dpi))
+            detail = DetailGrid(gray, background, map, resolution: dpi)
+        }
+        if !detail.isSmooth {
+            background = page.background(without: map, scale: dpi / min(200, dpi))
+            detail = DetailGrid(gray, background, map, resolution: dpi)
+        }
+        let palette = InkPalette(of: ink, in: page, gray: gray, resolution: dpi)
+        guard detail.isSmooth, palette.isFaithful else { return nil }
+        return PageLayers(
+            width: page.width, height: page.height, background: background, inks: palette.inks())
+    }
+
+    /// The picture with 8 bits a sample on the grid of its stencils.
+    private func onInkGrid(_ resolution: Double) -> Raster {
+        let page = converted(to: format.channels == 3 ? .rgb8 : .gray8)
+        let longest = max(width, height)
+        if resolution < 200, longest <= 3000 {
+            return page.resized(to: 2 * width, 2 * height, filter: .lanczos3)
+        }
+        guard resolution > 600 else { return page }
+        func scaled(_ side: Int) -> Int { max(1, Int(Double(side) * 600 / resolution)) }
+        return page.resized(to: scaled(width), scaled(height), filter: .area)
+    }
+}

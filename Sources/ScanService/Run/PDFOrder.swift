@@ -1,0 +1,45 @@
+public import Delivery
+
+/// How the PDFs of a job are made, those for named sinks included; what is nil is left to its default.
+///
+/// Passwords are never written to disk, only that there are some: a job that goes on later must be given them again.
+public struct PDFOrder: Codable, Hashable, Sendable {
+    /// How pictures are coded.
+    public var compression: PDFOptions.Compression?
+    /// The quality of pictures, 1…100.
+    public var quality: Int?
+    /// The form for archives.
+    public var archival: PDFOptions.Archival?
+    /// The passwords.
+    public var protection: PDFProtection? {
+        didSet { isProtected = isProtected || protection != nil }
+    }
+    /// Whether there were passwords when the job was ordered.
+    public private(set) var isProtected = false
+
+    private enum CodingKeys: String, CodingKey {
+        case compression, quality, archival, isProtected
+    }
+
+    /// Plain PDFs for everybody.
+    public init() {}
+
+    /// The same for a file.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption` when the passwords are missing, or something contradicts itself.
+    package func options() throws(DeliveryError) -> FileSinkOptions {
+        guard !isProtected || protection != nil else {
+            throw DeliveryError(
+                .invalidOption,
+                "This job's PDF was ordered with a password, and passwords are never kept. "
+                    + "Give it again with --pdf-password-file FILE or --pdf-owner-password-file FILE, as when the job was begun."
+            )
+        }
+        var options = FileSinkOptions(pdfQuality: quality ?? 0)
+        options.pdf.compression = compression ?? options.pdf.compression
+        options.pdf.archival = archival
+        options.pdf.protection = protection
+        try options.pdf.check()
+        return options
+    }
+}

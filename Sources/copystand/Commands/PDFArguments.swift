@@ -1,0 +1,91 @@
+import CommandLine
+import Delivery
+import FoundationEssentials
+import Glibc
+import ScanService
+
+/// The options of commands that write PDFs.
+enum PDFArguments {
+    private static let compression = Option(
+        "pdf-compression", value: "HOW",
+        .choice(PDFOptions.Compression.allCases.map(\.rawValue)),
+        help: """
+            How pictures in a PDF are coded: jpeg; lossless, every pixel as it is; mixed, letters sharp over a coarse background, \
+            which takes a fraction of the space, where no detail is lost by it.
+            """,
+        default: "jpeg")
+    private static let quality = Option(
+        "pdf-quality", value: "N", .integer(1...100),
+        help: "Quality of pictures in a PDF; without it 50 for gray and 70 for colour.")
+    private static let archival = Option(
+        "pdf-a", value: "FORM", .choice(PDFOptions.Archival.allCases.map(\.rawValue)),
+        help: "Write a PDF/A for archives; 2b is PDF/A-2b.",
+        excludes: ["pdf-password-file", "pdf-owner-password-file"])
+    private static let passwordFile = Option(
+        "pdf-password-file", value: "FILE", .name,
+        help: """
+            Encrypt the PDF (AES, 256 bits), so that it opens only with the password on the first line of FILE; - asks for it, or \
+            reads it from standard input.
+            """,
+        completion: .files)
+    private static let ownerPasswordFile = Option(
+        "pdf-owner-password-file", value: "FILE", .name,
+        help: """
+            Encrypt the PDF, so that readers let only who knows this password change it; without --pdf-password-file everybody may \
+            read and print it.
+            """,
+        completion: .files)
+
+    /// Those that a job is given again when it goes on, since they are never kept.
+    static let passwords = [passwordFile, ownerPasswordFile]
+    /// All of them, in the order help lists them.
+    static let all = [compression, quality, archival] + passwords
+    /// Their names.
+    static let names = all.map(\.name)
+
+    /// What a command line says of its PDFs.
+    ///
+    /// - Throws: ``UsageError`` for a password that can't be read.
+    static func order(_ parsed: ParsedArguments) throws -> PDFOrder {
+        var order = PDFOrder()
+        order.compression = parsed.text(compression).flatMap(PDFOptions.Compression.init)
+        order.quality = parsed.integer(quality)
+        order.archival = parsed.text(archival).flatMap(PDFOptions.Archival.init)
+        order.protection = try protection(parsed)
+        return order
+    }
+
+    /// The passwords that a command line gives; nil for none.
+    ///
+    /// - Throws: ``UsageError`` for one that can't be read.
+    static func protection(_ parsed: ParsedArguments) throws -> PDFProtection? {
+        let password = try parsed.text(passwordFile).map {
+            try read($0, "Password to open the PDF: ", passwordFile, parsed)
+        }
+        let owner = try parsed.text(ownerPasswordFile).map {
+            try read($0, "Password to change the PDF: ", ownerPasswordFile, parsed)
+        }
+        guard password != nil || owner != nil else { return nil }
+        return PDFProtection(password: password, ownerPassword: owner)
+    }
+
+    private static func read(
+        _ path: String, _ question: String, _ option: Option, _ parsed: ParsedArguments
+    ) throws -> String {
+        let line: String?
+        if path == "-", isatty(STDIN_FILENO) == 1 {
+            line = SecretQuestion(question).ask()
+        } else {
+            let place = path == "-" ? "/dev/stdin" : path
+            line = (try? String(contentsOf: URL(filePath: place), encoding: .utf8)).map {
+                String($0.prefix { !$0.isNewline })
+            }
+        }
+        guard let line, !line.isEmpty else {
+            throw UsageError(
+                .refused("can't be read: name a text file whose first line is the password"),
+                argument: option.spelling, path: parsed.path)
+        }
+        return line
+    }
+}

@@ -1,0 +1,129 @@
+import Imaging
+import Testing
+
+@testable import Delivery
+
+@Suite struct PDFLayersTests {
+    private let mixed: FileSinkOptions
+
+    init() {
+        var options = FileSinkOptions()
+        options.pdf.compression = .mixed
+        mixed = options
+    }
+
+    private func page(_ picture: Raster) -> DeliveredPage {
+        samplePage(picture, resolution: picture.resolution ?? 300)
+    }
+
+    /// What `pdfimages -list` says of each picture: type, colour space, coding and resolution.
+    private func pictures(_ path: String) throws -> [String] {
+        try run("pdfimages", "-list", path).output.split(separator: "\n").dropFirst(2).map { row in
+            let columns = row.split(separator: " ").map(String.init)
+            return [columns[2], columns[5], columns[8], columns[12]].joined(separator: " ")
+        }
+    }
+
+    @Test("Letters are a stencil at the page's resolution over a background of 100 dpi")
+    func letters() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.pdf"
+        let receipt = try deliver([page(writtenPage(.gray8))], to: path, options: mixed)
+        try expectSound(path)
+        #expect(try pictures(path) == ["image gray jpeg 100", "stencil - ccitt 300"])
+        #expect(receipt.notes == nil)
+    }
+
+    @Test("It looks like the page, and is much smaller than as a JPEG")
+    func alike() throws {
+        let folder = try TemporaryFolder()
+        let source = writtenPage()
+        try deliver([page(source)], to: folder.path + "/whole.pdf")
+        try deliver([page(source)], to: folder.path + "/a.pdf", options: mixed)
+        let (whole, small) = (
+            try contents(folder.path + "/whole.pdf").count,
+            try contents(folder.path + "/a.pdf").count
+        )
+        #expect(small * 5 < whole, "\(small) of \(whole)")
+        let shown = try drawn(folder.path + "/a.pdf", in: folder)
+        try #require(shown.width == source.width && shown.height == source.height)
+        let gap = meanDifference(shown, source.converted(to: .gray8))
+        #expect(gap < 4, "\(gap)")
+    }
+
+    @Test("Every ink keeps its colour")
+    func colours() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.pdf"
+        let inks: [(UInt8, UInt8, UInt8)] = [(25, 25, 25), (190, 30, 40), (30, 50, 180)]
+        try deliver([page(writtenPage(inks: inks))], to: path, options: mixed)
+        try expectSound(path)
+        #expect(try pictures(path).filter { $0.hasPrefix("stencil") }.count == 3)
+        let file = try run("qpdf", "--qdf", "--object-streams=disable", path, "-").output
+        let painted = file.split(separator: "\n").filter { $0.contains(" rg ") }
+            .map { $0.split(separator: " ").compactMap { Double($0) }.prefix(3).map { $0 * 255 } }
+        for ink in inks {
+            let wanted = [Double(ink.0), Double(ink.1), Double(ink.2)]
+            #expect(
+                painted.contains { zip($0, wanted).allSatisfy { abs($0 - $1) < 12 } },
+                "\(ink) in \(painted)")
+        }
+    }
+
+    @Test("A page of texture stays a JPEG at its resolution, and the receipt says so")
+    func texture() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.pdf"
+        let receipt = try deliver(
+            [page(writtenPage()), page(texturedPage())], to: path, options: mixed)
+        #expect(try pictures(path).last == "image rgb jpeg 300")
+        #expect(receipt.notes?.count == 1)
+        #expect(receipt.notes?.first?.hasPrefix("Page 2 is kept as a JPEG") == true)
+    }
+
+    @Test(
+        "Pages on which there is nothing to part are sound",
+        arguments: [
+            (1, 1, UInt8(255)), (900, 1, 200), (1, 900, 0), (600, 800, 0), (600, 800, 255),
+            (3, 3, 128),
+        ])
+    func empty(width: Int, height: Int, level: UInt8) throws {
+        let folder = try TemporaryFolder()
+        var picture = Raster(width: width, height: height, format: .rgb8, resolution: 300)
+        picture.withMutableBytes { bytes in
+            for index in bytes.indices { bytes[index] = level }
+        }
+        try deliver([page(picture)], to: folder.path + "/a.pdf", options: mixed)
+        try expectSound(folder.path + "/a.pdf")
+        let shown = try drawn(folder.path + "/a.pdf", in: folder)
+        let gray = shown.withBytes { Int($0[0]) }
+        #expect(abs(gray - Int(level)) <= 3)
+    }
+
+    @Test("Bilevel pages stay as they are")
+    func bilevel() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.pdf"
+        try deliver([samplePage(samplePicture(.bilevel))], to: path, options: mixed)
+        #expect(try pictures(path) == ["image gray ccitt 75"])
+    }
+}
+
+/// The page of a PDF as ghostscript draws it at 300 dpi, gray.
+private func drawn(_ path: String, in folder: TemporaryFolder) throws -> Raster {
+    let picture = folder.path + "/drawn.png"
+    let shown = try run(
+        "gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=pnggray", "-r300",
+        "-sOutputFile=\(picture)", path)
+    #expect(shown.status == 0)
+    return try Raster.decoded(from: try contents(picture)).converted(to: .gray8)
+}
+
+private func meanDifference(_ left: Raster, _ right: Raster) -> Double {
+    left.withBytes { left in
+        right.withBytes { right in
+            let sum = left.indices.reduce(0) { $0 + abs(Int(left[$1]) - Int(right[$1])) }
+            return Double(sum) / Double(left.count)
+        }
+    }
+}
