@@ -168,10 +168,23 @@ def serial_reading(arguments) -> str:
     return serials(f"{arguments.bin}/copystand", arguments.pages or 300, arguments.seed, arguments.details)
 
 
+def page_steps(arguments) -> str:
+    from pages.measure import pages
+
+    return pages(f"{arguments.bin}/copystand", arguments.pages or 200, arguments.seed, arguments.details)
+
+
+def words_right(arguments) -> str:
+    from words.measure import words
+
+    return words(f"{arguments.bin}/copystand", Path(arguments.data), arguments.pages or 60, arguments.seed, arguments.details)
+
+
 BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
     "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
-    "web": web, "entries": entry_reading, "serials": serial_reading}
+    "web": web, "entries": entry_reading, "serials": serial_reading,
+    "pages": page_steps, "words": words_right}
 
 
 def write(name: str, text: str) -> None:
