@@ -174,10 +174,23 @@ def layered_pages(arguments) -> str:
     return mixed(f"{arguments.bin}/copystand", arguments.pages or 12, arguments.seed, Path(arguments.data), arguments.details)
 
 
+def page_steps(arguments) -> str:
+    from pages.measure import pages
+
+    return pages(f"{arguments.bin}/copystand", arguments.pages or 200, arguments.seed, arguments.details)
+
+
+def words_right(arguments) -> str:
+    from words.measure import words
+
+    return words(f"{arguments.bin}/copystand", Path(arguments.data), arguments.pages or 60, arguments.seed, arguments.details)
+
+
 BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
     "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
-    "web": web, "entries": entry_reading, "serials": serial_reading, "mixed": layered_pages}
+    "web": web, "entries": entry_reading, "serials": serial_reading, "mixed": layered_pages, "pages": page_steps,
+    "words": words_right}
 
 
 def write(name: str, text: str) -> None:

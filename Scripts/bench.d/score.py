@@ -8,6 +8,12 @@ def words(text: str) -> Counter:
     return Counter(text.split())
 
 
+def right(truth: str, text: str) -> tuple[int, int]:
+    """Words of the truth found in a text, whatever their order and case, and words in the truth."""
+    true = words(truth.lower())
+    return sum((true & words(text.lower())).values()), sum(true.values())
+
+
 def page_texts(pdf: Path) -> list[str]:
     """The text of each page of a PDF."""
     text = subprocess.run(["pdftotext", "-raw", str(pdf), "-"], check=True, capture_output=True, text=True).stdout

@@ -25,6 +25,8 @@ public struct PageInput: Sendable {
 public struct ProcessedPage: Sendable {
     /// The picture to keep.
     public var image: Raster
+    /// The picture before steps that only please the eye; nil when there were none. Text is read from it.
+    var legible: Raster?
     /// What was read, in the picture's pixels.
     public var text: PageText?
     /// Every step in order with what it did.

@@ -14,11 +14,21 @@ public protocol TextRecogniser: Sendable {
     func recognise(_ image: Raster, languages: [String], layout: TextLayout) async throws
         -> PageText
 
+    /// Tells how a picture lies by the shapes of its letters, whatever their script; nil when there are too few.
+    ///
+    /// Slow, up to a second; meant for pages of which a cheaper measure is unsure.
+    ///
+    /// - Throws: as ``recognise(_:languages:)``.
+    func detectOrientation(_ image: Raster) async throws -> OrientationGuess?
+
     /// Gets ready for pages in these languages, so that the first of them need not wait; returns at once.
     func prewarm(languages: [String])
 }
 
 extension TextRecogniser {
+    /// Nothing: not every reader knows letters by their shapes.
+    public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? { nil }
+
     /// Does nothing: not every reader has something to get ready.
     public func prewarm(languages: [String]) {}
 

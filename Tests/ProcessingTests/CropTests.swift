@@ -41,6 +41,11 @@ import Testing
         #expect(sheet.quad.intersectionOverUnion(truth) >= 0.98)
         let outcome = try crop(image)
         #expect(outcome.isChanged)
+        for (index, corner) in truth.corners.enumerated() {
+            let x = try #require(outcome.measurements["x\(index + 1)"])
+            let y = try #require(outcome.measurements["y\(index + 1)"])
+            #expect(Point(x: x, y: y).distance(to: corner) < 3)
+        }
         #expect(outcome.summary.hasPrefix("cropped to A5 (148 × 210 mm)"), "\(outcome.summary)")
         #expect(outcome.summary.contains("turned by") == (angle != 0))
         #expect((outcome.image.width - 583).magnitude <= 4)

@@ -63,23 +63,24 @@ def label(numbering: str, number: int) -> str:
             "§ 1": f"§ {number}", "titles": ""}[numbering]
 
 
-def sentence(dice: random.Random, least: int = 5, most: int = 16) -> str:
-    words = [dice.choice(WORDS).strip(".,;:") for _ in range(dice.randint(least, most))]
+def sentence(dice: random.Random, vocabulary: list[str] = WORDS, least: int = 5, most: int = 16) -> str:
+    words = [dice.choice(vocabulary).strip(".,;:") for _ in range(dice.randint(least, most))]
     if dice.random() < 0.15:
         words.insert(dice.randint(1, len(words) - 1), str(dice.randint(2, 1999)))
     return " ".join(words).capitalize() + dice.choice([".", ".", ".", ".", "?", "!"])
 
 
-def title(dice: random.Random) -> str:
-    words = [dice.choice(WORDS).strip(".,;:") for _ in range(dice.randint(2, 5))]
+def title(dice: random.Random, vocabulary: list[str] = WORDS) -> str:
+    words = [dice.choice(vocabulary).strip(".,;:") for _ in range(dice.randint(2, 5))]
     return " ".join(words).title()
 
 
 class Booklet:
     """One document: its pages as pictures, and the entries in it."""
 
-    def __init__(self, dice: random.Random, pages: int) -> None:
+    def __init__(self, dice: random.Random, pages: int, vocabulary: list[str] = WORDS) -> None:
         self.dice = dice
+        self.vocabulary = vocabulary
         self.wanted = pages
         self.numbering = dice.choice(NUMBERINGS)
         self.columns = dice.choice([1, 2])
@@ -106,7 +107,7 @@ class Booklet:
         self.hanging = dice.random() < 0.5 and self.numbering != "titles"
         self.titled = dice.choice(["own-line", "run-in", "none"]) if self.numbering != "titles" else "own-line"
         self.first_folio = dice.randint(1, 300)
-        self.heads = (title(dice), title(dice))
+        self.heads = (title(dice, vocabulary), title(dice, vocabulary))
         self.entries: list[Entry] = []
         self.pages: list[Image.Image] = []
         self._set()
@@ -124,8 +125,8 @@ class Booklet:
     def _entry(self, number: int) -> list[Line]:
         dice = self.dice
         mark = label(self.numbering, number)
-        name = title(dice) if self.titled != "none" else ""
-        paragraphs = [" ".join(sentence(dice) for _ in range(dice.randint(1, 5))) for _ in range(dice.choice([1, 1, 1, 2, 3]))]
+        name = title(dice, self.vocabulary) if self.titled != "none" else ""
+        paragraphs = [" ".join(sentence(dice, self.vocabulary) for _ in range(dice.randint(1, 5))) for _ in range(dice.choice([1, 1, 1, 2, 3]))]
         entry = Entry(mark.strip("§.) "), name)
         if not name:
             first = paragraphs[0]
@@ -160,7 +161,7 @@ class Booklet:
         y = top
         if dice.random() < 0.4:
             font = ImageFont.truetype(self.bold.path, round(self.em * 1.8))
-            draw.text((self.margin[0], y), title(dice), font=font, fill=30)
+            draw.text((self.margin[0], y), title(dice, self.vocabulary), font=font, fill=30)
             y += self.em * 3.6
         start = y
         while True:
@@ -232,9 +233,9 @@ class Booklet:
         return sheet
 
 
-def scanned(sheet: Image.Image, dice: random.Random) -> Image.Image:
-    """The sheet as a scanner might give it: a little askew, soft, grainy, with specks."""
-    sheet = sheet.rotate(dice.uniform(-0.8, 0.8), resample=Image.BICUBIC, fillcolor=250)
+def scanned(sheet: Image.Image, dice: random.Random, lean: float = 0.8) -> Image.Image:
+    """The sheet as a scanner might give it: askew by up to `lean` degrees, soft, grainy, with specks."""
+    sheet = sheet.rotate(dice.uniform(-lean, lean), resample=Image.BICUBIC, fillcolor=250)
     sheet = sheet.filter(ImageFilter.GaussianBlur(dice.uniform(0.2, 0.8)))
     draw = ImageDraw.Draw(sheet)
     for _ in range(dice.randint(0, 60)):

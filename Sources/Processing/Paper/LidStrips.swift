@@ -51,13 +51,30 @@ struct LidStrips {
         // Edges of one sheet seen straight on lean alike.
         guard strips.allSatisfy({ ($0.lean - frame.lean).magnitude <= 0.012 }), quad.isConvex,
             quad.area >= 0.1 * Double(levels.width * levels.height),
-            evidence.holds(for: quad)
+            evidence.holds(for: quad), reachesBorder(quad, strips, steps.compactMap(\.self))
         else { return nil }
         return Found(
             quad: quad,
             sides: [Side.top, .right, .bottom, .left].map { side in
                 strips.firstIndex { $0.side == side }.flatMap { steps[$0] }
             })
+    }
+
+    /// True when there is paper at the border of each side where no edge was seen, as far as the sheet reaches.
+    ///
+    /// A photographed page has a desk there, and edges that make no rectangle with the border.
+    private func reachesBorder(
+        _ quad: Quad, _ strips: [LidStrip], _ steps: [EdgeRefiner.Step]
+    ) -> Bool {
+        let unseen = Side.allCases.filter { side in !strips.contains { $0.side == side } }
+        let middle = steps.map { ($0.lid + $0.paper) / 2 }.min() ?? paper
+        return unseen.allSatisfy { side in
+            let view = SideView(side: side, levels: levels)
+            let range = side.range(of: quad)
+            let lines = (0..<view.lines).filter { range.contains(Double($0) + 0.5) }
+            let bright = lines.count { line in (1...4).contains { view[line, $0] > middle } }
+            return Double(bright) >= 0.7 * Double(lines.count)
+        }
     }
 }
 

@@ -72,7 +72,7 @@ public struct PagePipeline: Sendable {
         }
         let runner = StepRunner(
             steps: steps, target: profile.looksFor, clock: clock, isCancelled: isCancelled,
-            explainer: explainer)
+            explainer: explainer, letters: letterShapes(isCancelled))
         var pages = await withTaskCancellationHandler {
             await threads.run { runner.run(on: input.image, corners: input.corners) }
         } onCancel: {
@@ -86,6 +86,7 @@ public struct PagePipeline: Sendable {
                 for step in readingSteps {
                     try await run(step, on: &pages[index], reading, with: recogniser)
                 }
+                pages[index].legible = nil
             }
         }
         if let explainer {
@@ -118,6 +119,14 @@ public struct PagePipeline: Sendable {
     /// The pages to hold at once so that `workers` readers are never idle: one more is being captured and one processed.
     public static func concurrency(workers: Int) -> Int { max(1, workers) + 2 }
 
+    /// Has the recogniser look at letters, on the thread of the step that asks.
+    private func letterShapes(_ isCancelled: CancellationFlag) -> LetterShapes {
+        guard let recogniser else { return { _ in nil } }
+        return { image in
+            try waited(isCancelled) { try await recogniser.detectOrientation(image) }
+        }
+    }
+
     private func read(
         _ page: inout ProcessedPage, _ reading: Profile.TextReading,
         with recogniser: any TextRecogniser
@@ -125,7 +134,8 @@ public struct PagePipeline: Sendable {
         let start = Stopwatch(clock)
         var report = StepReport(name: "text", summary: "", changed: false, milliseconds: 0)
         do {
-            let text = try await recogniser.recognise(page.image, languages: reading.languages)
+            let text = try await recogniser.recognise(
+                page.legible ?? page.image, languages: reading.languages)
             let words = text.words
             report.summary =
                 words.isEmpty ? "no text found" : "read \(counted(words.count, "word"))"
@@ -159,7 +169,7 @@ public struct PagePipeline: Sendable {
         do {
             let outcome = try await step.run(
                 on: ReadingInput(
-                    image: page.image, text: text, recogniser: recogniser,
+                    image: page.legible ?? page.image, text: text, recogniser: recogniser,
                     languages: reading.languages))
             report.summary = outcome.summary
             report.measurements = outcome.measurements

@@ -1,5 +1,6 @@
 import Documents
 import Imaging
+import Recognition
 
 /// One thing that can be done with a page: a picture and options in, a picture and measurements out.
 ///
@@ -9,12 +10,24 @@ protocol ProcessingStep: Sendable {
     /// The step's name, help and options.
     static var declaration: StepDeclaration { get }
 
+    /// True for a step that pleases the eye and helps no reader: text is read from the picture as it was before.
+    ///
+    /// Such a step leaves every pixel in its place.
+    static var isForTheEye: Bool { get }
+
     /// The step with what a profile sets for it.
     init(_ settings: StepSettings)
 
     /// Does the work. A step that throws leaves the page as it was; the error becomes one of the page's problems.
     func run(on page: StepInput) throws -> StepOutcome
 }
+
+extension ProcessingStep {
+    static var isForTheEye: Bool { false }
+}
+
+/// How a picture lies by the shapes of its letters; nil when there are too few, or nobody knows letters.
+typealias LetterShapes = @Sendable (Raster) throws -> OrientationGuess?
 
 /// What a step is given.
 struct StepInput {
@@ -26,18 +39,27 @@ struct StepInput {
     let analysis: PageAnalysis
     /// The page's corners in the picture, where they are known already.
     let corners: Quad?
+    /// Tells how a picture lies by the shapes of its letters; blocks for up to a second, so it is asked only in doubt.
+    let letters: LetterShapes
 
-    init(image: Raster, target: Profile.Target = .nothing, corners: Quad? = nil) {
-        self.init(image: image, target: target, analysis: PageAnalysis(image), corners: corners)
+    init(
+        image: Raster, target: Profile.Target = .nothing, corners: Quad? = nil,
+        letters: @escaping LetterShapes = { _ in nil }
+    ) {
+        self.init(
+            image: image, target: target, analysis: PageAnalysis(image), corners: corners,
+            letters: letters)
     }
 
     private init(
-        image: Raster, target: Profile.Target, analysis: PageAnalysis, corners: Quad?
+        image: Raster, target: Profile.Target, analysis: PageAnalysis, corners: Quad?,
+        letters: @escaping LetterShapes
     ) {
         self.image = image
         self.target = target
         self.analysis = analysis
         self.corners = corners
+        self.letters = letters
     }
 
     /// The same page known to have another resolution; its reduced views stay.
@@ -45,7 +67,8 @@ struct StepInput {
         guard resolution != image.resolution else { return self }
         var image = image
         image.resolution = resolution
-        return StepInput(image: image, target: target, analysis: analysis, corners: corners)
+        return StepInput(
+            image: image, target: target, analysis: analysis, corners: corners, letters: letters)
     }
 }
 

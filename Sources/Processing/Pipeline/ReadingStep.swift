@@ -18,7 +18,7 @@ protocol ReadingStep: Sendable {
 
 /// What a reading step is given.
 struct ReadingInput: Sendable {
-    /// The picture as all steps left it.
+    /// The picture that was read.
     let image: Raster
     /// What was read on it.
     let text: PageText

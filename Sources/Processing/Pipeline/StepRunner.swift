@@ -8,12 +8,14 @@ struct StepRunner: Sendable {
     let clock: any Clock<Duration>
     let isCancelled: CancellationFlag
     let explainer: PageExplainer?
+    let letters: LetterShapes
 
     /// The pages in the picture, in the order they are read; at least one.
     func run(on captured: Raster, corners: Quad?) -> [ProcessedPage] {
         explainer?.begin(with: captured)
         return run(
-            from: 0, on: StepInput(image: captured, target: target, corners: corners),
+            from: 0,
+            on: StepInput(image: captured, target: target, corners: corners, letters: letters),
             ProcessedPage(
                 image: captured, text: nil, steps: [], problems: [], isChanged: false))
     }
@@ -36,11 +38,16 @@ struct StepRunner: Sendable {
                 report.measurements = outcome.measurements
                 report.found = outcome.found
                 page.image = outcome.image
+                if outcome.isChanged {
+                    page.legible =
+                        type(of: steps[index]).isForTheEye ? page.legible ?? input.image : nil
+                }
                 page.isBlank = page.isBlank || outcome.isBlank
                 further = outcome.furtherPages
                 if outcome.isChanged {
                     page.isChanged = true
-                    input = StepInput(image: outcome.image, target: target)
+                    input = StepInput(
+                        image: outcome.image, target: target, letters: letters)
                 } else {
                     input = input.replacingResolution(outcome.image.resolution)
                 }
@@ -69,7 +76,8 @@ struct StepRunner: Sendable {
             part.parts.append(ProcessedPage.Part(number: number + 1, of: images.count))
             if let report = page.steps.last { explainer?.took(report, part) }
             return run(
-                from: index + 1, on: StepInput(image: image, target: target), part)
+                from: index + 1,
+                on: StepInput(image: image, target: target, letters: letters), part)
         }
     }
 }

@@ -111,6 +111,7 @@ struct CropStep: ProcessingStep {
             measurements["angle"] = -lean
         }
         result.resolution = plan.resolution
+        measurements.merge(quad.measurements) { $1 }
         if resolution == nil { measurements["resolution"] = plan.resolution }
         return .changed(result, summary, measurements)
     }
@@ -132,7 +133,7 @@ struct CropStep: ProcessingStep {
             [
                 "confidence": confidence, "width": Double(plan.width),
                 "height": Double(plan.height), "resolution": plan.resolution,
-            ])
+            ].merging(quad.measurements) { $1 })
     }
 
     private func left(_ page: StepInput, resolution: Double?, fills: Bool) -> StepOutcome {
@@ -157,6 +158,16 @@ struct CropStep: ProcessingStep {
 }
 
 extension Quad {
+    /// Where the paper lies in the picture: `x1`, `y1` for its top left corner and so on clockwise, in pixels.
+    fileprivate var measurements: [String: Double] {
+        var found: [String: Double] = [:]
+        for (number, corner) in corners.enumerated() {
+            found["x\(number + 1)"] = corner.x
+            found["y\(number + 1)"] = corner.y
+        }
+        return found
+    }
+
     /// The whole pixels of an upright sheet, rounded to the nearest edges.
     fileprivate func innerRectangle(in bounds: PixelRect) -> PixelRect {
         func middle(_ a: Double, _ b: Double) -> Int { Int(((a + b) / 2).rounded()) }

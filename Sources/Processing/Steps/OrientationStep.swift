@@ -1,4 +1,5 @@
 import Imaging
+import Recognition
 
 /// Turns pages upright that lie on their side or on their head.
 struct OrientationStep: ProcessingStep {
@@ -16,22 +17,44 @@ struct OrientationStep: ProcessingStep {
     init(_ settings: StepSettings) { self.settings = settings }
 
     func run(on page: StepInput) throws -> StepOutcome {
-        let estimate = try levelled(page).uprightTurn()
-        let measurements = ["confidence": estimate.confidence]
-        switch estimate.answer {
+        let sketch = try levelled(page)
+        let estimate = sketch.uprightTurn()
+        // Ascenders tell Latin letters for next to nothing, but other scripts wrongly: shapes decide before anything is turned.
+        if estimate.answer == .upright {
+            return .left(page.image, "left: upright already", ["confidence": estimate.confidence])
+        }
+        var measurements = ["confidence": estimate.confidence]
+        // Without the data for shapes (`copystand doctor` names its package) the ascenders decide alone.
+        let guess = try? page.letters(sketch.image)
+        if let guess { measurements["shapes"] = guess.confidence }
+        switch decision(estimate, guess) {
         case .unknown:
-            return .left(page.image, "left: too little text to tell which way is up", measurements)
+            return .left(
+                page.image,
+                estimate.turn == nil && guess == nil
+                    ? "left: too little text to tell which way is up"
+                    : "left: not sure enough that it should be turned", measurements)
         case .upright:
             return .left(page.image, "left: upright already", measurements)
         case .turn(let turn):
-            guard estimate.confidence >= settings[Self.confidence] else {
-                return .left(
-                    page.image, "left: not sure enough that it should be turned", measurements)
-            }
             return .changed(
                 page.image.rotated(by: turn), "turned by \(turn.degrees)°",
                 measurements.merging(["angle": Double(turn.degrees)]) { $1 })
         }
+    }
+
+    /// What the letters' shapes say, where they are sure; half of that suffices where the ascenders say so, too.
+    private func decision(
+        _ estimate: OrientationEstimate, _ guess: OrientationGuess?
+    ) -> OrientationEstimate.Answer {
+        let least = settings[Self.confidence]
+        guard let guess else {
+            return estimate.confidence >= least ? estimate.answer : .unknown
+        }
+        let turn = QuarterTurn(rawValue: 90 * guess.quarterTurns)
+        let wanted = turn == estimate.turn ? least / 2 : least
+        guard guess.confidence >= wanted else { return .unknown }
+        return turn.map { .turn($0) } ?? .upright
     }
 
     /// The page's lettering with its lines level or upright, since letters are told only on lines within about 2°.

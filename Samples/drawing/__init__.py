@@ -1,0 +1,1 @@
+"""What the sample pages are drawn with."""

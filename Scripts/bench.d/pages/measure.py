@@ -1,0 +1,135 @@
+"""Generated pages through the steps that put pages right: which way up, how askew, where the paper ends."""
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from entries.pages import DPI, scanned
+from quads import overlap
+
+from . import glass
+from .layouts import ALPHABETS, LAYOUTS, page
+
+
+def reports(program: str, folder: Path, step: str) -> list[dict]:
+    """What one step says of each picture in a folder, in the order of their names."""
+    answer = subprocess.run(
+        [program, "import", str(folder), "-p", "none", "--step", f"{step}=on", "--json", "--quiet", "-o", str(folder) + ".json"],
+        check=True, capture_output=True, text=True).stdout
+    pages = sorted(json.loads(answer)["pages"], key=lambda one: one["label"])
+    return [next(one for one in page["steps"] if one["name"] == step) for page in pages]
+
+
+def keep(details: Path | None, name: str, folder: Path, rows: list[dict]) -> None:
+    """Keeps what came out of each page, and the pictures of those that are `bad`."""
+    if not details:
+        return
+    (details / name).mkdir(parents=True, exist_ok=True)
+    (details / f"{name}.json").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for number, row in enumerate(rows):
+        if row["bad"]:
+            file = next(folder.glob(f"{number:04}.*"))
+            (details / name / file.name).write_bytes(file.read_bytes())
+
+
+def orientation(program: str, folder: Path, count: int, seed: int, details: Path | None) -> str:
+    turns = []
+    for number in range(count):
+        dice = random.Random(f"orientation {seed} {number}")
+        # Every turn with every alphabet and layout in turn.
+        turn, alphabet, layout = number % 4, list(ALPHABETS)[number // 4 % 3], LAYOUTS[number // 12 % 3]
+        sheet = scanned(page(dice, layout, alphabet), dice)
+        sheet.rotate(90 * turn, expand=True).save(folder / f"{number:04}.png", dpi=(DPI, DPI), compress_level=1)
+        turns.append((turn, alphabet, layout))
+    rows = []
+    for (turn, alphabet, layout), report in zip(turns, reports(program, folder, "orientation")):
+        # The picture was turned counter-clockwise, so as many turns clockwise make it upright.
+        wrong = report["changed"] and report["measurements"]["angle"] % 360 != 90 * turn
+        unsure = not report["changed"] and (turn != 0 or "upright already" not in report["summary"])
+        claimed = unsure and "upright already" in report["summary"]
+        rows.append({"alphabet": alphabet, "layout": layout, "turn": 90 * turn, "wrong": wrong, "claimed": claimed,
+                     "unsure": unsure, "bad": wrong or unsure, "said": report["summary"], **report["measurements"]})
+    keep(details, "orientation", folder, rows)
+    lines = ["| Pages | number | turned wrongly | left though not upright, as \"upright already\" | left as not known |", "|---|---|---|---|---|"]
+    for name in ["all", *ALPHABETS, *LAYOUTS]:
+        of = [row for row in rows if name in ("all", row["alphabet"], row["layout"])]
+        lines.append(f"| {name} | {len(of)} | {sum(row['wrong'] for row in of)} | {sum(row['claimed'] for row in of)} | "
+                     f"{sum(row['unsure'] and not row['claimed'] for row in of)} |")
+    return "\n".join(lines) + "\n\nWanted: no wrong turn, at most 3 % not known."
+
+
+def deskew(program: str, folder: Path, count: int, seed: int, details: Path | None) -> str:
+    angles = []
+    for number in range(count):
+        dice = random.Random(f"deskew {seed} {number}")
+        layout, angle = LAYOUTS[number % 3], dice.uniform(-10, 10)
+        turned = page(dice, layout).rotate(angle, resample=Image.BICUBIC, fillcolor=250)
+        scanned(turned, dice, lean=0).save(folder / f"{number:04}.png", dpi=(DPI, DPI), compress_level=1)
+        angles.append((layout, angle))
+    rows = []
+    for (layout, angle), report in zip(angles, reports(program, folder, "deskew")):
+        found = report["measurements"].get("angle") if report["changed"] or "straight already" in report["summary"] else None
+        error = abs(angle if found is None else found - angle)
+        rows.append({"layout": layout, "angle": angle, "found": found, "error": error, "bad": error > .3, "said": report["summary"]})
+    keep(details, "deskew", folder, rows)
+    lines = ["| Pages | number | mean error | worst | left as they were |", "|---|---|---|---|---|"]
+    for name in ["all", *LAYOUTS]:
+        of = [row for row in rows if name in ("all", row["layout"])]
+        lines.append(f"| {name} | {len(of)} | {mean(row['error'] for row in of):.3f}° | {max(row['error'] for row in of):.3f}° | "
+                     f"{sum(row['found'] is None for row in of)} |")
+    return "\n".join(lines) + "\n\nWanted: a mean error of at most 0.1°; a page that is left counts with its whole angle."
+
+
+def crop(program: str, folder: Path, count: int, seed: int, details: Path | None) -> str:
+    truths = []
+    for number in range(count):
+        dice = random.Random(f"crop {seed} {number}")
+        lid = glass.LIDS[number % 3]
+        picture, corners = glass.scan(dice, page(dice, dice.choice(LAYOUTS)), lid)
+        Image.fromarray(picture).save(folder / f"{number:04}.png", dpi=(glass.DPI, glass.DPI), compress_level=1)
+        truths.append((lid, corners, picture.shape[1::-1]))
+    rows = []
+    for (lid, corners, (width, height)), report in zip(truths, reports(program, folder, "crop")):
+        measured = report["measurements"]
+        found = [(measured[f"x{corner}"], measured[f"y{corner}"]) for corner in range(1, 5)] if report["changed"] else [
+            (0, 0), (width, 0), (width, height), (0, height)]
+        share = overlap(found, corners)
+        rows.append({"lid": lid, "iou": share, "left": not report["changed"], "bad": share < .98, "said": report["summary"],
+                     "truth": np.round(corners, 1).tolist(), "found": found})
+    keep(details, "crop", folder, rows)
+    lines = ["| Lid | scans | mean IoU | worst | IoU of at least 0.98 | left whole |", "|---|---|---|---|---|---|"]
+    for name in ["all", *glass.LIDS]:
+        of = [row for row in rows if name in ("all", row["lid"])]
+        lines.append(f"| {name} | {len(of)} | {mean(row['iou'] for row in of):.4f} | {min(row['iou'] for row in of):.3f} | "
+                     f"{100 * mean(row['iou'] >= .98 for row in of):.0f} % | {sum(row['left'] for row in of)} |")
+    return "\n".join(lines) + "\n\nWanted: a mean IoU of at least 0.98; a scan that is left whole counts with the whole glass."
+
+
+GLASS_SIZE = f"{glass.GLASS[0]} × {glass.GLASS[1]} mm"
+PARTS: dict[str, tuple[str, Callable]] = {
+    "orientation": ("Which way up: pages of 200 dpi in four turns, three alphabets and three layouts, a little askew, with grain and specks.", orientation),
+    "deskew": ("Straightening: pages turned by up to 10° either way.", deskew),
+    "crop": (f"Cropping: sheets of {len(glass.SHEETS)} sizes on a glass of {GLASS_SIZE} at {glass.DPI} dpi, turned by up to 6°, under dark, white "
+             "and dirty lids.", crop),
+}
+
+
+def pages(program: str, count: int, seed: int, details: Path | None = None) -> str:
+    """The tables of all three."""
+    cv2.setNumThreads(1)
+    parts = []
+    for name, (what, part) in PARTS.items():
+        with tempfile.TemporaryDirectory() as work:
+            folder = Path(work) / name
+            folder.mkdir()
+            parts.append(f"{what} {count} of them (`--pages {count} --seed {seed}`).\n\n{part(program, folder, count, seed, details)}")
+    return "\n\n".join(parts) + "\n"

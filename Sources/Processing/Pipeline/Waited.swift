@@ -1,0 +1,23 @@
+import Dispatch
+import Synchronization
+
+/// What `work` gives, waited for on a thread that may block, such as a step's own.
+///
+/// - Throws: what `work` throws; `CancellationError` once the flag is set, which ends `work`.
+func waited<Value: Sendable>(
+    _ isCancelled: CancellationFlag, _ work: @escaping @Sendable () async throws -> Value
+) throws -> Value {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    let task = Task {
+        let ending: Result<Value, any Error>
+        do { ending = .success(try await work()) } catch { ending = .failure(error) }
+        result.withLock { $0 = ending }
+        done.signal()
+    }
+    while done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+        if isCancelled.isSet { task.cancel() }
+    }
+    guard let ending = result.withLock({ $0 }) else { throw CancellationError() }
+    return try ending.get()
+}
