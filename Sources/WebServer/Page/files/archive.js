@@ -1,7 +1,7 @@
 // Archive: search as one types, or look through what is there.
 import { make } from "./dom.js";
 import { ask } from "./host.js";
-import { say, day } from "./words.js";
+import { day, explain, say } from "./words.js";
 import { draw, sheet } from "./sheet.js";
 import { types } from "./known.js";
 
@@ -31,7 +31,7 @@ export async function archive(place, wanted = "") {
         if (!documents.length) results.append(make("li", { class: "card empty" }, say("archiveEmpty")));
       }
     } catch (problem) {
-      if (mine === turn) count.textContent = problem.message;
+      if (mine === turn) count.replaceChildren(...explain(problem));
     }
   }
 

@@ -1,6 +1,6 @@
 // The page: one view at a time, chosen by the address behind the #.
-import { words, load, say } from "./words.js";
-import { tell } from "./dom.js";
+import { explain, load, say, words } from "./words.js";
+import { make } from "./dom.js";
 import { listen } from "./host.js";
 import { scan } from "./scan.js";
 import { live } from "./live.js";
@@ -14,6 +14,7 @@ import { signIn } from "./signin.js";
 
 const views = { scan, live, archive, document: document_, jobs, devices, settings, help };
 let leave = () => {};
+let isMissing = false;
 
 async function show() {
   const [name, ...rest] = (location.hash.slice(1) || "scan").split("/").map(decodeURIComponent);
@@ -27,11 +28,15 @@ async function show() {
     if (isHere) link.scrollIntoView({ block: "nearest", inline: "nearest" });
     isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
+  isMissing = false;
   try {
     leave = (await view(place, ...rest)) ?? (() => {});
   } catch (problem) {
     leave = () => {};
-    problem.code === "no-token" ? signIn(place) : tell(problem.message);
+    if (problem.code === "no-token") signIn(place);
+    else place.replaceChildren(make("h2", {}, say("notShown")), make("div", { class: "card bad", role: "alert" }, explain(problem)));
+    // It may be there when the host is again.
+    isMissing = problem.code === undefined;
   }
   document.title = (place.querySelector("h2")?.textContent ?? "") + " – Copystand";
 }
@@ -39,7 +44,10 @@ async function show() {
 await load();
 for (const element of document.querySelectorAll("[data-words]")) element.textContent = say(element.dataset.words);
 document.documentElement.lang = words.language;
-listen((isThere) => { document.getElementById("link").textContent = isThere ? "" : say("lost"); });
+listen((isThere) => {
+  document.getElementById("link").textContent = isThere ? "" : say("lost");
+  if (isThere && isMissing) show();
+});
 addEventListener("hashchange", async () => {
   await show();
   document.getElementById("view").focus();

@@ -1,7 +1,7 @@
 // Scan: choose, press, and see the pages come in.
 import { announce, make, press } from "./dom.js";
 import { ask, hear, send } from "./host.js";
-import { say } from "./words.js";
+import { explain, hostText, problemWords, say } from "./words.js";
 import { jobList } from "./jobs.js";
 import { preview } from "./preview.js";
 
@@ -35,14 +35,14 @@ export async function scan(place) {
   fill();
   const form = make("form", { class: "card", onsubmit: press(begin) },
     make("label", {}, say("device"), device), make("label", {}, say("source"), source),
-    make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, one.title, one.name === "document"]))),
+    make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]))),
     make("label", {}, say("mode"), choice("mode", [["", say("asDevice")], ...["colour", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)])])),
     make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
     make("div", { class: "row" }, make("button", { class: "main grow" }, say("scanNow")), look));
   const refusal = make("p", { class: "bad", role: "alert" });
   form.append(refusal);
-  const absent = make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problem.message)));
+  const absent = make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problemWords(problem))));
   const running = make("div", { class: "list" });
   const cards = jobList(running);
   const hint = make("div", { class: "card empty" }, say("nothingYet"));
@@ -52,7 +52,7 @@ export async function scan(place) {
   // Pictures and PDFs that are on this device: chosen, or dropped.
   function sending() {
     const files = make("input", { type: "file", multiple: true, accept: "image/*,application/pdf", onchange: () => begin(files.files) });
-    const profile = choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, one.title, one.name === "document"]));
+    const profile = choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]));
     const state = make("p", { class: "soft", role: "status" }, say("sendHint"));
     const begin = async (chosen) => {
       files.disabled = true;
@@ -65,7 +65,7 @@ export async function scan(place) {
         if (uploads.length) begun(await ask("jobs", { method: "POST", body: { uploads, profile: profile.value } }));
         state.textContent = say("sendHint");
       } catch (problem) {
-        state.textContent = problem.message;
+        state.replaceChildren(...explain(problem));
       } finally {
         files.disabled = false;
         files.value = "";
@@ -95,7 +95,7 @@ export async function scan(place) {
       begun(await ask("jobs", { method: "POST", body: order }));
     } catch (problem) {
       // What is in the way stays to be read, until the next try.
-      refusal.textContent = problem.message;
+      refusal.replaceChildren(...explain(problem));
       return;
     }
     announce(say("begun"));
