@@ -21,7 +21,7 @@ with Story(language="de") as story:
 
     story.open("devices")
     story.press("Optionen")
-    story.wait(lambda: "Auflösung" in story.one("main").text, "the options in German")
+    story.wait(lambda: "Helligkeit" in story.one("main").text, "the options in German")
     story.look("german-devices")
 
     # What the host says of this one case is shown as what it is: English.

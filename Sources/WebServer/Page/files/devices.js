@@ -16,11 +16,11 @@ const sign = (unit) => (has("unit-" + unit) ? say("unit-" + unit) : unit);
 
 function options(list) {
   const value = ({ value, unit }) => (value === undefined ? "" : (typeof value === "boolean" ? say(value ? "yes" : "no") : String(value)) + (unit ? " " + sign(unit) : ""));
-  const groups = Map.groupBy(list.filter((option) => option.isActive), (option) => option.group ?? "");
+  const groups = Map.groupBy(list, (option) => option.group ?? "");
   return [...groups].map(([group, members]) => make("div", {}, group ? make("h4", {}, hostWords(group)) : undefined,
     make("dl", { class: "options" }, members.map((option) => make("div", {},
-      make("dt", {}, hostWords(option.title), " ", make("code", { class: "soft" }, option.name), make("strong", {}, value(option))),
-      make("dd", { class: "soft" }, hostWords(option.help), " ", takes(option)))))));
+      make("dt", {}, hostWords(option.title), " ", make("code", { class: "soft" }, option.name), make("strong", {}, option.isActive ? value(option) : "")),
+      make("dd", { class: "soft" }, hostWords(option.help), " ", option.isActive ? takes(option) : say("notNow")))))));
 }
 
 // A camera's newest picture, for as long as it is watched.

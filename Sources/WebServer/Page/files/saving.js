@@ -12,7 +12,7 @@ export function saving(address, names, save) {
   const fresh = make("ul", { class: "receipts", "aria-live": "polite" });
   const last = remembered();
   const boxes = names.map((name) => make("input", { type: "checkbox", value: name, checked: last.includes(name), onchange: label }));
-  const button = make("button", { class: "main", onclick: press(begin) });
+  const button = make("button", { class: "main", onclick: async (event) => { await press(begin)(event); label(); } });
   const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
   let whole;
 
@@ -41,7 +41,6 @@ export function saving(address, names, save) {
         : one.waiting ? [say("sentWaiting", { sink }), " ", hostWords(one.waiting)]
           : [say("sentDone", { sink, document: one.document ?? "" })]));
     }
-    label();
   }
 
   const files = ["pdf", "tiff", "txt"].map((format) => make("a", { href: `/api/v1/${address}/export?format=${format}`, download: "" }, say("format-" + format)));

@@ -36,6 +36,7 @@ export async function scan(place) {
   const form = make("form", { class: "card", onsubmit: press(begin) },
     make("label", {}, say("device"), device), make("label", {}, say("source"), source),
     make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]))),
+    make("label", {}, say("paper"), choice("paper", [["", say("asDevice")], ...["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"].map((name) => [name, say("paper-" + name)])])),
     make("label", {}, say("mode"), choice("mode", [["", say("asDevice")], ...["colour", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)])])),
     make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
@@ -83,11 +84,14 @@ export async function scan(place) {
   async function begin() {
     const fields = new FormData(form);
     const common = {};
-    for (const name of ["source", "mode"]) if (fields.get(name)) common[name] = fields.get(name);
+    for (const name of ["source", "paper", "mode"]) if (fields.get(name)) common[name] = fields.get(name);
     if (fields.get("resolution")) common.resolution = Number(fields.get("resolution"));
     // Feeders take whole sheets.
     const area = !common.source?.startsWith("feeder") && glass?.area();
-    if (area) common.area = area;
+    if (area) {
+      common.area = area;
+      delete common.paper;
+    }
     const order = { device: fields.get("device"), profile: fields.get("profile"), common };
     if (fields.get("title")) order.title = fields.get("title");
     refusal.textContent = "";
