@@ -132,6 +132,7 @@ class Story:
         """Opens a view, as its address is typed."""
         self.driver.get((self.address or self.host.address) + "/" + (f"#{view}" if view else ""))
         self.wait(lambda: self.all("main h2"), "a view's heading")
+        self.wait(lambda: not self.all("[data-waiting]"), "the devices")
 
     def sign_in(self) -> None:
         """Comes in by the first token, which the host shows when it starts."""

@@ -32,8 +32,16 @@ export async function live(place) {
   place.append(make("h2", {}, say("live")));
   const running = jobs.find((job) => job.isWatch && !isOver(job));
   if (!cameras.length && !running) {
-    place.append(make("div", { class: "card empty" }, make("p", {}, say("noCameras"))));
-    return;
+    const absent = make("div", { class: "card empty" }, make("p", {}, say("noCameras")));
+    place.append(absent);
+    let leave = () => {};
+    const deaf = hear(async (name) => {
+      if (name !== "device" || !(await ask("devices")).devices.some((device) => device.kind === "camera") || !absent.isConnected) return;
+      deaf();
+      place.replaceChildren();
+      leave = (await live(place)) ?? leave;
+    });
+    return () => { deaf(); leave(); };
   }
   const choice = (name, items) => make("select", { name }, items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)));
   const form = make("form", { class: "card", onsubmit: press(begin) },

@@ -15,13 +15,19 @@ import { signIn } from "./signin.js";
 const views = { scan, live, archive, document: document_, jobs, devices, settings, help };
 let leave = () => {};
 let isMissing = false;
+let turn = 0;
 
 async function show() {
   const [name, ...rest] = (location.hash.slice(1) || "scan").split("/").map(decodeURIComponent);
   const view = views[name] ?? scan;
+  const mine = ++turn;
   leave();
-  const place = document.getElementById("view");
-  place.replaceChildren();
+  leave = () => {};
+  // Each view has a place of its own: one that is still waiting for the host when it is left disturbs no other.
+  const place = make("div");
+  document.getElementById("view").replaceChildren(place);
+  const waiting = make("p", { class: "soft", role: "status" }, say("loading"));
+  const patience = setTimeout(() => place.append(waiting), 300);
   for (const link of document.querySelectorAll("nav a")) {
     const isHere = link.hash === "#" + name || (name === "document" && link.hash === "#archive");
     // The list of views is wider than a phone.
@@ -30,13 +36,18 @@ async function show() {
   }
   isMissing = false;
   try {
-    leave = (await view(place, ...rest)) ?? (() => {});
+    const end = (await view(place, ...rest)) ?? (() => {});
+    if (mine !== turn) return end();
+    leave = end;
   } catch (problem) {
-    leave = () => {};
+    if (mine !== turn) return;
     if (problem.code === "no-token") signIn(place);
     else place.replaceChildren(make("h2", {}, say("notShown")), make("div", { class: "card bad", role: "alert" }, explain(problem)));
     // It may be there when the host is again.
     isMissing = problem.code === undefined;
+  } finally {
+    clearTimeout(patience);
+    waiting.remove();
   }
   document.title = (place.querySelector("h2")?.textContent ?? "") + " – Copystand";
 }

@@ -6,8 +6,9 @@ import { jobList } from "./jobs.js";
 import { preview } from "./preview.js";
 
 export async function scan(place) {
-  const [{ devices, problems }, { profiles }] = await Promise.all([ask("devices"), ask("profiles")]);
-  const scanners = devices.filter((device) => device.kind !== "files");
+  const { profiles } = await ask("profiles");
+  // Looking for them may take a while, which nothing else waits for.
+  let scanners = [];
   place.append(make("h2", {}, say("scan")));
   const choice = (name, items) => make("select", { name }, items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)));
   // A quick look at the glass, when there is one.
@@ -23,7 +24,7 @@ export async function scan(place) {
     glass?.end();
     glass = undefined;
   }
-  const device = choice("device", scanners.map((device) => [device.id, device.name, device.isDefault]));
+  const device = choice("device", []);
   const source = choice("source", []);
   const fill = () => {
     const sources = scanners.find((one) => one.id === device.value)?.sources ?? [];
@@ -32,7 +33,6 @@ export async function scan(place) {
     source.replaceChildren(make("option", { value: "" }, say("asDevice")), ...sources.map((name) => make("option", { value: name }, say("source-" + name))));
   };
   device.addEventListener("change", fill);
-  fill();
   const form = make("form", { class: "card", onsubmit: press(begin) },
     make("label", {}, say("device"), device), make("label", {}, say("source"), source),
     make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]))),
@@ -43,11 +43,12 @@ export async function scan(place) {
     make("div", { class: "row" }, make("button", { class: "main grow" }, say("scanNow")), look));
   const refusal = make("p", { class: "bad", role: "alert" });
   form.append(refusal);
-  const absent = make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problemWords(problem))));
+  const searching = make("div", { class: "card empty", role: "status", "data-waiting": true }, say("lookingForDevices"));
+  const chooser = make("div", {}, searching);
   const running = make("div", { class: "list" });
   const cards = jobList(running);
   const hint = make("div", { class: "card empty" }, say("nothingYet"));
-  const columns = make("div", { class: "columns" }, make("div", { class: "stage" }, scanners.length ? form : absent, sending()), make("div", { class: "stage" }, running));
+  const columns = make("div", { class: "columns" }, make("div", { class: "stage" }, chooser, sending()), make("div", { class: "stage" }, running));
   place.append(columns);
 
   // Pictures and PDFs that are on this device: chosen, or dropped.
@@ -79,6 +80,17 @@ export async function scan(place) {
       ondrop: (event) => { event.preventDefault(); card.classList.remove("over"); begin(event.dataTransfer.files); },
     }, make("label", {}, say("sendFiles"), files), make("label", {}, say("profile"), profile), state);
     return card;
+  }
+
+  // What is chosen stays chosen while devices come and go.
+  async function search() {
+    const { devices, problems } = await ask("devices");
+    const before = device.value;
+    scanners = devices.filter((one) => one.kind !== "files");
+    device.replaceChildren(...scanners.map((one) => make("option", { value: one.id, selected: before ? one.id === before : one.isDefault }, one.name)));
+    if (device.value !== before) fill();
+    const shown = scanners.length ? form : make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problemWords(problem))));
+    if (chooser.firstElementChild !== shown) chooser.replaceChildren(shown);
   }
 
   async function begin() {
@@ -134,8 +146,11 @@ export async function scan(place) {
   const deaf = hear((name, value) => {
     if (name === "page") cards.take(value);
     if (name === "job") show(value);
+    if (name === "device" || name === "reset") found();
     if (name === "reset") reload();
   });
+  const found = () => search().catch((problem) => searching.replaceChildren(...explain(problem)));
+  found();
   await reload();
   return () => { removeEventListener("keydown", keys); deaf(); closeLook(); };
 }
