@@ -63,7 +63,8 @@ import Testing
 
     @Test("Every problem that the host has a code for is explained in German")
     func problems() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
+        let root =
+            URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path + "/Sources/"
         func codes(in file: String, _ pattern: Regex<(Substring, Substring)>) throws -> [String] {
             try String(contentsOf: URL(filePath: root + file), encoding: .utf8)

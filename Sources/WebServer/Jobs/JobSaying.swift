@@ -47,6 +47,7 @@ struct JobSaying: Encodable, Sendable {
 
     /// What its JSON looks like.
     static let schema = Schema.record([
-        ("code", .string(choices: Code.allCases.map(\.rawValue))), ("values", .dictionary(.string())),
+        ("code", .string(choices: Code.allCases.map(\.rawValue))),
+        ("values", .dictionary(.string())),
     ])
 }

@@ -19,37 +19,6 @@ struct JobStatus: Encodable, Sendable {
         case failed
     }
 
-    /// A page on its way.
-    struct Page: Encodable {
-        enum Stage: String, Encodable, CaseIterable {
-            case capturing, captured, finished, skipped
-        }
-        /// Its number in the document; until it is finished, in the order of capture.
-        var number: Int
-        var label: String?
-        var stage: Stage
-        /// The number under which its picture was captured; nil for one that was skipped.
-        var captured: Int?
-        /// True once there is a small picture of it at `jobs/{id}/pages/{captured}/thumbnail`.
-        var hasPicture = false
-        /// 0…1 of a page that is being captured; nil when its height is not known.
-        var progress: Double?
-        var width: Int?
-        var height: Int?
-        var words: Int?
-        /// The beginning of what was read on it.
-        var excerpt: String?
-        var problems: [String] = []
-    }
-
-    /// A sink that has the document, or has it waiting in the outbox.
-    struct Delivery: Encodable {
-        var sink: String
-        var document: String?
-        var pages: Int
-        var waiting: String?
-    }
-
     let id: String
     let profile: String
     let devices: [String]
@@ -86,7 +55,8 @@ struct JobStatus: Encodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case id, profile, devices, created, isWatch, region, state, message, saying, expected, pages
-        case notices, noticeSayings, deliveries, problem, problemCode, continuation, code, next, keptJob
+        case notices, noticeSayings, deliveries, problem, problemCode, continuation, code, next,
+            keptJob
     }
 
     /// A job that begins.
@@ -263,47 +233,4 @@ struct JobStatus: Encodable, Sendable {
         }
         update(number, change)
     }
-
-    /// What the sheet to go on with looks like.
-    static let nextSheet = Schema.record([
-        ("sheet", .integer(minimum: 1)), ("isTurned", .boolean), ("hasFront", .boolean),
-    ])
-
-    /// What its JSON looks like.
-    static let schema = Schema.object(
-        [
-            ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
-            ("created", .string()), ("isWatch", .boolean), ("region", LiveRegion.schema),
-            ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
-            ("saying", JobSaying.schema), ("expected", .integer()), ("notices", .array(.string())),
-            ("noticeSayings", .array(JobSaying.schema)),
-            (
-                "pages",
-                .array(
-                    .object(
-                        [
-                            ("number", .integer()), ("label", .string()),
-                            ("stage", .string(choices: Page.Stage.allCases.map(\.rawValue))),
-                            ("captured", .integer(minimum: 1)), ("hasPicture", .boolean),
-                            ("progress", .number), ("width", .integer()), ("height", .integer()),
-                            ("words", .integer()), ("excerpt", .string()),
-                            ("problems", .array(.string())),
-                        ], required: ["number", "stage", "hasPicture", "problems"]))
-            ),
-            (
-                "deliveries",
-                .array(
-                    .object(
-                        [
-                            ("sink", .string()), ("document", .string()), ("pages", .integer()),
-                            ("waiting", .string()),
-                        ],
-                        required: ["sink", "pages"]))
-            ), ("problem", .string()), ("problemCode", .string()), ("continuation", .string()), ("code", .string()),
-            ("next", nextSheet), ("keptJob", .string()),
-        ],
-        required: [
-            "id", "profile", "devices", "created", "isWatch", "state", "message", "notices",
-            "noticeSayings", "pages", "deliveries",
-        ])
 }

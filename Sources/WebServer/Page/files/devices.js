@@ -26,7 +26,7 @@ function options(list) {
 // A camera's newest picture, for as long as it is watched.
 function newest(job, name) {
   const picture = make("img", { class: "drawing", alt: say("sees", { name }) });
-  const next = () => { if (picture.isConnected) picture.src = `/api/v1/jobs/${encodeURIComponent(job)}/live/frame?at=${Date.now()}`; };
+  const next = () => { if (picture.isConnected) picture.src = `/api/v1/jobs/${encodeURIComponent(job)}/live/frame#${Date.now()}`; };
   const soon = () => setTimeout(next, 1000);
   picture.addEventListener("load", soon);
   // Before the first picture, and after the last, there is none.
