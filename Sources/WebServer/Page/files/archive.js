@@ -19,7 +19,7 @@ export async function archive(place, wanted = "") {
   const count = make("p", { class: "soft", role: "status" });
   const results = make("ul", { class: "list" });
   const more = make("button", { hidden: true, onclick: press(() => look(shown)) }, say("more"));
-  const narrow = make("details", {}, make("summary", {}, say("narrow")), make("div", { class: "fields" },
+  const narrow = make("details", {}, make("summary", {}, say("narrow")), make("div", { class: "fields narrow" },
     make("label", {}, say("type"), type), make("label", {}, say("tag"), tag), make("label", {}, say("since"), since), make("label", {}, say("before"), before), make("label", {}, say("where"), where)));
   place.append(query, narrow, count, results, more);
   let turn = 0;

@@ -48,8 +48,8 @@ export async function profileForm(place, from) {
   const text = (name, attributes = {}) => make("input", { name, autocomplete: "off", oninput: changed, ...attributes });
 
   const name = text("name", { value: isCopy ? free(say("myProfile") + "-" + from) : from, required: true, readonly: !isCopy, pattern: "[\\p{L}\\p{N}][\\p{L}\\p{N}_\\-]{0,63}", title: say("profileNameHint") });
-  const title = text("title", { value: isCopy ? say("myTitle", { title: profile.title }) : profile.title, required: true });
-  const description = make("textarea", { name: "description", rows: 2, oninput: changed }, profile.description);
+  const title = text("title", { value: isCopy ? say("myTitle", { title: hostText(profile.title) }) : profile.title, required: true });
+  const description = make("textarea", { name: "description", rows: 2, oninput: changed }, isCopy ? hostText(profile.description) : profile.description);
   const looksFor = make("select", { name: "looksFor", onchange: changed }, ["page", "card", "nothing", ...(profile.region ? ["region"] : [])].map((one) => make("option", { value: one, selected: one === profile.looksFor }, say("looksFor-" + one))));
   const list = make("ol", { class: "steps", "aria-label": say("steps") });
   const adding = make("select", { "aria-label": say("addStep") });
@@ -150,13 +150,13 @@ export async function profileForm(place, from) {
     tell(say("profileKept", { title: title.value }));
     location.hash = "#settings";
   }) },
-    isCopy ? make("p", { class: "soft" }, say("copyHint", { title: known?.title ?? from })) : undefined,
+    isCopy ? make("p", { class: "soft" }, say("copyHint", { title: hostText(known?.title ?? from) })) : undefined,
     make("div", { class: "fields" }, make("label", {}, say("profileName"), name), make("label", {}, say("title"), title),
       make("label", { class: "wide" }, say("description"), description), make("label", {}, say("looksFor"), looksFor)),
     make("h3", {}, say("steps")), make("p", { class: "soft" }, say("stepsHint")), list, adding,
     make("div", { class: "fields" }, reads, goes), mistakes,
     make("div", { class: "row foot" }, make("button", { class: "main" }, say("keepProfile")), make("a", { class: "button quiet", href: "#settings" }, say("cancel")), state));
-  place.append(make("h2", {}, isCopy ? say("copyOf", { name: known?.title ?? from }) : say("changeOf", { name: profile.title })), form);
+  place.append(make("h2", {}, isCopy ? say("copyOf", { name: hostText(known?.title ?? from) }) : say("changeOf", { name: profile.title })), form);
   draw();
   return () => clearTimeout(timer);
 }

@@ -10,8 +10,7 @@ const remembered = () => { try { return JSON.parse(localStorage.getItem("sinks")
 export function saving(address, names, save) {
   const receipts = make("ul", { class: "receipts" });
   const fresh = make("ul", { class: "receipts", "aria-live": "polite" });
-  const last = remembered();
-  const boxes = names.map((name) => make("input", { type: "checkbox", value: name, checked: last.includes(name), onchange: label }));
+  const boxes = names.map((name) => make("input", { type: "checkbox", value: name, onchange: label }));
   const button = make("button", { class: "main", onclick: async (event) => { await press(begin)(event); label(); } });
   const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
   let whole;
@@ -36,6 +35,8 @@ export function saving(address, names, save) {
       fresh.append(item);
       const { sent: [one] } = await ask(address + "/send", { method: "POST", body: { sinks: [sink] } })
         .catch((problem) => ({ sent: [{ sink, problem: problem.message, nodes: explain(problem) }] }));
+      // Nothing is sent twice by pressing twice.
+      if (!one.problem) boxes.find((box) => box.value === sink).checked = false;
       item.className = one.problem ? "bad" : one.waiting ? "warn" : "good";
       item.replaceChildren(...(one.problem ? [sink + ": ", ...(one.nodes ?? [hostWords(one.problem)])]
         : one.waiting ? [say("sentWaiting", { sink }), " ", hostWords(one.waiting)]
@@ -52,6 +53,8 @@ export function saving(address, names, save) {
   return {
     element,
     update(next) {
+      // What is looked at anew goes where the last one went.
+      if (!whole && !next.document.reviewed) for (const box of boxes) box.checked = remembered().includes(box.value);
       whole = next;
       label();
       receipts.replaceChildren(...whole.receipts.map((receipt) => make("li", { class: "soft" }, `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`)));

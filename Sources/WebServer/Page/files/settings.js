@@ -1,7 +1,7 @@
 // Settings: profiles, where documents go, languages, and who may come in.
 import { ask } from "./host.js";
 import { make, press, tell } from "./dom.js";
-import { day, explain, has, hostWords, languageName, say } from "./words.js";
+import { day, explain, has, hostText, hostWords, languageName, say } from "./words.js";
 import { profileForm } from "./profile.js";
 
 const section = (title, hint, ...children) => make("section", { class: "card settings", "aria-label": title }, make("h3", {}, title), hint ? make("p", { class: "soft" }, hint) : undefined, ...children);
@@ -13,10 +13,10 @@ async function profiles() {
     list.replaceChildren(...profiles.map((profile) => make("li", { class: "row" },
       make("span", { class: "grow" }, make("strong", {}, hostWords(profile.title)), profile.isBuiltIn ? "" : " ", profile.isBuiltIn ? undefined : make("span", { class: "tag" }, say("ownProfile")),
         make("span", { class: "soft block" }, hostWords(profile.problem ?? profile.description))),
-      make("a", { class: "button", href: "#settings/profile/" + encodeURIComponent(profile.name), "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", { name: profile.title }) }, say(profile.isBuiltIn ? "copyProfile" : "change")),
+      make("a", { class: "button", href: "#settings/profile/" + encodeURIComponent(profile.name), "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", { name: hostText(profile.title) }) }, say(profile.isBuiltIn ? "copyProfile" : "change")),
       profile.isBuiltIn ? undefined : make("button", {
-        "aria-label": say("deleteOf", { name: profile.title }),
-        onclick: (event) => confirm(say("deleteProfileSure", { name: profile.title }))
+        "aria-label": say("deleteOf", { name: hostText(profile.title) }),
+        onclick: (event) => confirm(say("deleteProfileSure", { name: hostText(profile.title) }))
           && press(async () => { await ask("profiles/" + encodeURIComponent(profile.name), { method: "DELETE" }); await reload(); })(event),
       }, say("discard")))));
   }
