@@ -129,15 +129,12 @@ let package = Package(
                 "Processing", "Documents", "Archive", "Recognition",
             ],
             resources: [
-                "archive.js", "cutting.js", "devices.js", "document.js", "dom.js", "film.js",
-                "frame.js", "grid.js", "help.js",
-                "host.js", "icon.svg", "index.html", "jobs.js", "known.js", "live.js", "main.js",
-                "page.css", "preview.js", "profile.js", "reading.js", "region.js", "scan.js",
-                "sending.js", "settings.js", "sheet.js", "signin.js",
-                "strip.js",
-                "words-de.json",
-                "words-en.json",
-                "words.js",
+                "archive.js", "cards.js", "cutting.js", "devices.js", "document.js", "dom.js",
+                "drawings.js", "entries.js", "film.js", "frame.js", "grid.js", "help.js",
+                "host-de.json", "host.js", "icon.svg", "index.html", "jobs.js", "known.js",
+                "listing.js", "live.js", "main.js", "page.css", "preview.js", "profile.js",
+                "reading.js", "region.js", "saving.js", "scan.js", "settings.js", "sheet.js",
+                "signin.js", "strip.js", "words-de.json", "words-en.json", "words.js",
             ].map { .embedInCode("Page/files/\($0)") }),
         module("HostClient", ["Delivery"]),
         module("CommandLine", ["Suggestions"]),
@@ -255,7 +252,7 @@ let package = Package(
         tests("HTTPServerTests", ["HTTPServer"]),
         tests(
             "WebServerTests",
-            ["WebServer", "HTTPServer", "ScanService", "CaptureKit", "Documents"]),
+            ["WebServer", "HTTPServer", "ScanService", "CaptureKit", "Documents", "Processing"]),
         tests(
             "ScanServiceTests",
             [

@@ -2,6 +2,7 @@
 
     STORY.py BIN [FOLDER]     runs a story with the programs in BIN, in an empty folder
 """
+import base64
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from pathlib import Path
 
@@ -130,6 +132,7 @@ class Story:
         """Opens a view, as its address is typed."""
         self.driver.get((self.address or self.host.address) + "/" + (f"#{view}" if view else ""))
         self.wait(lambda: self.all("main h2"), "a view's heading")
+        self.wait(lambda: not self.all("[data-waiting]"), "the devices")
 
     def sign_in(self) -> None:
         """Comes in by the first token, which the host shows when it starts."""
@@ -168,6 +171,32 @@ class Story:
                 if wanted in option.text.lower():
                     option.click()
         self.press("Scan")
+
+    def drawn(self, name: str, html: str, width: int = 1240, height: int = 1754) -> Path:
+        """A picture of a page that is made up as HTML, for a device or a person to send."""
+        self.driver.set_window_size(width, height)
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.driver.get("data:text/html;charset=utf-8," + urllib.parse.quote(html))
+        picture = self.host.folder / name
+        picture.write_bytes(base64.b64decode(self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]))
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.driver.set_window_size(*SIZES["desk"])
+        return picture
+
+    def send(self, *pictures: Path, profile: str) -> None:
+        """Sends pictures from this browser, and opens the document they become."""
+        self.open("scan")
+        for option in self.all("form.drop select option"):
+            if option.text == profile:
+                option.click()
+        self.one("input[type=file]").send_keys("\n".join(str(picture) for picture in pictures))
+        self.wait(lambda: "Done" in self.texts(".card strong"), "the job's end")
+        self.one(".card a[href^='#document/']").click()
+        self.wait(lambda: self.all(".picture svg"), "the document's first page")
+
+    def focus(self, selector: str) -> None:
+        """Puts the focus on what Tab would reach after a while."""
+        self.driver.execute_script("document.querySelector(arguments[0]).focus()", selector)
 
     def keys(self, *keys: str) -> None:
         """Keys to whatever has the focus."""

@@ -21,6 +21,11 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: len(story.all(".strip li")) > before, "a page that is captured by hand")
     story.look("live")
 
+    # Among the devices it is seen, too, for as long as it is watched.
+    story.open("devices")
+    story.wait(lambda: story.driver.execute_script("return document.querySelector('.device img.drawing')?.naturalWidth ?? 0") > 0, "the camera's newest picture")
+    story.look("devices-live")
+
     # Who comes later looks on too.
     story.open("scan")
     story.open("live")

@@ -35,13 +35,12 @@ with Story() as story:
     assert pdf.headers["Content-Type"] == "application/pdf" and pdf.read(5) == b"%PDF-", pdf.headers
 
     for name in ("shelf", "desk"):
-        for option in story.all("section select option"):
-            if option.text == name:
-                option.click()
-        story.press("Send")
-        story.wait(lambda: any(name in text for text in story.texts("section ul li")), f"what became of it at '{name}'")
+        story.one(f".saving input[value={name}]").click()
+    story.press("Save and send")
+    for words in ("Saved on this host", "shelf has it", "desk does not have it yet"):
+        story.wait(lambda: any(words in text for text in story.texts(".receipts li")), f"the receipt '{words}'")
+    story.look("document-sent")
     assert list((host.folder / "out").iterdir()), "nothing came to the folder"
-    assert any("does not have it yet" in text for text in story.texts("section ul li")), story.texts("section ul li")
 
     story.open("jobs")
     service = http.server.ThreadingHTTPServer(("127.0.0.1", port), Service)

@@ -10,6 +10,7 @@ import Testing
             ("together", "together"), ("live", "live"), ("upload", "sent"),
             ("send", "sent out"), ("settings", "settled"),
             ("preview", "looked"), ("faults", "gone on"), ("cut", "mended"), ("region", "drawn"),
+            ("entries", "listed"), ("cards", "counted"), ("german", "deutsch"), ("archive", "kept"),
         ])
     func story(_ name: String, _ end: String) throws {
         let home = try TemporaryFolder()

@@ -2,6 +2,7 @@
 """A camera of 1080p and 30 frames a second, whose every picture says when it was taken: a backend for Scripts/bench web.
 
 FRAMES is a folder of JPEG files, which are shown in turn, each with the time of CLOCK_MONOTONIC in a comment (COM, ITU-T T.81, B.2.4.5).
+The file FRAMES/taken has a line for each: that time, and the picture's number.
 """
 import os
 import struct
@@ -30,6 +31,8 @@ class Camera(copystand.Device):
             sink.sleep(max(0, due - time.monotonic()))
             taken = time.monotonic()
             picture = stamped(pictures[sent % len(pictures)], taken)
+            with open(os.environ["FRAMES"] + "/taken", "a") as log:
+                log.write(f"{taken} {sent % len(pictures)}\n")
             frame = sink.begin("jpeg", *SIZE, capacity=4 << 20, time=taken)
             frame.write(picture)
             frame.finish()

@@ -13,6 +13,7 @@ from measure import resident_megabytes, tree
 
 from .host import Host
 from .page import first_paint, scrolling
+from .painted import mark, painted
 from .requests import CONNECTIONS, RUNS, SECONDS, ask
 
 STREAMS, VIEWERS = 200, 8
@@ -33,6 +34,7 @@ def frames(folder: Path, seed: int) -> None:
     for number in range(30):
         noise = random.normal(0, 4, desk.shape)
         picture = np.clip(desk + noise, 0, 255).astype(np.uint8)
+        mark(picture, number)
         cv2.imwrite(str(folder / f"{number:02}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
 
 
@@ -55,8 +57,9 @@ def watching(host: Host, seconds: float) -> list[str]:
     crowded = host.shown(job, seconds) / seconds
     own, whole = memory(host)
     told = json.loads(load.communicate()[0])
+    paint = painted(host.address, host.folder / "frames" / "taken", seconds) if shutil.which("chromium") else None
     host.ask("POST", f"jobs/{job}/stop")
-    size = median(path.stat().st_size for path in (host.folder / "frames").iterdir()) / 1000
+    size = median(path.stat().st_size for path in (host.folder / "frames").glob("*.jpg")) / 1000
     return [
         f"A camera of 1920 × 1080 and 30 frames a second (Motion JPEG, {size:.0f} kB each, with the time in every picture), watched by "
         f"one job; then {VIEWERS} show its film and {told['streams']} more connections listen to the host's events, all from a second process.",
@@ -66,7 +69,10 @@ def watching(host: Host, seconds: float) -> list[str]:
         f"| the same with its backends, MB | - | {whole:.0f} | - |",
         f"| pictures a second at each viewer | - | {told['rate']:.1f} | - |",
         f"| from the camera to the picture's last byte at the viewer, median, ms | - | {told['median']:.1f} | under 150 |",
-        f"| the same, 99th percentile | - | {told['late']:.1f} | - |", ""]
+        f"| the same, 99th percentile | - | {told['late']:.1f} | - |",
+        *([f"| from the camera until a single headless Chromium has painted it, median, ms | {paint['median']:.0f} | - | under 150 |",
+           f"| the same, 99th percentile | {paint['late']:.0f} | - | - |",
+           f"| pictures a second that it painted | {paint['rate']:.1f} | - | - |"] if paint else ["| painted in Chromium | skipped: not installed | - | - |"]), ""]
 
 
 def serving(host: Host, folder: Path) -> list[str]:

@@ -10,7 +10,9 @@ extension Review {
         switch action {
         case .select, .deselect, .selectEntries, .deselectEntries, .deselectAll: break
         case .save: next.isSaved = true
-        default: next.isSaved = false
+        default:
+            next.isSaved = false
+            next.countCards()
         }
         return next
     }
@@ -173,6 +175,10 @@ extension Review {
         kept.entries.removeAll { $0.page.map(gone.contains) ?? false }
         kept.selectedEntries.formIntersection(kept.entries.map(\.id))
         try kept.remove(gone)
+        // The cards behind the split are a session of their own.
+        moved.fields = fields.filter(CardTotals.isTotal)
+        moved.countCards()
+        kept.countCards()
         return (kept, moved)
     }
 

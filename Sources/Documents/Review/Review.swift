@@ -2,7 +2,7 @@
 ///
 /// It is changed by ``ReviewAction``s alone, each of which gives a new value (``applying(_:)``) and leaves this one as it was.
 /// Whatever actions are applied in whatever order, these hold: there is at least one page; no page, tag or entry is there twice, no
-/// field's name twice in its list; what is selected is there; a crop lies within its picture.
+/// field's name twice in its list; what is selected is there; a crop lies within its picture; a session's totals are those of its cards.
 public struct Review: Codable, Hashable, Sendable {
     /// The document's title.
     public var title: String

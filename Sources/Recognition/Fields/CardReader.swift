@@ -41,23 +41,19 @@ public enum CardReader {
     /// A session of cards: an entry each, and how many there are, and what they are worth together.
     ///
     /// - Parameter pages: the cards, each with what ``fields(of:)`` found among its findings.
-    /// - Returns: the field `cards`, and `total-value` for each currency in which cards have a value (`total-value-USD` where there are several).
+    /// - Returns: an entry a card, and the fields of ``CardTotals``.
     public static func session(_ pages: [Page]) -> DocumentFindings {
-        var sums: [String: Int] = [:]
         let entries = pages.map { page in
             let name = page.findings.first { $0.kind == .name }
             let value = page.findings.first { $0.kind == .value }
-            if let value, let money = MoneyText(value.text) {
-                sums[value.format ?? "", default: 0] += money.hundredths
-            }
             let places = [name?.box].compactMap { $0 }
                 .map { FoundEntry.Place(page: page.number, box: $0) }
             let values = value.map {
                 [
                     Field(
-                        name: "value",
+                        name: CardTotals.valueName,
                         value: [$0.text, $0.format].compactMap { $0 }.joined(separator: " "),
-                        source: "card", confidence: $0.confidence, box: $0.box)
+                        source: CardTotals.source, confidence: $0.confidence, box: $0.box)
                 ]
             }
             return FoundEntry(
@@ -65,15 +61,9 @@ public enum CardReader {
                 confidence: name?.confidence ?? 0, fields: values ?? [])
         }
         guard !entries.isEmpty else { return DocumentFindings() }
-        let totals = sums.sorted { $0.key < $1.key }.map { currency, sum in
-            Field(
-                name: sums.count > 1 ? "total-value-\(currency)" : "total-value",
-                value: currency.isEmpty
-                    ? MoneyText.text(sum) : "\(MoneyText.text(sum)) \(currency)",
-                source: "card")
-        }
+        let values = entries.flatMap(\.fields).filter { $0.name == CardTotals.valueName }
         return DocumentFindings(
             entries: entries,
-            fields: [Field(name: "cards", value: "\(entries.count)", source: "card")] + totals)
+            fields: CardTotals.fields(cards: entries.count, values: values.map(\.value)))
     }
 }

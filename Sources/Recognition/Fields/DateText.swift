@@ -1,3 +1,5 @@
+import Documents
+
 /// A day as it is printed: `2026-11-22`, `22.11.2026`, `11/22/26`, `22 Nov 2026`, `November 22, 2026`, `22. März 2026`.
 public struct DateText: Hashable, Sendable {
     /// The day as ISO 8601 has it.

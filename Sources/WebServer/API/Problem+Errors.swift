@@ -90,7 +90,7 @@ extension Problem {
     }
 
     /// `noSuchDevice` as `no-such-device`.
-    private static func hyphenated(_ name: String) -> String {
+    static func hyphenated(_ name: String) -> String {
         name.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
     }
 }

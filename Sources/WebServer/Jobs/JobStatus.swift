@@ -19,37 +19,6 @@ struct JobStatus: Encodable, Sendable {
         case failed
     }
 
-    /// A page on its way.
-    struct Page: Encodable {
-        enum Stage: String, Encodable, CaseIterable {
-            case capturing, captured, finished, skipped
-        }
-        /// Its number in the document; until it is finished, in the order of capture.
-        var number: Int
-        var label: String?
-        var stage: Stage
-        /// The number under which its picture was captured; nil for one that was skipped.
-        var captured: Int?
-        /// True once there is a small picture of it at `jobs/{id}/pages/{captured}/thumbnail`.
-        var hasPicture = false
-        /// 0…1 of a page that is being captured; nil when its height is not known.
-        var progress: Double?
-        var width: Int?
-        var height: Int?
-        var words: Int?
-        /// The beginning of what was read on it.
-        var excerpt: String?
-        var problems: [String] = []
-    }
-
-    /// A sink that has the document, or has it waiting in the outbox.
-    struct Delivery: Encodable {
-        var sink: String
-        var document: String?
-        var pages: Int
-        var waiting: String?
-    }
-
     let id: String
     let profile: String
     let devices: [String]
@@ -60,12 +29,18 @@ struct JobStatus: Encodable, Sendable {
     var region: LiveRegion?
     var state = State.running
     /// What it does at the moment, or how it ended, in a sentence for people.
-    var message = "Starting"
+    private(set) var message = JobSaying(.starting).text
+    /// The same for other languages; nil where only the problem is said.
+    private(set) var saying: JobSaying? = JobSaying(.starting)
     var expected: Int?
     var pages: [Page] = []
-    var notices: [String] = []
+    private(set) var notices: [String] = []
+    /// The same for other languages, one each.
+    private(set) var noticeSayings: [JobSaying] = []
     var deliveries: [Delivery] = []
-    var problem: String?
+    private(set) var problem: String?
+    /// What sort of problem it is, as problem details call it.
+    private(set) var problemCode: String?
     /// The job to go on with, when the capturing ended early.
     var continuation: String?
     /// Why the capturing ended early, as the device calls it, such as `jammed`.
@@ -79,9 +54,9 @@ struct JobStatus: Encodable, Sendable {
     private var goesOn = false
 
     private enum CodingKeys: String, CodingKey {
-        case id, profile, devices, created, isWatch, region, state, message, expected, pages,
-            notices
-        case deliveries, problem, continuation, code, next, keptJob
+        case id, profile, devices, created, isWatch, region, state, message, saying, expected, pages
+        case notices, noticeSayings, deliveries, problem, problemCode, continuation, code, next,
+            keptJob
     }
 
     /// A job that begins.
@@ -110,23 +85,26 @@ struct JobStatus: Encodable, Sendable {
         switch event {
         case .began: break
         case .opened(_, let name):
-            (state, message) = (.running, "\(isWatch ? "Watching" : "Scanning with") \(name)")
+            state = .running
+            say(JobSaying(isWatch ? .watching : .scanning, ["device": name]))
         case .adjusted(let option, let asked, let got):
-            notices.append("\(option) is \(got) instead of \(asked), the nearest the device has.")
-        case .waitingForPaper: (state, message) = (.waiting, "Put paper into the feeder")
+            note(JobSaying(.adjusted, ["option": option, "asked": "\(asked)", "got": "\(got)"]))
+        case .waitingForPaper:
+            state = .waiting
+            say(JobSaying(.waitingForPaper))
         case .turningStack(let fronts):
-            (state, message) = (.waiting, "Turn the stack of \(fronts) sheets over and put it back")
+            state = .waiting
+            say(JobSaying(.turningStack, ["sheets": "\(fronts)"]))
         case .collated(let fronts, let backs):
             if fronts != backs {
-                notices.append(
-                    "There are \(fronts) fronts and \(backs) backs: look whether sheets went through together."
-                )
+                note(JobSaying(.unevenCollation, ["fronts": "\(fronts)", "backs": "\(backs)"]))
             }
-        case .continuing(_, let pages): message = "Going on after \(Self.counted(pages))"
+        case .continuing(_, let pages): say(.counted(.goingOn, pages))
         case .notReplaced(let output, let isGone):
-            notices.append(
-                "\(PlaceNames.removed(from: output)) \(isGone ? "is gone" : "was changed"), so the document gets a name of its own."
-            )
+            note(
+                JobSaying(
+                    isGone ? .fileGone : .fileChanged,
+                    ["file": PlaceNames.removed(from: output)]))
         case .expecting(let pages): expected = pages
         case .capturing(let page, let label, let rows, let height):
             state = .running
@@ -156,13 +134,13 @@ struct JobStatus: Encodable, Sendable {
                 entry.problems = summary.page.problems.map(PlaceNames.removed)
             }
         case .completing(let count):
-            message = "Writing a document of \(Self.counted(count))"
+            say(.counted(.writing, count))
             // Fronts and backs that were captured one after the other take turns from here on.
             if pages.allSatisfy({ $0.stage == .finished }) {
                 pages.sort { $0.number < $1.number }
             }
         case .delivered(let receipt): add(receipt)
-        case .undelivered(let failure): problem = PlaceNames.removed(from: failure.error.message)
+        case .undelivered(let failure): note(Problem(failure.error))
         }
     }
 
@@ -172,7 +150,7 @@ struct JobStatus: Encodable, Sendable {
         pages.removeAll { $0.stage == .capturing }
         switch result {
         case .failure(let error):
-            fail(Problem(error).detail)
+            fail(Problem(error))
             if goesOn { continuation = id }
         case .success(let outcome):
             continuation = outcome.continuation?.job
@@ -180,20 +158,38 @@ struct JobStatus: Encodable, Sendable {
             next = outcome.continuation?.interruption.next
             keptJob = outcome.keptJob
             switch outcome.ending {
-            case .deviceFailed(let error): fail(Problem(error).detail)
+            case .deviceFailed(let error): fail(Problem(error))
             case .stopped:
-                (state, message) = (.stopped, "Stopped after \(Self.counted(outcome.pages.count))")
-            case .completed: (state, message) = (.completed, Self.counted(outcome.pages.count))
+                state = .stopped
+                say(.counted(.stopped, outcome.pages.count))
+            case .completed:
+                state = .completed
+                say(.counted(.completed, outcome.pages.count))
             }
-            if let failure = outcome.failures.first { fail(failure.error.message) }
+            if let failure = outcome.failures.first { fail(Problem(failure.error)) }
         }
     }
 
-    private static func counted(_ pages: Int) -> String { pages == 1 ? "1 page" : "\(pages) pages" }
+    private mutating func say(_ words: JobSaying) {
+        saying = words
+        message = words.text
+    }
 
-    private mutating func fail(_ text: String) {
-        let text = PlaceNames.removed(from: text)
-        (state, message, problem) = (.failed, text, text)
+    private mutating func note(_ words: JobSaying) {
+        noticeSayings.append(words)
+        notices.append(words.text)
+    }
+
+    private mutating func note(_ trouble: Problem) {
+        problem = PlaceNames.removed(from: trouble.detail)
+        problemCode = trouble.code
+    }
+
+    private mutating func fail(_ trouble: Problem) {
+        note(trouble)
+        state = .failed
+        saying = nil
+        message = PlaceNames.removed(from: trouble.detail)
     }
 
     private mutating func add(_ receipt: Receipt) {
@@ -237,47 +233,4 @@ struct JobStatus: Encodable, Sendable {
         }
         update(number, change)
     }
-
-    /// What the sheet to go on with looks like.
-    static let nextSheet = Schema.record([
-        ("sheet", .integer(minimum: 1)), ("isTurned", .boolean), ("hasFront", .boolean),
-    ])
-
-    /// What its JSON looks like.
-    static let schema = Schema.object(
-        [
-            ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
-            ("created", .string()), ("isWatch", .boolean), ("region", LiveRegion.schema),
-            ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
-            ("expected", .integer()), ("notices", .array(.string())),
-            (
-                "pages",
-                .array(
-                    .object(
-                        [
-                            ("number", .integer()), ("label", .string()),
-                            ("stage", .string(choices: Page.Stage.allCases.map(\.rawValue))),
-                            ("captured", .integer(minimum: 1)), ("hasPicture", .boolean),
-                            ("progress", .number), ("width", .integer()), ("height", .integer()),
-                            ("words", .integer()), ("excerpt", .string()),
-                            ("problems", .array(.string())),
-                        ], required: ["number", "stage", "hasPicture", "problems"]))
-            ),
-            (
-                "deliveries",
-                .array(
-                    .object(
-                        [
-                            ("sink", .string()), ("document", .string()), ("pages", .integer()),
-                            ("waiting", .string()),
-                        ],
-                        required: ["sink", "pages"]))
-            ), ("problem", .string()), ("continuation", .string()), ("code", .string()),
-            ("next", nextSheet), ("keptJob", .string()),
-        ],
-        required: [
-            "id", "profile", "devices", "created", "isWatch", "state", "message", "notices",
-            "pages",
-            "deliveries",
-        ])
 }

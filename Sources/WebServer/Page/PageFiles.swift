@@ -22,6 +22,9 @@ struct PageFiles {
             File(
                 name: "words-de.json", type: "application/json",
                 bytes: PackageResources.words_de_json),
+            File(
+                name: "host-de.json", type: "application/json",
+                bytes: PackageResources.host_de_json),
         ]
         + [
             ("main", PackageResources.main_js), ("words", PackageResources.words_js),
@@ -29,7 +32,8 @@ struct PageFiles {
             ("host", PackageResources.host_js), ("scan", PackageResources.scan_js),
             ("jobs", PackageResources.jobs_js), ("live", PackageResources.live_js),
             ("film", PackageResources.film_js),
-            ("devices", PackageResources.devices_js), ("archive", PackageResources.archive_js),
+            ("devices", PackageResources.devices_js),
+            ("drawings", PackageResources.drawings_js), ("archive", PackageResources.archive_js),
             ("document", PackageResources.document_js), ("grid", PackageResources.grid_js),
             ("sheet", PackageResources.sheet_js), ("cutting", PackageResources.cutting_js),
             ("reading", PackageResources.reading_js), ("known", PackageResources.known_js),
@@ -39,7 +43,8 @@ struct PageFiles {
             ("frame", PackageResources.frame_js), ("region", PackageResources.region_js),
             ("help", PackageResources.help_js),
             ("preview", PackageResources.preview_js),
-            ("sending", PackageResources.sending_js),
+            ("saving", PackageResources.saving_js), ("listing", PackageResources.listing_js),
+            ("entries", PackageResources.entries_js), ("cards", PackageResources.cards_js),
         ].map { File(name: $0.0 + ".js", type: "text/javascript; charset=utf-8", bytes: $0.1) }
 
     /// Only what comes from the host itself is shown or run, and nobody may put the page into a frame.

@@ -64,7 +64,10 @@ struct LiveRoutes {
                     let picture = try await Self.session(call, house).picture()
                     return HTTPResponse(
                         status: 200,
-                        headers: [("Content-Type", "image/jpeg"), ("X-Time", "\(picture.time)")],
+                        headers: [
+                            ("Content-Type", "image/jpeg"), ("X-Time", "\(picture.time)"),
+                            ("Cache-Control", "no-store"),
+                        ],
                         body: .bytes(picture.bytes))
                 }),
             Route(

@@ -1,37 +1,55 @@
-// Archive: search as one types, or look through what is there.
-import { make } from "./dom.js";
+// Archive: search as one types, narrow it down, or look through what is there and what is in the trash.
+import { make, press } from "./dom.js";
 import { ask } from "./host.js";
-import { say, day } from "./words.js";
+import { day, explain, say } from "./words.js";
 import { draw, sheet } from "./sheet.js";
 import { types } from "./known.js";
+
+const PORTION = 50;
 
 export async function archive(place, wanted = "") {
   place.append(make("h2", {}, say("archive")));
   const query = make("input", { type: "search", value: wanted, placeholder: say("searchHint"), "aria-label": say("search"), autocomplete: "off" });
-  const type = make("select", { "aria-label": say("type") }, make("option", { value: "" }, say("anyType")), types.map((name) => make("option", { value: name }, say("type-" + name))));
+  const type = make("select", {}, make("option", { value: "" }, say("anyType")), types.map((name) => make("option", { value: name }, say("type-" + name))));
+  const tag = make("input", { autocomplete: "off" });
+  const since = make("input", { type: "date" });
+  const before = make("input", { type: "date" });
+  const where = make("select", {}, ["archive", "trash"].map((name) => make("option", { value: name }, say("in-" + name))));
+  const filters = { type, tag, since, before };
   const count = make("p", { class: "soft", role: "status" });
   const results = make("ul", { class: "list" });
-  place.append(make("div", { class: "row" }, make("div", { class: "grow" }, query), make("div", {}, type)), count, results);
+  const more = make("button", { hidden: true, onclick: press(() => look(shown)) }, say("more"));
+  const narrow = make("details", {}, make("summary", {}, say("narrow")), make("div", { class: "fields narrow" },
+    make("label", {}, say("type"), type), make("label", {}, say("tag"), tag), make("label", {}, say("since"), since), make("label", {}, say("before"), before), make("label", {}, say("where"), where)));
+  place.append(query, narrow, count, results, more);
   let turn = 0;
+  let shown = 0;
 
-  async function look() {
+  // What is looked for; the trash is not searched.
+  function wish() {
+    const words = where.value === "trash" ? "" : query.value.trim();
+    const chosen = Object.entries(filters).filter(([, field]) => field.value.trim());
+    if (!words) return { path: "documents?" + new URLSearchParams([...chosen.map(([name, field]) => [name, field.value.trim()]), ["trash", String(where.value === "trash")]]) };
+    const quoted = (value) => (/\s/.test(value) ? `"${value}"` : value);
+    return { path: "search?" + new URLSearchParams({ q: [words, ...chosen.map(([name, field]) => `${name}:${quoted(field.value.trim())}`)].join(" ") }), words };
+  }
+
+  async function look(from = 0) {
     const mine = ++turn;
-    const text = [query.value.trim(), query.value.trim() && type.value ? "type:" + type.value : ""].filter(Boolean).join(" ");
+    const { path, words } = wish();
+    query.disabled = where.value === "trash";
     try {
-      if (text) {
-        const found = await ask("search?limit=50&q=" + encodeURIComponent(text));
-        if (mine !== turn) return;
-        count.textContent = say("hitCount", { number: found.total });
-        results.replaceChildren(...found.hits.map(hit));
-      } else {
-        const { documents } = await ask("documents?limit=100" + (type.value ? "&type=" + type.value : ""));
-        if (mine !== turn) return;
-        count.textContent = "";
-        results.replaceChildren(...documents.map(row));
-        if (!documents.length) results.append(make("li", { class: "card empty" }, say("archiveEmpty")));
-      }
+      const told = await ask(`${path}&limit=${PORTION}&offset=${from}`);
+      if (mine !== turn) return;
+      const items = words ? told.hits.map(hit) : told.documents.map(row);
+      count.textContent = words ? say("hitCount", { number: told.total }) : "";
+      if (from) results.append(...items);
+      else results.replaceChildren(...items);
+      shown = from + items.length;
+      more.hidden = words ? shown >= told.total : items.length < PORTION;
+      if (!shown) results.append(make("li", { class: "card empty" }, say(words ? "nothingFound" : where.value === "trash" ? "trashEmpty" : Object.values(filters).some((field) => field.value) ? "nothingFound" : "archiveEmpty")));
     } catch (problem) {
-      if (mine === turn) count.textContent = problem.message;
+      if (mine === turn) count.replaceChildren(...explain(problem));
     }
   }
 
@@ -43,7 +61,8 @@ export async function archive(place, wanted = "") {
   const row = (document) => make("li", { class: "card row" }, picture(document.id, 1),
     make("div", { class: "grow" }, make("a", { href: "#document/" + document.id }, document.title),
       make("div", { class: "soft" }, [say("pageCount", { number: document.pages }), say("type-" + document.type), day(document.created)].join(" · ")),
-      ...document.tags.map((tag) => make("span", { class: "tag" }, tag))));
+      ...document.tags.map((tag) => make("span", { class: "tag" }, tag))),
+    document.trashed ? make("button", { onclick: press(async () => { await ask(`documents/${document.id}/restore`, { method: "POST" }); await look(); }), "aria-label": say("restoreOf", { name: document.title }) }, say("restoreShort")) : undefined);
 
   // The page with the found words marked, once it is about to be seen.
   function marked(found) {
@@ -60,8 +79,9 @@ export async function archive(place, wanted = "") {
   const picture = (id, page) => make("img", { class: "sheet small", loading: "lazy", alt: "", src: `/api/v1/documents/${id}/pages/${page}/thumbnail` });
 
   let timer;
-  query.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(look, 120); });
-  type.addEventListener("change", look);
+  const soon = () => { clearTimeout(timer); timer = setTimeout(look, 120); };
+  for (const field of [query, tag]) field.addEventListener("input", soon);
+  for (const field of [type, since, before, where]) field.addEventListener("change", () => look());
   await look();
   query.focus();
 }

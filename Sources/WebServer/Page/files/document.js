@@ -1,12 +1,14 @@
-// A document under review: its pages as a grid, one of them beside its text, and what is known of it.
-import { make, press, tell } from "./dom.js";
+// A document under review: its pages as a grid, one of them beside its text, what is known of it, and what it lists.
+import { make, press, redraw, tell } from "./dom.js";
 import { ask } from "./host.js";
-import { say } from "./words.js";
+import { explain, say } from "./words.js";
 import { grid } from "./grid.js";
 import { reading } from "./reading.js";
 import { cutting } from "./cutting.js";
 import { known } from "./known.js";
-import { sending } from "./sending.js";
+import { entries } from "./entries.js";
+import { cards, isSession, withCards } from "./cards.js";
+import { saving } from "./saving.js";
 
 export async function document_(place, id, wanted = "1", query = "") {
   const address = "documents/" + id;
@@ -19,19 +21,25 @@ export async function document_(place, id, wanted = "1", query = "") {
   const bar = make("div", { class: "row tools", role: "toolbar", "aria-label": say("pages") });
   const left = make("div", { class: "list" });
   const right = make("div", { class: "list" });
-  const ways = sending(address, sinks.filter((name) => name !== "archive"));
+  const out = saving(address, sinks.filter((name) => name !== "archive"), () => change({ save: true }));
+  const about = make("div", { class: "list" });
+  const bin = make("div", { class: "row" });
+  const gridPlace = make("div");
+  const listed = { change, place: told((number, boxes) => { shown = number; show(); return open(boxes); }), undo: told(() => step("undo")), redo: told(() => step("redo")) };
+  const lists = [cards(listed), entries(listed)];
+  left.append(make("div", { class: "card" }, bar, gridPlace, make("p", { class: "soft" }, say("keysHint"))), ...lists.map((one) => one.element), about, out.element, bin);
   place.append(title, trash, make("div", { class: "columns review" }, left, right));
 
   // Makes a change, and shows what came of it; the keyboard's place goes with the page.
   async function change(order, focused) {
-    const answer = await ask(address + "/review", { method: "POST", body: order });
+    const answer = await ask(address + "/review", { method: "POST", body: withCards(order, whole) });
     if (answer.made) tell(say("splitMade"), { words: say("openDocument"), address: "#document/" + answer.made });
     chosen.clear();
     await take(answer.document, focused);
   }
   const describe = async (body) => take(await ask(address, { method: "PATCH", body }));
-  const step = async (name) => take(await ask(`${address}/${name}`, { method: "POST" }), shown);
-  const told = (work) => (...values) => work(...values).catch((problem) => tell(problem.message));
+  const step = async (name, focused) => take(await ask(`${address}/${name}`, { method: "POST" }), focused);
+  function told(work) { return (...values) => work(...values).catch((problem) => tell(explain(problem))); }
 
   async function take(new_, focused) {
     whole = new_;
@@ -45,9 +53,9 @@ export async function document_(place, id, wanted = "1", query = "") {
 
   function tools() {
     const some = () => pages.acting(shown);
-    const button = (name, work, isOff) => make("button", { disabled: isOff, onclick: press(work) }, say(name));
+    const button = (name, work, isOff) => make("button", { "data-keep": name, disabled: isOff, onclick: press(work) }, say(name));
     const last = whole.pages.at(-1).number;
-    bar.replaceChildren(
+    redraw(bar, () => bar.replaceChildren(
       make("span", { class: "soft", role: "status" }, chosen.size ? say("selected", { number: chosen.size }) : say("page", { number: shown })),
       button("turnLeft", () => change({ rotate: [{ pages: some(), degrees: -90 }] })),
       button("turnRight", () => change({ rotate: [{ pages: some(), degrees: 90 }] })),
@@ -58,7 +66,7 @@ export async function document_(place, id, wanted = "1", query = "") {
       button("splitHere", () => change({ splitAfter: shown }), shown === last),
       button("mergeWith", merge),
       button("undo", () => step("undo"), !whole.undoable),
-      button("redo", () => step("redo"), !whole.redoable));
+      button("redo", () => step("redo"), !whole.redoable)));
   }
 
   async function merge() {
@@ -81,23 +89,26 @@ export async function document_(place, id, wanted = "1", query = "") {
     trash.textContent = whole.document.trashed ? say("inTrash") : "";
     pages = grid(whole.pages, shown, chosen, {
       open: told(async (number) => { shown = number; show(); pages.focus(number); await open(); }),
-      change: told(change), undo: told(() => step("undo")), redo: told(() => step("redo")), chosen: tools,
+      change: told(change), undo: told(() => step("undo", shown)), redo: told(() => step("redo", shown)), chosen: tools,
     });
     tools();
-    left.replaceChildren(make("div", { class: "card" }, bar, pages.list, make("p", { class: "soft" }, say("keysHint"))),
-      known(whole, { describe, change }), ways,
-      make("div", { class: "row" },
-        make("button", { class: "main", disabled: whole.document.reviewed, onclick: press(() => change({ save: true })) }, say(whole.document.reviewed ? "reviewed" : "looksRight")),
-        make("button", { onclick: press(() => step(whole.document.trashed ? "restore" : "trash")) }, say(whole.document.trashed ? "restore" : "toTrash"))));
+    const hadFocus = gridPlace.contains(window.document.activeElement);
+    gridPlace.replaceChildren(pages.list);
+    if (hadFocus) pages.focus(shown);
+    lists[0].update(whole, isSession(whole));
+    lists[1].update(whole, whole.entries.length > 0 && !isSession(whole));
+    out.update(whole);
+    redraw(about, () => about.replaceChildren(known(whole, describe)));
+    redraw(bin, () => bin.replaceChildren(make("button", { "data-keep": "bin", onclick: press(() => step(whole.document.trashed ? "restore" : "trash")) }, say(whole.document.trashed ? "restore" : "toTrash"))));
   }
 
   // Shows the page beside its text; only the newest wish counts.
   let turn = 0;
-  async function open() {
+  async function open(places = []) {
     const mine = ++turn;
     const read = await ask(`${address}/pages/${shown}`);
     if (mine !== turn) return;
-    const { picture, text } = reading(read, query, (corrected) => change({ correct: [{ page: shown, text: corrected }] }));
+    const { picture, text } = reading(read, query, places, (corrected) => change({ correct: [{ page: shown, text: corrected }] }));
     right.replaceChildren(make("div", { class: "card picture" }, picture),
       make("div", { class: "card" }, make("h3", {}, say("text")), text));
   }

@@ -1,7 +1,7 @@
 // The pages of a document as a grid: select, turn, delete and order them, by pointer or by keys.
 import { make } from "./dom.js";
 import { sheet } from "./sheet.js";
-import { say } from "./words.js";
+import { hostWords, say } from "./words.js";
 
 // `chosen` is the set of selected numbers; `on` has `open(number)`, `change(order)`, and `undo()`, `redo()`.
 export function grid(pages, shown, chosen, on) {
@@ -30,7 +30,7 @@ export function grid(pages, shown, chosen, on) {
         if (from && from !== page.number) on.change({ move: [{ page: from, to: page.number }] });
       },
     }, sheet(page, { small: true }), make("span", { class: "soft" }, make("span", { class: "check", "aria-hidden": "true" }), " ", page.number),
-    ...page.problems.map((problem) => make("span", { class: "warn" }, problem)));
+    ...page.problems.map((problem) => make("span", { class: "warn" }, hostWords(problem))));
     return item;
   });
   list.append(...items);

@@ -1,4 +1,15 @@
 // The host's API: requests, and events that go on after the host was away.
+import { problemWords, say } from "./words.js";
+
+// What is thrown: `nodes` is what to show, `code` what sort of problem it is, as the host calls it.
+export class Refusal extends Error {
+  constructor({ code, detail }, status) {
+    super(detail ?? status);
+    this.code = code;
+  }
+  get nodes() { return problemWords(this); }
+}
+
 export async function ask(path, { method = "GET", body } = {}) {
   let answer;
   try {
@@ -7,11 +18,11 @@ export async function ask(path, { method = "GET", body } = {}) {
       body: body === undefined ? undefined : JSON.stringify(body, undefined, 2), // A profile is kept as it is sent, and edited by hand.
     });
   } catch {
-    throw new Error("The host does not answer. Is 'copystand serve' running?");
+    throw new Error(say("away"));
   }
   const text = await answer.text();
   const value = text ? JSON.parse(text) : undefined;
-  if (!answer.ok) throw Object.assign(new Error(value?.detail ?? answer.statusText), { code: value?.code });
+  if (!answer.ok) throw new Refusal(value ?? {}, answer.statusText);
   return value;
 }
 
@@ -19,7 +30,7 @@ export async function ask(path, { method = "GET", body } = {}) {
 export async function send(file) {
   const answer = await fetch("/api/v1/uploads", { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
   const value = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(value.detail ?? answer.statusText), { code: value.code });
+  if (!answer.ok) throw new Refusal(value, answer.statusText);
   return value.id;
 }
 

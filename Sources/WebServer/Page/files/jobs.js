@@ -1,7 +1,7 @@
 // Jobs: what runs, what was interrupted, what waits for its sink.
 import { make, press } from "./dom.js";
 import { ask, hear } from "./host.js";
-import { has, say } from "./words.js";
+import { has, hostWords, problemWords, saidWords, say } from "./words.js";
 import { archived, strip, withPages } from "./strip.js";
 
 export const isOver = (job) => !["running", "waiting"].includes(job.state);
@@ -48,10 +48,13 @@ export function jobCard(job) {
     open.hidden = !document;
     open.href = "#document/" + document;
     stop.hidden = progress.hidden = isOver(job);
-    if (message.textContent !== job.message) message.textContent = job.message;
+    const words = job.problem ? problemWords({ code: job.problemCode, message: job.problem }) : [saidWords(job.saying, job.message)];
+    // Said again only when it is another: a screen reader reads it out.
+    if (card.said !== job.message) message.replaceChildren(...words);
+    card.said = job.message;
     message.className = job.problem ? "bad" : "soft";
     job.expected ? Object.assign(progress, { max: job.expected, value: done }) : progress.removeAttribute("value");
-    notices.replaceChildren(...job.notices.map((notice) => make("p", { class: "warn" }, notice)));
+    notices.replaceChildren(...job.notices.map((notice, index) => make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))));
     if (!isStuck) {
       if (way.contains(window.document.activeElement)) stop.focus();
       way.replaceChildren();
@@ -91,7 +94,7 @@ function storedCard(job, reload) {
       job.state === "continuable" ? make("button", { onclick: act(`jobs/${job.id}/continue`, "POST") }, say("goOn")) : undefined,
       make("button", { onclick: act(`jobs/${job.id}/resume`, "POST") }, say("resume")),
       make("button", { onclick: (event) => confirm(say("discardSure", { pages: job.pages })) && act("jobs/" + job.id, "DELETE")(event) }, say("discard"))),
-    make("p", { class: "soft" }, [say("pageCount", { number: job.pages }), size, job.reason, putBack(job.next)].filter(Boolean).join(" · ")));
+    make("p", { class: "soft" }, [say("pageCount", { number: job.pages }), size, putBack(job.next)].filter(Boolean).join(" · "), job.reason ? [" · ", hostWords(job.reason)] : []));
 }
 
 // What waits for its sink, and why.
@@ -103,7 +106,7 @@ function waitingCard(item, reload) {
     make("div", { class: "row" }, make("strong", { class: "grow" }, item.title ?? item.id), make("span", { class: "tag" }, item.sink),
       make("button", { onclick: act("POST", item.id + "/retry") }, say("retry")),
       make("button", { onclick: (event) => confirm(say("dropSure")) && act("DELETE", item.id)(event) }, say("discard"))),
-    item.problem ? make("p", { class: "warn" }, item.problem) : undefined);
+    item.problem ? make("p", { class: "warn" }, hostWords(item.problem)) : undefined);
 }
 
 export async function jobs(place) {

@@ -1,7 +1,7 @@
 // Live: a camera's picture, the page in it, and page after page as it is captured.
 import { make, press, tell } from "./dom.js";
 import { ask, hear } from "./host.js";
-import { say } from "./words.js";
+import { explain, hostText, hostWords, problemWords, say } from "./words.js";
 import { film } from "./film.js";
 import { isOver } from "./jobs.js";
 import { firstRegion, regionFrame, shapeChoice } from "./region.js";
@@ -32,13 +32,21 @@ export async function live(place) {
   place.append(make("h2", {}, say("live")));
   const running = jobs.find((job) => job.isWatch && !isOver(job));
   if (!cameras.length && !running) {
-    place.append(make("div", { class: "card empty" }, make("p", {}, say("noCameras"))));
-    return;
+    const absent = make("div", { class: "card empty" }, make("p", {}, say("noCameras")));
+    place.append(absent);
+    let leave = () => {};
+    const deaf = hear(async (name) => {
+      if (name !== "device" || !(await ask("devices")).devices.some((device) => device.kind === "camera") || !absent.isConnected) return;
+      deaf();
+      place.replaceChildren();
+      leave = (await live(place)) ?? leave;
+    });
+    return () => { deaf(); leave(); };
   }
   const choice = (name, items) => make("select", { name }, items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)));
   const form = make("form", { class: "card", onsubmit: press(begin) },
     make("label", {}, say("camera"), choice("device", cameras.map((device) => [device.id, device.name, device.isDefault]))),
-    make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, one.title, one.name === "document"]))),
+    make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]))),
     make("label", {}, say("when"), choice("manual", [["", say("byItself"), true], ["yes", say("byHand")]])),
     make("label", {}, say("what"), choice("what", [["", say("whatFound"), true], ["region", say("whatRegion")]])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
@@ -68,7 +76,7 @@ export async function live(place) {
       const now = await ask("jobs/" + job.id);
       if (isOver(now)) over(now);
     } catch (problem) {
-      refusal.textContent = problem.message;
+      refusal.replaceChildren(...explain(problem));
     }
   }
 
@@ -95,7 +103,7 @@ export async function live(place) {
         if (state.textContent !== words) state.textContent = words;
         state.dataset.state = event.state;
         if (event.rate) figures.textContent = say(shape ? "liveRate" : "liveFigures", { rate: event.rate.toFixed(0), confidence: Math.round((event.confidence ?? 0) * 100) });
-      } else if (event.message) tell(event.message);
+      } else if (event.message) tell(hostWords(event.message));
     }, shape && regionFrame(job, shape));
   }
 
@@ -113,7 +121,7 @@ export async function live(place) {
     columns.classList.remove("watching");
     const document = job.deliveries.find((delivery) => delivery.sink === "archive")?.document;
     stage.replaceChildren(make("div", { class: "card" },
-      make("p", { class: job.problem ? "bad" : "" }, job.problem ?? say("liveOver", { number: job.pages.length })),
+      make("p", { class: job.problem || job.isCut ? "bad" : "" }, job.isCut ? say("liveCut") : job.problem ? problemWords({ code: job.problemCode, message: job.problem }) : say("liveOver", { number: job.pages.length })),
       document ? make("a", { href: "#document/" + document }, say("openDocument")) : undefined));
   }
 
@@ -121,7 +129,7 @@ export async function live(place) {
   const keys = (event) => {
     if (event.key !== " " || !current || event.target.closest("button, input, select, a")) return;
     event.preventDefault();
-    ask(`jobs/${current.id}/capture`, { method: "POST" }).catch((problem) => tell(problem.message));
+    ask(`jobs/${current.id}/capture`, { method: "POST" }).catch((problem) => tell(explain(problem)));
   };
   addEventListener("keydown", keys);
   const deaf = hear(async (name, value) => {
@@ -130,7 +138,7 @@ export async function live(place) {
     if (name === "job" && value.id === current.id) isOver(value) ? over(value) : follow(value);
     if (name !== "reset") return;
     const job = await ask("jobs/" + current.id).catch(() => undefined);
-    job && !isOver(job) ? watch(job) : over(job ?? { deliveries: [], pages: [], problem: say("liveCut") });
+    job && !isOver(job) ? watch(job) : over(job ?? { deliveries: [], pages: [], isCut: true });
   });
   running ? watch(running) : idle();
   return () => { end(); removeEventListener("keydown", keys); deaf(); };

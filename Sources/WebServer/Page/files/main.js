@@ -1,6 +1,6 @@
 // The page: one view at a time, chosen by the address behind the #.
-import { words, load, say } from "./words.js";
-import { tell } from "./dom.js";
+import { explain, load, say, words } from "./words.js";
+import { make } from "./dom.js";
 import { listen } from "./host.js";
 import { scan } from "./scan.js";
 import { live } from "./live.js";
@@ -14,24 +14,40 @@ import { signIn } from "./signin.js";
 
 const views = { scan, live, archive, document: document_, jobs, devices, settings, help };
 let leave = () => {};
+let isMissing = false;
+let turn = 0;
 
 async function show() {
   const [name, ...rest] = (location.hash.slice(1) || "scan").split("/").map(decodeURIComponent);
   const view = views[name] ?? scan;
+  const mine = ++turn;
   leave();
-  const place = document.getElementById("view");
-  place.replaceChildren();
+  leave = () => {};
+  // Each view has a place of its own: one that is still waiting for the host when it is left disturbs no other.
+  const place = make("div");
+  document.getElementById("view").replaceChildren(place);
+  const waiting = make("p", { class: "soft", role: "status" }, say("loading"));
+  const patience = setTimeout(() => place.append(waiting), 300);
   for (const link of document.querySelectorAll("nav a")) {
     const isHere = link.hash === "#" + name || (name === "document" && link.hash === "#archive");
     // The list of views is wider than a phone.
     if (isHere) link.scrollIntoView({ block: "nearest", inline: "nearest" });
     isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
+  isMissing = false;
   try {
-    leave = (await view(place, ...rest)) ?? (() => {});
+    const end = (await view(place, ...rest)) ?? (() => {});
+    if (mine !== turn) return end();
+    leave = end;
   } catch (problem) {
-    leave = () => {};
-    problem.code === "no-token" ? signIn(place) : tell(problem.message);
+    if (mine !== turn) return;
+    if (problem.code === "no-token") signIn(place);
+    else place.replaceChildren(make("h2", {}, say("notShown")), make("div", { class: "card bad", role: "alert" }, explain(problem)));
+    // It may be there when the host is again.
+    isMissing = problem.code === undefined;
+  } finally {
+    clearTimeout(patience);
+    waiting.remove();
   }
   document.title = (place.querySelector("h2")?.textContent ?? "") + " – Copystand";
 }
@@ -39,7 +55,10 @@ async function show() {
 await load();
 for (const element of document.querySelectorAll("[data-words]")) element.textContent = say(element.dataset.words);
 document.documentElement.lang = words.language;
-listen((isThere) => { document.getElementById("link").textContent = isThere ? "" : say("lost"); });
+listen((isThere) => {
+  document.getElementById("link").textContent = isThere ? "" : say("lost");
+  if (isThere && isMissing) show();
+});
 addEventListener("hashchange", async () => {
   await show();
   document.getElementById("view").focus();

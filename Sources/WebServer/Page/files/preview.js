@@ -3,7 +3,7 @@ import { make } from "./dom.js";
 import { frame } from "./frame.js";
 import { ask, hear } from "./host.js";
 import { draw } from "./sheet.js";
-import { say } from "./words.js";
+import { explain, hostWords, say } from "./words.js";
 
 const millimetres = (value) => String(Math.round(value * 2) / 2);
 
@@ -25,7 +25,7 @@ export function preview(device, onClose) {
     deaf();
     if (status.state === "failed") {
       state.className = "bad";
-      state.textContent = status.problem;
+      state.replaceChildren(hostWords(status.problem));
       close.textContent = say("close");
       return;
     }
@@ -57,7 +57,7 @@ export function preview(device, onClose) {
   const again = () => look && ask("previews/" + encodeURIComponent(look.id)).then(show);
   const deaf = hear((name, value) => {
     if (name === "preview") show(value);
-    if (name === "reset") again()?.catch((problem) => { state.className = "bad"; state.textContent = problem.message; });
+    if (name === "reset") again()?.catch((problem) => { state.className = "bad"; state.replaceChildren(...explain(problem)); });
   });
 
   function end() {
@@ -74,7 +74,7 @@ export function preview(device, onClose) {
       await again();
     } catch (problem) {
       state.className = "bad";
-      state.textContent = problem.message;
+      state.replaceChildren(...explain(problem));
       close.textContent = say("close");
     }
   }

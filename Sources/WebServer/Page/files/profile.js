@@ -1,7 +1,7 @@
 // A profile as a form, made from what the steps declare, and checked by the host as it is filled in.
 import { ask } from "./host.js";
 import { make, press, tell } from "./dom.js";
-import { languageName, say } from "./words.js";
+import { explain, hostText, hostWords, languageName, say } from "./words.js";
 
 let serial = 0;
 
@@ -33,7 +33,7 @@ function option(declared, values, changed) {
   const range = declared.type === "number" ? `${declared.minimum} – ${declared.maximum}${declared.unit ? " " + declared.unit : ""}` : "";
   return make("div", { class: "option" },
     make("label", { for: id, class: declared.type === "flag" ? "check-label" : "" }, declared.type === "flag" ? input : undefined, declared.name), declared.type === "flag" ? undefined : input,
-    make("span", { id: id + "-help", class: "soft" }, [declared.help, range, say("usual", { value: String(declared.usual) })].filter(Boolean).join(" · ")),
+    make("span", { id: id + "-help", class: "soft" }, hostWords(declared.help), " · " + [range, say("usual", { value: String(declared.usual) })].filter(Boolean).join(" · ")),
     make("span", { class: "bad", "data-wrong": declared.name }));
 }
 
@@ -48,8 +48,8 @@ export async function profileForm(place, from) {
   const text = (name, attributes = {}) => make("input", { name, autocomplete: "off", oninput: changed, ...attributes });
 
   const name = text("name", { value: isCopy ? free(say("myProfile") + "-" + from) : from, required: true, readonly: !isCopy, pattern: "[\\p{L}\\p{N}][\\p{L}\\p{N}_\\-]{0,63}", title: say("profileNameHint") });
-  const title = text("title", { value: isCopy ? say("myTitle", { title: profile.title }) : profile.title, required: true });
-  const description = make("textarea", { name: "description", rows: 2, oninput: changed }, profile.description);
+  const title = text("title", { value: isCopy ? say("myTitle", { title: hostText(profile.title) }) : profile.title, required: true });
+  const description = make("textarea", { name: "description", rows: 2, oninput: changed }, isCopy ? hostText(profile.description) : profile.description);
   const looksFor = make("select", { name: "looksFor", onchange: changed }, ["page", "card", "nothing", ...(profile.region ? ["region"] : [])].map((one) => make("option", { value: one, selected: one === profile.looksFor }, say("looksFor-" + one))));
   const list = make("ol", { class: "steps", "aria-label": say("steps") });
   const adding = make("select", { "aria-label": say("addStep") });
@@ -78,7 +78,7 @@ export async function profileForm(place, from) {
     const isOpen = new Map([...list.children].map((one) => [one.dataset.step, one.querySelector("details").open]));
     list.replaceChildren(...chosen.map((one, index) => card(one, index, isOpen.get(one.name))));
     const others = steps.filter((other) => !chosen.some((one) => one.name === other.name));
-    adding.replaceChildren(make("option", { value: "" }, say("addStep") + " …"), ...others.map((other) => make("option", { value: other.name }, other.title)));
+    adding.replaceChildren(make("option", { value: "" }, say("addStep") + " …"), ...others.map((other) => make("option", { value: other.name }, hostText(other.title))));
     const buttons = step && list.querySelector(`[data-step="${step.name}"]`);
     (buttons?.querySelector(`[data-act="${focus}"]:not(:disabled)`) ?? buttons?.querySelector("button:not(:disabled)"))?.focus();
     changed();
@@ -86,11 +86,11 @@ export async function profileForm(place, from) {
 
   function card(step, index, isOpen) {
     const about = declared(step.name);
-    const act = (what, words, isOff, work) => make("button", { type: "button", "data-act": what, disabled: isOff, "aria-label": `${say(what)}: ${about.title}`, onclick: work }, words);
+    const act = (what, words, isOff, work) => make("button", { type: "button", "data-act": what, disabled: isOff, "aria-label": `${say(what)}: ${hostText(about.title)}`, onclick: work }, words);
     const move = (by) => { chosen.splice(index, 1); chosen.splice(index + by, 0, step); draw(step, by < 0 ? "earlier" : "later"); };
     return make("li", { "data-step": step.name },
       make("details", { open: isOpen },
-        make("summary", {}, make("strong", {}, about.title), make("span", { class: "soft" }, " " + about.help)),
+        make("summary", {}, make("strong", {}, hostWords(about.title)), make("span", { class: "soft" }, " ", hostWords(about.help))),
         about.options.length ? make("div", { class: "fields" }, about.options.map((one) => option(one, step.values, changed))) : make("p", { class: "soft" }, say("noOptions"))),
       make("span", { class: "tools row" },
         act("earlier", "↑", index === 0, () => move(-1)), act("later", "↓", index === chosen.length - 1, () => move(1)),
@@ -112,7 +112,7 @@ export async function profileForm(place, from) {
   let latest = 0;
   function changed() {
     clearTimeout(timer);
-    timer = setTimeout(() => check().catch((problem) => tell(problem.message)), 250);
+    timer = setTimeout(() => check().catch((problem) => tell(explain(problem))), 250);
   }
 
   async function check() {
@@ -123,7 +123,7 @@ export async function profileForm(place, from) {
     for (const one of list.querySelectorAll("[data-wrong]")) one.textContent = "";
     for (const one of list.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
     const others = problems.filter((problem) => !mark(problem));
-    mistakes.replaceChildren(...others.map((problem) => make("li", {}, problem.message)));
+    mistakes.replaceChildren(...others.map((problem) => make("li", {}, hostWords(problem.message))));
     state.textContent = problems.length ? say("mistakeCount", { number: problems.length }) : say("profileFine");
     state.className = problems.length ? "bad" : "good";
     return problems;
@@ -150,13 +150,13 @@ export async function profileForm(place, from) {
     tell(say("profileKept", { title: title.value }));
     location.hash = "#settings";
   }) },
-    isCopy ? make("p", { class: "soft" }, say("copyHint", { title: known?.title ?? from })) : undefined,
+    isCopy ? make("p", { class: "soft" }, say("copyHint", { title: hostText(known?.title ?? from) })) : undefined,
     make("div", { class: "fields" }, make("label", {}, say("profileName"), name), make("label", {}, say("title"), title),
       make("label", { class: "wide" }, say("description"), description), make("label", {}, say("looksFor"), looksFor)),
     make("h3", {}, say("steps")), make("p", { class: "soft" }, say("stepsHint")), list, adding,
     make("div", { class: "fields" }, reads, goes), mistakes,
     make("div", { class: "row foot" }, make("button", { class: "main" }, say("keepProfile")), make("a", { class: "button quiet", href: "#settings" }, say("cancel")), state));
-  place.append(make("h2", {}, isCopy ? say("copyOf", { name: known?.title ?? from }) : say("changeOf", { name: profile.title })), form);
+  place.append(make("h2", {}, isCopy ? say("copyOf", { name: hostText(known?.title ?? from) }) : say("changeOf", { name: profile.title })), form);
   draw();
   return () => clearTimeout(timer);
 }

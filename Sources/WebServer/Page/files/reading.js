@@ -7,8 +7,8 @@ import { say } from "./words.js";
 export const sought = (query) => query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-"))
   .map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);
 
-// `read` is the page with its words; `onCorrect(text)` keeps a corrected text.
-export function reading(read, query, onCorrect) {
+// `read` is the page with its words, `places` what is marked on it; `onCorrect(text)` keeps a corrected text.
+export function reading(read, query, places, onCorrect) {
   const { page, paragraphs } = read;
   const marks = sought(query);
   const pairs = [];
@@ -42,5 +42,5 @@ export function reading(read, query, onCorrect) {
     field.focus();
   }
 
-  return { picture: sheet(page, { label: say("page", { number: page.number }) }, ...pairs), text: body };
+  return { picture: sheet(page, { label: say("page", { number: page.number }), places }, ...pairs), text: body };
 }

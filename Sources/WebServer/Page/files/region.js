@@ -2,7 +2,7 @@
 import { make, tell } from "./dom.js";
 import { frame } from "./frame.js";
 import { ask } from "./host.js";
-import { say } from "./words.js";
+import { explain, say } from "./words.js";
 
 // The width over the height of what is printed on them.
 const shapes = { macbook: 8, imac: 8, "mac-mini": 8, iphone: 5, ipad: 5, watch: 4, accessory: 4, own: undefined };
@@ -32,7 +32,7 @@ export function regionFrame(job, shape) {
         await ask(`jobs/${encodeURIComponent(job.id)}/live/region`, { method: "PUT", body: region });
       }
     } catch (problem) {
-      tell(problem.message);
+      tell(explain(problem));
     } finally {
       isTelling = false;
     }

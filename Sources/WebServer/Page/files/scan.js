@@ -1,13 +1,14 @@
 // Scan: choose, press, and see the pages come in.
 import { announce, make, press } from "./dom.js";
 import { ask, hear, send } from "./host.js";
-import { say } from "./words.js";
+import { explain, hostText, problemWords, say } from "./words.js";
 import { jobList } from "./jobs.js";
 import { preview } from "./preview.js";
 
 export async function scan(place) {
-  const [{ devices, problems }, { profiles }] = await Promise.all([ask("devices"), ask("profiles")]);
-  const scanners = devices.filter((device) => device.kind !== "files");
+  const { profiles } = await ask("profiles");
+  // Looking for them may take a while, which nothing else waits for.
+  let scanners = [];
   place.append(make("h2", {}, say("scan")));
   const choice = (name, items) => make("select", { name }, items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)));
   // A quick look at the glass, when there is one.
@@ -23,7 +24,7 @@ export async function scan(place) {
     glass?.end();
     glass = undefined;
   }
-  const device = choice("device", scanners.map((device) => [device.id, device.name, device.isDefault]));
+  const device = choice("device", []);
   const source = choice("source", []);
   const fill = () => {
     const sources = scanners.find((one) => one.id === device.value)?.sources ?? [];
@@ -32,27 +33,28 @@ export async function scan(place) {
     source.replaceChildren(make("option", { value: "" }, say("asDevice")), ...sources.map((name) => make("option", { value: name }, say("source-" + name))));
   };
   device.addEventListener("change", fill);
-  fill();
   const form = make("form", { class: "card", onsubmit: press(begin) },
     make("label", {}, say("device"), device), make("label", {}, say("source"), source),
-    make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, one.title, one.name === "document"]))),
+    make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]))),
+    make("label", {}, say("paper"), choice("paper", [["", say("asDevice")], ...["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"].map((name) => [name, say("paper-" + name)])])),
     make("label", {}, say("mode"), choice("mode", [["", say("asDevice")], ...["colour", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)])])),
     make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
     make("div", { class: "row" }, make("button", { class: "main grow" }, say("scanNow")), look));
   const refusal = make("p", { class: "bad", role: "alert" });
   form.append(refusal);
-  const absent = make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problem.message)));
+  const searching = make("div", { class: "card empty", role: "status", "data-waiting": true }, say("lookingForDevices"));
+  const chooser = make("div", {}, searching);
   const running = make("div", { class: "list" });
   const cards = jobList(running);
   const hint = make("div", { class: "card empty" }, say("nothingYet"));
-  const columns = make("div", { class: "columns" }, make("div", { class: "stage" }, scanners.length ? form : absent, sending()), make("div", { class: "stage" }, running));
+  const columns = make("div", { class: "columns" }, make("div", { class: "stage" }, chooser, sending()), make("div", { class: "stage" }, running));
   place.append(columns);
 
   // Pictures and PDFs that are on this device: chosen, or dropped.
   function sending() {
     const files = make("input", { type: "file", multiple: true, accept: "image/*,application/pdf", onchange: () => begin(files.files) });
-    const profile = choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, one.title, one.name === "document"]));
+    const profile = choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]));
     const state = make("p", { class: "soft", role: "status" }, say("sendHint"));
     const begin = async (chosen) => {
       files.disabled = true;
@@ -65,7 +67,7 @@ export async function scan(place) {
         if (uploads.length) begun(await ask("jobs", { method: "POST", body: { uploads, profile: profile.value } }));
         state.textContent = say("sendHint");
       } catch (problem) {
-        state.textContent = problem.message;
+        state.replaceChildren(...explain(problem));
       } finally {
         files.disabled = false;
         files.value = "";
@@ -80,14 +82,28 @@ export async function scan(place) {
     return card;
   }
 
+  // What is chosen stays chosen while devices come and go.
+  async function search() {
+    const { devices, problems } = await ask("devices");
+    const before = device.value;
+    scanners = devices.filter((one) => one.kind !== "files");
+    device.replaceChildren(...scanners.map((one) => make("option", { value: one.id, selected: before ? one.id === before : one.isDefault }, one.name)));
+    if (device.value !== before) fill();
+    const shown = scanners.length ? form : make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problemWords(problem))));
+    if (chooser.firstElementChild !== shown) chooser.replaceChildren(shown);
+  }
+
   async function begin() {
     const fields = new FormData(form);
     const common = {};
-    for (const name of ["source", "mode"]) if (fields.get(name)) common[name] = fields.get(name);
+    for (const name of ["source", "paper", "mode"]) if (fields.get(name)) common[name] = fields.get(name);
     if (fields.get("resolution")) common.resolution = Number(fields.get("resolution"));
     // Feeders take whole sheets.
     const area = !common.source?.startsWith("feeder") && glass?.area();
-    if (area) common.area = area;
+    if (area) {
+      common.area = area;
+      delete common.paper;
+    }
     const order = { device: fields.get("device"), profile: fields.get("profile"), common };
     if (fields.get("title")) order.title = fields.get("title");
     refusal.textContent = "";
@@ -95,7 +111,7 @@ export async function scan(place) {
       begun(await ask("jobs", { method: "POST", body: order }));
     } catch (problem) {
       // What is in the way stays to be read, until the next try.
-      refusal.textContent = problem.message;
+      refusal.replaceChildren(...explain(problem));
       return;
     }
     announce(say("begun"));
@@ -130,8 +146,11 @@ export async function scan(place) {
   const deaf = hear((name, value) => {
     if (name === "page") cards.take(value);
     if (name === "job") show(value);
+    if (name === "device" || name === "reset") found();
     if (name === "reset") reload();
   });
+  const found = () => search().catch((problem) => searching.replaceChildren(...explain(problem)));
+  found();
   await reload();
   return () => { removeEventListener("keydown", keys); deaf(); closeLook(); };
 }

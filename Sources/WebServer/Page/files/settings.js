@@ -1,7 +1,7 @@
 // Settings: profiles, where documents go, languages, and who may come in.
 import { ask } from "./host.js";
 import { make, press, tell } from "./dom.js";
-import { day, has, languageName, say } from "./words.js";
+import { day, explain, has, hostText, hostWords, languageName, say } from "./words.js";
 import { profileForm } from "./profile.js";
 
 const section = (title, hint, ...children) => make("section", { class: "card settings", "aria-label": title }, make("h3", {}, title), hint ? make("p", { class: "soft" }, hint) : undefined, ...children);
@@ -11,12 +11,12 @@ async function profiles() {
   async function reload() {
     const { profiles } = await ask("profiles");
     list.replaceChildren(...profiles.map((profile) => make("li", { class: "row" },
-      make("span", { class: "grow" }, make("strong", {}, profile.title), profile.isBuiltIn ? "" : " ", profile.isBuiltIn ? undefined : make("span", { class: "tag" }, say("ownProfile")),
-        make("span", { class: "soft block" }, profile.problem ?? profile.description)),
-      make("a", { class: "button", href: "#settings/profile/" + encodeURIComponent(profile.name), "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", { name: profile.title }) }, say(profile.isBuiltIn ? "copyProfile" : "change")),
+      make("span", { class: "grow" }, make("strong", {}, hostWords(profile.title)), profile.isBuiltIn ? "" : " ", profile.isBuiltIn ? undefined : make("span", { class: "tag" }, say("ownProfile")),
+        make("span", { class: "soft block" }, hostWords(profile.problem ?? profile.description))),
+      make("a", { class: "button", href: "#settings/profile/" + encodeURIComponent(profile.name), "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", { name: hostText(profile.title) }) }, say(profile.isBuiltIn ? "copyProfile" : "change")),
       profile.isBuiltIn ? undefined : make("button", {
-        "aria-label": say("deleteOf", { name: profile.title }),
-        onclick: (event) => confirm(say("deleteProfileSure", { name: profile.title }))
+        "aria-label": say("deleteOf", { name: hostText(profile.title) }),
+        onclick: (event) => confirm(say("deleteProfileSure", { name: hostText(profile.title) }))
           && press(async () => { await ask("profiles/" + encodeURIComponent(profile.name), { method: "DELETE" }); await reload(); })(event),
       }, say("discard")))));
   }
@@ -39,8 +39,8 @@ async function sinks() {
           make("button", { "aria-label": say("testOf", { name: sink.name }), onclick: press(async () => {
             answer.className = "soft";
             answer.textContent = say("testing");
-            const told = await ask(path + "/test", { method: "POST" }).catch((problem) => ({ works: false, answer: problem.message }));
-            answer.textContent = told.works ? say("works", told) : told.answer;
+            const told = await ask(path + "/test", { method: "POST" }).catch((problem) => ({ works: false, nodes: explain(problem) }));
+            answer.replaceChildren(...(told.works ? [say("works", told)] : told.nodes ?? [hostWords(told.answer)]));
             answer.className = told.works ? "good" : "bad";
           }) }, say("test")),
           make("button", {
@@ -74,7 +74,7 @@ function sinkForm(reload) {
     try {
       await ask("sinks", { method: "POST", body: order });
     } catch (problem) {
-      refusal.textContent = problem.message;
+      refusal.replaceChildren(...explain(problem));
       return;
     }
     form.reset();

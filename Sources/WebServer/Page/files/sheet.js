@@ -34,13 +34,15 @@ export function size(page, whole = false) {
   return page.turn % 180 ? { width: part.height, height: part.width } : { width: part.width, height: part.height };
 }
 
-export function sheet(page, { small = false, whole = false, label } = {}, ...over) {
+// `places` are marked; they are measured in the captured picture, and what is `over` it in the page as it is shown.
+export function sheet(page, { small = false, whole = false, label, places = [] } = {}, ...over) {
   const { width, height } = page.captured;
   const part = (!whole && page.crop) || { x: 0, y: 0, width, height };
   const shown = size(page, whole);
   const picture = draw("image", { width, height, preserveAspectRatio: "none", "data-href": "/api/v1/images/" + ((small && page.thumbnail) || page.image) });
   const drawn = draw("svg", { class: "sheet", viewBox: `0 0 ${shown.width} ${shown.height}`, role: "img", "aria-label": label, "aria-hidden": label ? undefined : "true" },
-    draw("g", { transform: `${turns[page.turn](part.width, part.height)} translate(${-part.x} ${-part.y})` }, picture), ...over);
+    draw("g", { transform: `${turns[page.turn](part.width, part.height)} translate(${-part.x} ${-part.y})` }, picture,
+      places.map((box) => draw("rect", { ...box, class: "place" }))), ...over);
   watcher.observe(drawn);
   return drawn;
 }

@@ -1,7 +1,7 @@
 // Sign in: trade a token for a cookie that only the host can read.
 import { make, press } from "./dom.js";
 import { ask } from "./host.js";
-import { say } from "./words.js";
+import { explain, say } from "./words.js";
 
 export function signIn(place) {
   const token = make("input", { name: "token", type: "password", autocomplete: "current-password", required: true });
@@ -12,7 +12,7 @@ export function signIn(place) {
       try {
         await ask("session", { method: "POST", body: { token: token.value.trim() } });
       } catch (problem) {
-        refusal.textContent = problem.message;
+        refusal.replaceChildren(...explain(problem));
         return;
       }
       location.reload();

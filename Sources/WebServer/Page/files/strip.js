@@ -1,6 +1,6 @@
 // Pages as they come in: a strip that fills from the left, each picture falling in as soon as it is there.
 import { make } from "./dom.js";
-import { say } from "./words.js";
+import { hostWords, say } from "./words.js";
 
 // The archive's number of the document that a job has become.
 export const archived = (job) => job.deliveries.find((delivery) => delivery.sink === "archive")?.document;
@@ -39,7 +39,7 @@ function item() {
     picture.alt = say("page", { number: page.number });
     stage.textContent = isDone ? "" : say("stage-" + page.stage);
     words.textContent = [page.label ?? say("page", { number: page.number }), page.words === undefined ? "" : say("wordCount", { number: page.words })].filter(Boolean).join(" · ");
-    problems.textContent = page.problems.join(" ");
+    problems.replaceChildren(...page.problems.flatMap((problem) => [hostWords(problem), " "]));
   };
   return element;
 }

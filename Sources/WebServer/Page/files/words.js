@@ -1,23 +1,49 @@
 // The words of the page, from message files; English where a language lacks one.
+import { make } from "./dom.js";
+
 export const words = { language: "en" };
 let own = {};
 let english = {};
+// What the host says, in this language: `sentences` by their English, `problems` and `sayings` by their codes.
+let host = { sentences: {}, problems: {}, sayings: {} };
 
 export async function load() {
-  const read = async (language) => (await fetch(`words-${language}.json`)).json();
-  english = await read("en");
+  const read = async (file) => (await fetch(file + ".json")).json();
   const wanted = navigator.languages.map((language) => language.slice(0, 2)).find((language) => ["en", "de"].includes(language)) ?? "en";
-  own = wanted === "en" ? english : await read(wanted);
+  [english, own, host] = await Promise.all([read("words-en"), wanted === "en" ? {} : read("words-" + wanted), wanted === "en" ? host : read("host-" + wanted)]);
   words.language = wanted;
 }
 
 // Whether there are words of that name.
 export const has = (name) => name in own || name in english;
 
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+
 // The words of that name, with values in the place of {names}.
-export function say(name, values = {}) {
-  const text = own[name] ?? english[name] ?? name;
-  return text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+export const say = (name, values = {}) => fill(own[name] ?? english[name] ?? name, values);
+
+// What only the host can say is in English.
+const foreign = (text) => (words.language === "en" ? text : make("span", { lang: "en" }, text));
+
+// A sentence of the host's that is always the same, such as a step's help: a text, or English that is marked as such.
+export const hostWords = (text) => host.sentences[text] ?? foreign(text ?? "");
+
+// The same where only a text can stand.
+export const hostText = (text) => host.sentences[text] ?? text;
+
+// What is shown of something that was thrown.
+export const explain = (problem) => problem.nodes ?? [problem.message];
+
+// What the host says of a job, by its code and values; or as it said it.
+export const saidWords = (saying, text) => (saying && host.sayings[saying.code] ? fill(host.sayings[saying.code], saying.values) : foreign(text));
+
+// A problem as nodes: what sort it is and what to do, by its code, and what the host says of this one.
+export function problemWords({ code, message, advice }) {
+  const told = [message, advice].filter(Boolean).map((text) => (/[.?!]$/.test(text) ? text : text + ".")).join(" ");
+  // Programs' codes are hyphenated, devices' are not.
+  const known = host.problems[code?.replace(/[A-Z]/g, (letter) => "-" + letter.toLowerCase())];
+  if (words.language === "en" || !told) return [known ?? told];
+  return known ? [known, " ", make("small", { lang: "en", class: "block" }, told)] : [foreign(told)];
 }
 
 export const day = (moment) => new Date(moment).toLocaleDateString(words.language, { dateStyle: "medium" });

@@ -24,7 +24,7 @@ public struct MoneyText: Hashable, Sendable {
     ]
 
     /// The currency that a word names, alone or before or behind digits; nil for none.
-    static func currency(in word: String) -> String? {
+    package static func currency(in word: String) -> String? {
         let letters = word.uppercased().filter { !$0.isNumber && !".,'-+*:".contains($0) }
         return signs.first { $0.0 == letters }?.1
     }
@@ -88,7 +88,7 @@ public struct MoneyText: Hashable, Sendable {
 
 extension String {
     /// Without the letters at both ends for which `isLoose` holds.
-    func trimmed(_ isLoose: (Character) -> Bool) -> String {
+    package func trimmed(_ isLoose: (Character) -> Bool) -> String {
         var text = Substring(self)
         while let first = text.first, isLoose(first) { text = text.dropFirst() }
         while let last = text.last, isLoose(last) { text = text.dropLast() }

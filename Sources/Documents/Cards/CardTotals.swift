@@ -1,0 +1,77 @@
+/// How many cards a session has, and what they are worth together: fields of its document that follow its entries.
+public enum CardTotals {
+    /// Who says so: the step that reads cards.
+    public static let source = "card"
+    /// The entry's field that has what a card is worth, such as `12.50 EUR`.
+    public static let valueName = "value"
+    /// The field that has the number of cards; a document with it, from ``source``, is a session.
+    static let countName = "cards"
+    /// The field that has the sum; followed by a hyphen and the currency where there are several.
+    private static let totalName = "total-value"
+
+    /// The field `cards`, and `total-value` for each currency in which cards have a value (`total-value-USD` where there are several).
+    ///
+    /// - Parameter values: What those cards are worth that have a value; what is no amount of money counts as nothing. An amount without
+    ///   a currency has that of the others, where these have but one.
+    public static func fields(cards: Int, values: [String]) -> [Field] {
+        var sums: [String: Int] = [:]
+        for value in values {
+            guard let money = amount(value) else { continue }
+            sums[money.currency ?? "", default: 0] += money.hundredths
+        }
+        if sums.count == 2, let bare = sums.removeValue(forKey: ""), let only = sums.keys.first {
+            sums[only, default: 0] += bare
+        }
+        return [Field(name: countName, value: String(cards), source: source)]
+            + sums.sorted { $0.key < $1.key }.map { currency, sum in
+                let parts = [totalName, currency].filter { !$0.isEmpty }
+                return Field(
+                    name: sums.count > 1 ? parts.joined(separator: "-") : totalName,
+                    value: [MoneyText.text(sum), currency].filter { !$0.isEmpty }
+                        .joined(separator: " "),
+                    source: source)
+            }
+    }
+
+    /// The amount in a value as people write it: `12.50 EUR`, `€ 3`, `7,25`.
+    private static func amount(_ value: String) -> (hundredths: Int, currency: String?)? {
+        let words = value.split(separator: " ").map(String.init)
+        guard let money = words.lazy.compactMap({ MoneyText($0, needsDecimals: false) }).first
+        else { return nil }
+        let beside = words.lazy.compactMap { MoneyText.currency(in: $0) }.first
+        return (money.hundredths, money.currency ?? beside)
+    }
+
+    /// Whether a field is one of these.
+    static func isTotal(_ field: Field) -> Bool {
+        field.source == source
+            && (field.name == countName || field.name == totalName
+                || field.name.hasPrefix(totalName + "-"))
+    }
+}
+
+extension Review {
+    /// True for a session of cards, of which each entry is one.
+    public var isCardSession: Bool {
+        fields.contains { $0.name == CardTotals.countName && $0.source == CardTotals.source }
+    }
+
+    /// Brings a session's totals up to its entries; a field that the user has set stays as it is.
+    mutating func countCards() {
+        guard isCardSession else { return }
+        let values = entries.compactMap { entry in
+            entry.fields.first { $0.name == CardTotals.valueName }?.value
+        }
+        let told = CardTotals.fields(cards: entries.count, values: values)
+        fields.removeAll { field in
+            CardTotals.isTotal(field) && !told.contains { $0.name == field.name }
+        }
+        for field in told {
+            guard let index = fields.firstIndex(where: { $0.name == field.name }) else {
+                fields.append(field)
+                continue
+            }
+            if CardTotals.isTotal(fields[index]) { fields[index] = field }
+        }
+    }
+}

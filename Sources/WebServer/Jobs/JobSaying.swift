@@ -1,0 +1,53 @@
+/// A sentence that the host says of a job: its English, and what it is made of for whoever says it in another language.
+struct JobSaying: Encodable, Sendable {
+    /// Which sentence it is.
+    enum Code: String, Encodable, CaseIterable {
+        case starting, scanning, watching, waitingForPaper, turningStack, goingOn, writing, stopped
+        case completed, adjusted, unevenCollation, fileGone, fileChanged
+    }
+
+    /// Which sentence it is.
+    let code: Code
+    /// What stands in it, by name.
+    let values: [String: String]
+
+    /// A sentence; one without values unless given.
+    init(_ code: Code, _ values: [String: String] = [:]) {
+        self.code = code
+        self.values = values
+    }
+
+    /// A sentence about so many pages.
+    static func counted(_ code: Code, _ pages: Int) -> JobSaying {
+        JobSaying(code, ["pages": String(pages)])
+    }
+
+    /// The sentence in English.
+    var text: String {
+        let value = { (name: String) in values[name] ?? "" }
+        let pages = value("pages") == "1" ? "1 page" : "\(value("pages")) pages"
+        return switch code {
+        case .starting: "Starting"
+        case .scanning: "Scanning with \(value("device"))"
+        case .watching: "Watching \(value("device"))"
+        case .waitingForPaper: "Put paper into the feeder"
+        case .turningStack: "Turn the stack of \(value("sheets")) sheets over and put it back"
+        case .goingOn: "Going on after \(pages)"
+        case .writing: "Writing a document of \(pages)"
+        case .stopped: "Stopped after \(pages)"
+        case .completed: pages
+        case .adjusted:
+            "\(value("option")) is \(value("got")) instead of \(value("asked")), the nearest the device has."
+        case .unevenCollation:
+            "There are \(value("fronts")) fronts and \(value("backs")) backs: look whether sheets went through together."
+        case .fileGone: "\(value("file")) is gone, so the document gets a name of its own."
+        case .fileChanged: "\(value("file")) was changed, so the document gets a name of its own."
+        }
+    }
+
+    /// What its JSON looks like.
+    static let schema = Schema.record([
+        ("code", .string(choices: Code.allCases.map(\.rawValue))),
+        ("values", .dictionary(.string())),
+    ])
+}

@@ -1,0 +1,32 @@
+extension JobStatus {
+    /// A page on its way.
+    struct Page: Encodable {
+        enum Stage: String, Encodable, CaseIterable {
+            case capturing, captured, finished, skipped
+        }
+        /// Its number in the document; until it is finished, in the order of capture.
+        var number: Int
+        var label: String?
+        var stage: Stage
+        /// The number under which its picture was captured; nil for one that was skipped.
+        var captured: Int?
+        /// True once there is a small picture of it at `jobs/{id}/pages/{captured}/thumbnail`.
+        var hasPicture = false
+        /// 0…1 of a page that is being captured; nil when its height is not known.
+        var progress: Double?
+        var width: Int?
+        var height: Int?
+        var words: Int?
+        /// The beginning of what was read on it.
+        var excerpt: String?
+        var problems: [String] = []
+    }
+
+    /// A sink that has the document, or has it waiting in the outbox.
+    struct Delivery: Encodable {
+        var sink: String
+        var document: String?
+        var pages: Int
+        var waiting: String?
+    }
+}

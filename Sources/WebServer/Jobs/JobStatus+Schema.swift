@@ -1,0 +1,46 @@
+/// What a job looks like to the API's description.
+extension JobStatus {
+    /// What the sheet to go on with looks like.
+    static let nextSheet = Schema.record([
+        ("sheet", .integer(minimum: 1)), ("isTurned", .boolean), ("hasFront", .boolean),
+    ])
+
+    /// What its JSON looks like.
+    static let schema = Schema.object(
+        [
+            ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
+            ("created", .string()), ("isWatch", .boolean), ("region", LiveRegion.schema),
+            ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
+            ("saying", JobSaying.schema), ("expected", .integer()), ("notices", .array(.string())),
+            ("noticeSayings", .array(JobSaying.schema)),
+            (
+                "pages",
+                .array(
+                    .object(
+                        [
+                            ("number", .integer()), ("label", .string()),
+                            ("stage", .string(choices: Page.Stage.allCases.map(\.rawValue))),
+                            ("captured", .integer(minimum: 1)), ("hasPicture", .boolean),
+                            ("progress", .number), ("width", .integer()), ("height", .integer()),
+                            ("words", .integer()), ("excerpt", .string()),
+                            ("problems", .array(.string())),
+                        ], required: ["number", "stage", "hasPicture", "problems"]))
+            ),
+            (
+                "deliveries",
+                .array(
+                    .object(
+                        [
+                            ("sink", .string()), ("document", .string()), ("pages", .integer()),
+                            ("waiting", .string()),
+                        ],
+                        required: ["sink", "pages"]))
+            ), ("problem", .string()), ("problemCode", .string()), ("continuation", .string()),
+            ("code", .string()),
+            ("next", nextSheet), ("keptJob", .string()),
+        ],
+        required: [
+            "id", "profile", "devices", "created", "isWatch", "state", "message", "notices",
+            "noticeSayings", "pages", "deliveries",
+        ])
+}

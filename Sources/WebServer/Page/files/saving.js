@@ -1,0 +1,63 @@
+// A document on its way out: saved, sent to sinks with what each of them answered, or taken along as a file.
+import { make, press } from "./dom.js";
+import { ask } from "./host.js";
+import { day, explain, hostWords, say } from "./words.js";
+
+// Which sinks were chosen last is kept by the browser.
+const remembered = () => { try { return JSON.parse(localStorage.getItem("sinks")) ?? []; } catch { return []; } };
+
+// `names` are the sinks besides the archive; `save()` marks the document as looked through. `update(whole)` shows how it is now.
+export function saving(address, names, save) {
+  const receipts = make("ul", { class: "receipts" });
+  const fresh = make("ul", { class: "receipts", "aria-live": "polite" });
+  const boxes = names.map((name) => make("input", { type: "checkbox", value: name, onchange: label }));
+  const button = make("button", { class: "main", onclick: async (event) => { await press(begin)(event); label(); } });
+  const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
+  let whole;
+
+  function label() {
+    const isSaved = whole.document.reviewed;
+    button.textContent = say(chosen().length ? (isSaved ? "sendAgain" : "saveAndSend") : isSaved ? "saved" : "save");
+    button.disabled = isSaved && !chosen().length;
+  }
+
+  async function begin() {
+    const sinks = chosen();
+    localStorage.setItem("sinks", JSON.stringify(sinks));
+    fresh.replaceChildren();
+    if (!whole.document.reviewed) {
+      await save();
+      fresh.append(make("li", { class: "good" }, say("savedHere", { number: whole.document.id })));
+    }
+    // One after the other, so that each answer is there as soon as it is given.
+    for (const sink of sinks) {
+      const item = make("li", { class: "soft" }, say("sendingTo", { sink }));
+      fresh.append(item);
+      const { sent: [one] } = await ask(address + "/send", { method: "POST", body: { sinks: [sink] } })
+        .catch((problem) => ({ sent: [{ sink, problem: problem.message, nodes: explain(problem) }] }));
+      // Nothing is sent twice by pressing twice.
+      if (!one.problem) boxes.find((box) => box.value === sink).checked = false;
+      item.className = one.problem ? "bad" : one.waiting ? "warn" : "good";
+      item.replaceChildren(...(one.problem ? [sink + ": ", ...(one.nodes ?? [hostWords(one.problem)])]
+        : one.waiting ? [say("sentWaiting", { sink }), " ", hostWords(one.waiting)]
+          : [say("sentDone", { sink, document: one.document ?? "" })]));
+    }
+  }
+
+  const files = ["pdf", "tiff", "txt"].map((format) => make("a", { href: `/api/v1/${address}/export?format=${format}`, download: "" }, say("format-" + format)));
+  const element = make("section", { class: "card settings saving", "aria-label": say("save") }, make("h3", {}, say("save")),
+    names.length ? make("fieldset", {}, make("legend", {}, say("sendTo")), boxes.map((box) => make("label", { class: "check-label" }, box, box.value)))
+      : make("p", { class: "soft" }, say("noSinks")),
+    make("div", { class: "row" }, button), fresh, receipts,
+    make("p", { class: "row" }, say("download"), ...files));
+  return {
+    element,
+    update(next) {
+      // What is looked at anew goes where the last one went.
+      if (!whole && !next.document.reviewed) for (const box of boxes) box.checked = remembered().includes(box.value);
+      whole = next;
+      label();
+      receipts.replaceChildren(...whole.receipts.map((receipt) => make("li", { class: "soft" }, `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`)));
+    },
+  };
+}

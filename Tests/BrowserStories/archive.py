@@ -1,0 +1,47 @@
+"""Someone narrows the archive down, throws a document away, finds it in the trash, and takes it out again."""
+from browser import Story
+
+
+def titles(story):
+    return story.texts("main li a")
+
+
+def choose(story, label: str, words: str) -> None:
+    for option in story.driver.execute_script(
+            "return [...[...document.querySelectorAll('label')].find((one) => one.firstChild.textContent === arguments[0]).querySelectorAll('option')]", label):
+        if option.text == words:
+            option.click()
+
+
+with Story() as story:
+    story.open("archive")
+    story.look("archive-empty")
+    for title, kind in (("Rent", "contract"), ("Water", "invoice"), ("Power", "invoice")):
+        story.host.run("scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "-t", title, "-q")
+        number = max(one["id"] for one in story.host.json("/api/v1/documents")["documents"])
+        story.host.run("edit", str(number), "--type", kind, "-q")
+    story.open("scan")
+    story.open("archive")
+    story.wait(lambda: sorted(titles(story)) == ["Power", "Rent", "Water"], "all three documents")
+    story.one("main summary").click()
+    choose(story, "Type", "invoice")
+    story.wait(lambda: sorted(titles(story)) == ["Power", "Water"], "the invoices")
+    story.look("archive-narrowed")
+    story.one("main input[type=search]").send_keys("water")
+    story.wait(lambda: titles(story) == ["Water"], "the invoice by a word of its title")
+    story.one("main li a").click()
+    story.press("To the trash")
+    story.wait(lambda: "in the trash" in story.one("main .warn").text, "the word that it is in the trash")
+    story.open("scan")
+    story.open("archive")
+    story.wait(lambda: sorted(titles(story)) == ["Power", "Rent"], "the other two")
+    story.one("main summary").click()
+    choose(story, "Look in", "the trash")
+    story.wait(lambda: titles(story) == ["Water"], "the document in the trash")
+    story.look("archive-trash")
+    story.press("Restore")
+    story.wait(lambda: "The trash is empty" in story.one("main").text, "an empty trash")
+    choose(story, "Look in", "the archive")
+    story.wait(lambda: sorted(titles(story)) == ["Power", "Rent", "Water"], "all three again")
+    story.quiet()
+print("kept")
