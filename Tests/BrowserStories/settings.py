@@ -64,7 +64,7 @@ with Story(asks=True) as story:
     service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
     threading.Thread(target=service.serve_forever, daemon=True).start()
     story.open("settings")
-    story.driver.execute_script("document.querySelector('summary').click()")
+    story.one("main summary").click()
     fill(story, "input[name=name]", "desk")
     for option in story.all("select[name=kind] option, select[name=way] option"):
         if option.get_attribute("value") in ("webhook", "token"):

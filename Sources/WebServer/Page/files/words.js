@@ -1,26 +1,25 @@
-// The words of the page, from message files; English where a language lacks one.
+// The words of the page, from the message file of the reader's language; each has all of them.
 import { make } from "./dom.js";
 
 export const words = { language: "en" };
 let own = {};
-let english = {};
 // What the host says, in this language: `sentences` by their English, `problems` and `sayings` by their codes.
 let host = { sentences: {}, problems: {}, sayings: {} };
 
 export async function load() {
   const read = async (file) => (await fetch(file + ".json")).json();
   const wanted = navigator.languages.map((language) => language.slice(0, 2)).find((language) => ["en", "de"].includes(language)) ?? "en";
-  [english, own, host] = await Promise.all([read("words-en"), wanted === "en" ? {} : read("words-" + wanted), wanted === "en" ? host : read("host-" + wanted)]);
+  [own, host] = await Promise.all([read("words-" + wanted), wanted === "en" ? host : read("host-" + wanted)]);
   words.language = wanted;
 }
 
 // Whether there are words of that name.
-export const has = (name) => name in own || name in english;
+export const has = (name) => name in own;
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
 
 // The words of that name, with values in the place of {names}.
-export const say = (name, values = {}) => fill(own[name] ?? english[name] ?? name, values);
+export const say = (name, values = {}) => fill(own[name] ?? name, values);
 
 // What only the host can say is in English.
 const foreign = (text) => (words.language === "en" ? text : make("span", { lang: "en" }, text));
