@@ -23,6 +23,9 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
     /// The kinds that spread over two dimensions.
     public static let matrix: [BarcodeFormat] = allCases.filter { !$0.isLinear }
 
+    /// The kinds that number goods.
+    static let trade: [BarcodeFormat] = [.ean8, .ean13, .upcA, .upcE]
+
     /// True for rows of bars, false for what spreads over two dimensions.
     public var isLinear: Bool {
         switch self {

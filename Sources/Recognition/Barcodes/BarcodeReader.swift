@@ -68,7 +68,8 @@ public struct BarcodeReader: Sendable {
 
     private func search(
         _ gray: Raster, _ places: PlaceMap, _ threshold: czxing_threshold,
-        _ formats: [BarcodeFormat]? = nil, lines: Int32 = Self.fewestLines
+        _ formats: [BarcodeFormat]? = nil, lines: Int32 = Self.fewestLines,
+        confirms: Bool = true
     ) throws(BarcodeError) -> [Finding] {
         let wanted = formats ?? self.formats
         guard !wanted.isEmpty else { return [] }
@@ -87,15 +88,41 @@ public struct BarcodeReader: Sendable {
         var found: [Finding] = []
         for index in 0..<czxing_count(results) {
             // Asked for UPC-A alone, ZXing gives every EAN-13 as well.
-            if let finding = Self.finding(czxing_at(results, index), places),
+            let code = czxing_at(results, index)
+            guard let finding = Self.finding(code, places),
                 wanted.contains(where: { $0.rawValue == finding.format }),
                 !found.contains(where: { Self.isSame($0, finding) })
-            {
-                found.append(finding)
-            }
+            else { continue }
+            if confirms, !isConfirmed(finding, code, in: gray) { continue }
+            found.append(finding)
         }
         if found.isEmpty { try Self.check(results) }
         return found
+    }
+
+    /// Whether a code of trade says the same when its own part of the picture is read again, enlarged.
+    ///
+    /// EAN and UPC have nothing but one check digit, which one wrong reading of blurred bars in ten passes.
+    private func isConfirmed(
+        _ finding: Finding, _ code: czxing_code, in gray: Raster
+    ) -> Bool {
+        guard BarcodeFormat.trade.contains(where: { $0.rawValue == finding.format }) else {
+            return true
+        }
+        let c = code.corners
+        let (xs, ys) = ([c.0, c.2, c.4, c.6], [c.1, c.3, c.5, c.7])
+        let margin = 0.2 * max(xs.max()! - xs.min()!, ys.max()! - ys.min()!)
+        let left = max(0, Int(xs.min()! - margin))
+        let top = max(0, Int(ys.min()! - margin))
+        let part = gray.cropped(
+            to: PixelRect(
+                x: left, y: top, width: min(gray.width, Int(xs.max()! + margin) + 1) - left,
+                height: min(gray.height, Int(ys.max()! + margin) + 1) - top))
+        let enlarged = part.resized(to: part.width * 2, part.height * 2, filter: .lanczos3)
+        // A search that fails confirms nothing.
+        let again = try? search(
+            enlarged, .init(scale: 1), CZXING_LOCAL, BarcodeFormat.trade, confirms: false)
+        return again.map { Set($0.map(\.text)) == [finding.text] } ?? false
     }
 
     private static func check(_ results: OpaquePointer) throws(BarcodeError) {

@@ -205,6 +205,28 @@ import Testing
         try Data(count: Int(status.st_size)).write(to: URL(filePath: path))
     }
 
+    @Test("After a jam the last document goes on with further pages, and the earlier ones stay")
+    func appended() async throws {
+        var first = try order(["", Self.sheet, "", ""], "out.json")
+        first.settings += [
+            .init(option: "fault", value: "jam"), .init(option: "fault-page", value: "4"),
+        ]
+        let jammed = try await run(first)
+        #expect(jammed.documents.map(\.pages) == [1, 1])
+        let further = bench.folder + "/further"
+        try CodedPages.write(["", Self.sheet, ""], to: further)
+        let outcome = try await bench.service.append(
+            to: bench.store.continuable(nil),
+            ScanOrder.Change(settings: [
+                .init(option: "fault", value: "none"), .init(option: "folder", value: further),
+            ]), control: ScanControl()
+        ) { _ in }
+        #expect(outcome.documents.map(\.pages) == [1, 2, 1])
+        #expect(documents == ["out-001.json", "out-002.json", "out-003.json"])
+        #expect(try bench.labels("out-002.json") == ["p3.pgm", "p1.pgm"])
+        #expect(try bench.labels("out-003.json") == ["p3.pgm"])
+    }
+
     @Test("A document that can't be written fails alone, and the job resumes")
     func oneFails() async throws {
         var order = try order(["ASN0001", "ASN0002", "ASN0003"], "{name}/out.json")
