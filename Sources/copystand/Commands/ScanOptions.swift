@@ -70,11 +70,12 @@ enum ScanOptions {
         help: "Keep pages on which nothing is written, which files are spared of otherwise.")
 
     /// All of them in the order help lists them, `--set` and `--pages` included.
-    static let all = [
-        profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
-        language,
-        compression,
-    ] + PDFArguments.all + [explain, keepBlank, SharedOptions.json]
+    static let all =
+        [
+            profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
+            language,
+            compression,
+        ] + PDFArguments.all + [explain, keepBlank, SharedOptions.json]
 
     /// How the JSON of both commands is described in their help.
     static let jsonHelp = """
