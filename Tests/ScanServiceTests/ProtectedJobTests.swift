@@ -20,11 +20,14 @@ import Testing
         return try bench.store.job(try #require(outcome.continuation).job)
     }
 
-    private func append(_ job: StoredJob, _ protection: PDFProtection?) async throws -> ScanOutcome {
+    private func append(_ job: StoredJob, _ protection: PDFProtection?) async throws -> ScanOutcome
+    {
         try await bench.service.append(
             to: job,
             ScanOrder.Change(
-                settings: [.init(option: "fault", value: "none"), .init(option: "pages", value: "1")],
+                settings: [
+                    .init(option: "fault", value: "none"), .init(option: "pages", value: "1"),
+                ],
                 protection: protection), control: ScanControl()
         ) { _ in }
     }
@@ -58,7 +61,9 @@ import Testing
                 _ =
                     attempt == "append"
                     ? try await append(job, nil)
-                    : try await bench.service.resume(job, outputs: [], control: ScanControl()) { _ in }
+                    : try await bench.service.resume(job, outputs: [], control: ScanControl()) {
+                        _ in
+                    }
             }
             #expect(refusal?.code == .invalidOption)
             #expect(refusal?.message.contains("--pdf-password-file") == true)

@@ -19,7 +19,8 @@ public struct FileSinkOptions: Hashable, Sendable {
 
     /// Options; values out of range are brought into it.
     public init(
-        pdfQuality: Int = 0, pdf: PDFOptions = PDFOptions(), jpegQuality: Int = 85, webpQuality: Int = 80,
+        pdfQuality: Int = 0, pdf: PDFOptions = PDFOptions(), jpegQuality: Int = 85,
+        webpQuality: Int = 80,
         compressesTIFF: Bool = true, spoolFolder: String? = nil
     ) {
         self.pdfQuality = min(max(pdfQuality, 0), 100)

@@ -77,8 +77,9 @@ private struct WeightedPlane {
         }
     }
 
-    /// Turns sums into means, and gives empty cells the mean of a wider area, drawn along straight lines: the pull and push of Gortler et al.,
-    /// "The lumigraph", SIGGRAPH 1996. A plane that is empty all over becomes white.
+    /// Turns sums into means, and gives empty cells the mean of a wider area, drawn along straight lines.
+    ///
+    /// The pull and push of Gortler et al., "The lumigraph", SIGGRAPH 1996. A plane that is empty all over becomes white.
     mutating func fill() {
         let isFull = !weights.contains(0)
         let wider = isFull ? nil : halved()

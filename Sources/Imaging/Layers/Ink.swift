@@ -8,8 +8,8 @@ struct Ink {
     /// The numbers of the patches that are ink.
     private(set) var kept: [Int]
 
-    /// The dark patches of a gray page without specks, of less than a hundredth of an inch each way, and without those that differ by less than 48
-    /// levels from what is beside them, as pale pencil and shading do.
+    /// The dark patches of a gray page without specks, of less than a hundredth of an inch each way, and without those that do not stand
+    /// out, as pale pencil and shading.
     fileprivate init(_ gray: Raster, _ dark: Raster, resolution: Double) {
         width = gray.width
         height = gray.height
@@ -18,9 +18,7 @@ struct Ink {
         let least = max(2, Int(resolution * resolution / 10_000))
         for (number, patch) in patches.components.enumerated() where patch.area >= least {
             let runs = patches.runs[patch.runs]
-            if contrast(of: runs, in: gray, dark, resolution: resolution) >= 48 {
-                kept.append(number)
-            }
+            if standsOut(runs, in: gray, dark, resolution: resolution) { kept.append(number) }
         }
     }
 
@@ -76,35 +74,41 @@ extension Raster {
     }
 }
 
-/// How much brighter it is beside a dark patch than on it, in levels; 0 where all about it is dark.
+/// Whether a dark patch stands out: it is 48 levels brighter at a quarter or more of the places beside it that are not dark themselves.
 ///
-/// Looked at left and right of every run, and above and below its middle.
-private func contrast(
-    of runs: ArraySlice<InkComponents.Run>, in gray: Raster, _ dark: Raster, resolution: Double
-) -> Double {
+/// A quarter, since large patches of one colour are dark for the threshold at their edge alone, and have themselves on the other side. Looked at left and
+/// right of every run, and above and below it every few pixels.
+private func standsOut(
+    _ runs: ArraySlice<InkComponents.Run>, in gray: Raster, _ dark: Raster, resolution: Double
+) -> Bool {
     let step = max(2, Int(resolution / 100))
-    var (inside, pixels, outside, neighbours) = (0, 0, 0, 0)
+    var (clear, neighbours) = (0, 0)
     gray.withRows { rows in
         dark.withRows { marks in
+            var level = 0
             func look(_ x: Int, _ y: Int) {
                 guard x >= 0, x < gray.width, y >= 0, y < gray.height,
                     marks.row(y)[x / 8] & (0x80 >> UInt8(x % 8)) == 0
                 else { return }
-                outside += Int(rows.row(y)[x])
                 neighbours += 1
+                if Int(rows.row(y)[x]) >= level + 48 { clear += 1 }
             }
+            var (sum, pixels) = (0, 0)
             for run in runs {
                 let row = rows.row(run.y)
-                for x in run.start..<run.end { inside += Int(row[x]) }
+                for x in run.start..<run.end { sum += Int(row[x]) }
                 pixels += run.end - run.start
-                let middle = (run.start + run.end) / 2
+            }
+            level = sum / max(1, pixels)
+            for run in runs {
                 look(run.start - step, run.y)
                 look(run.end - 1 + step, run.y)
-                look(middle, run.y - step)
-                look(middle, run.y + step)
+                for x in stride(from: run.start, to: run.end, by: step) {
+                    look(x, run.y - step)
+                    look(x, run.y + step)
+                }
             }
         }
     }
-    guard pixels > 0, neighbours > 0 else { return 0 }
-    return Double(outside) / Double(neighbours) - Double(inside) / Double(pixels)
+    return neighbours > 0 && 4 * clear >= neighbours
 }

@@ -111,7 +111,9 @@ struct InkPalette {
         return pieces
     }
 
-    /// How far colours are apart. Hue counts more than brightness: thin letters and edges are paler, mixed with paper, and yet of the same ink.
+    /// How far colours are apart.
+    ///
+    /// Hue counts more than brightness: thin letters and edges are paler, mixed with paper, and yet of the same ink.
     private static func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
         let gap = a - b
         let brightness = (gap.x + 2 * gap.y + gap.z) / 4

@@ -51,10 +51,11 @@ enum ScanCommand {
         options: [device] + ScannerOptions.settings
             + [ScannerOptions.waitForPaper, ScannerOptions.collate, ScannerOptions.append]
             + ScanOptions.all
-            + HostOptions.all(without: [
-                "append", "collate", "compression", "explain", "password", "password-file",
-                "split-at", "split-page",
-            ] + PDFArguments.names),
+            + HostOptions.all(
+                without: [
+                    "append", "collate", "compression", "explain", "password", "password-file",
+                    "split-at", "split-page",
+                ] + PDFArguments.names),
         handler: handler { arguments, console in
             let asked = try ScanArguments(.device(arguments.text(device)), arguments, console)
             guard let host = try HostOptions.connection(arguments, console) else {

@@ -113,7 +113,9 @@ import Testing
         #expect(text.contains("<pdfaid:part>2</pdfaid:part>"))
         // A document that is none does not say so.
         try deliver([samplePage(samplePicture(.gray8))], to: folder.path + "/plain.pdf")
-        #expect(!(try run("pdfinfo", "-meta", folder.path + "/plain.pdf").output.contains("pdfaid:part")))
+        #expect(
+            !(try run("pdfinfo", "-meta", folder.path + "/plain.pdf").output.contains("pdfaid:part"))
+        )
     }
 
     @Test("Fonts are embedded, with the widths that they have (6.2.11)")

@@ -55,7 +55,7 @@ import Testing
     func colours() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
-        let inks: [(UInt8, UInt8, UInt8)] = [(25, 25, 25), (190, 30, 40), (30, 50, 180)]
+        let inks: [(UInt8, UInt8, UInt8)] = [(20, 25, 40), (190, 30, 40), (30, 50, 180)]
         try deliver([page(writtenPage(inks: inks))], to: path, options: mixed)
         try expectSound(path)
         #expect(try pictures(path).filter { $0.hasPrefix("stencil") }.count == 3)
@@ -96,7 +96,8 @@ import Testing
         try deliver([page(picture)], to: folder.path + "/a.pdf", options: mixed)
         try expectSound(folder.path + "/a.pdf")
         let shown = try drawn(folder.path + "/a.pdf", in: folder)
-        let gray = shown.withBytes { Int($0[0]) }
+        // The middle: at the edges of so small a page lie pixels that it covers in part.
+        let gray = shown.withBytes { Int($0[shown.height / 2 * shown.stride + shown.width / 2]) }
         #expect(abs(gray - Int(level)) <= 3)
     }
 

@@ -24,7 +24,8 @@ import Testing
         try deliver([samplePage(picture)], to: path, options: options)
         try expectSound(path)
         #expect(try run("pdfimages", "-png", path, folder.path + "/i").status == 0)
-        let found = try Raster.decoded(from: try contents(folder.path + "/i-000.png")).converted(to: format)
+        let found = try Raster.decoded(from: try contents(folder.path + "/i-000.png")).converted(
+            to: format)
         #expect(found.width == picture.width && found.height == picture.height)
         #expect(rows(of: found) == rows(of: picture))
     }
@@ -42,7 +43,8 @@ import Testing
         let raw = folder.path + "/raw"
         // qpdf undoes the filters, the predictor included, and changes nothing else.
         let read = try run(
-            "sh", "-c", "qpdf --show-object=$1 --filtered-stream-data \"$2\" > \"$3\"", "sh", image[10],
+            "sh", "-c", "qpdf --show-object=$1 --filtered-stream-data \"$2\" > \"$3\"", "sh",
+            image[10],
             path, raw)
         #expect(read.status == 0, "\(read)")
         let bytes = try contents(raw)
@@ -55,8 +57,10 @@ import Testing
 
     @Test("Flat and smooth pages shrink by the filters, noise hardly grows")
     func sizes() throws {
-        let smooth = try samplePicture(.rgb8).resized(to: 40, 56).resized(to: 620, 877, filter: .bilinear)
-            .encodedFlate().bytes.count
+        let smooth = try samplePicture(.rgb8).resized(to: 40, 56).resized(
+            to: 620, 877, filter: .bilinear
+        )
+        .encodedFlate().bytes.count
         #expect(smooth * 3 < 620 * 877 * 3)
         let flat = try Raster(width: 620, height: 877, format: .rgb16).encodedFlate().bytes.count
         #expect(flat < 10_000)
@@ -75,7 +79,9 @@ import Testing
     private func rows(of picture: Raster) -> [UInt8] {
         let count = picture.format.minimumStride(width: picture.width)
         var bytes = picture.withBytes { bytes in
-            (0..<picture.height).flatMap { bytes[$0 * picture.stride..<$0 * picture.stride + count] }
+            (0..<picture.height).flatMap {
+                bytes[$0 * picture.stride..<$0 * picture.stride + count]
+            }
         }
         // Bits right of a bilevel row's last column mean nothing.
         if picture.format == .bilevel, picture.width % 8 != 0 {

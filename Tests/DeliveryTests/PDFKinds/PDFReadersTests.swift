@@ -4,7 +4,9 @@ import Testing
 @testable import Delivery
 
 @Suite struct PDFReadersTests {
-    @Test("Every kind of PDF opens in poppler, MuPDF, ghostscript, qpdf and Chromium without a warning")
+    @Test(
+        "Every kind of PDF opens in poppler, MuPDF, ghostscript, qpdf and Chromium without a warning"
+    )
     func readers() throws {
         let folder = try TemporaryFolder()
         let text = sampleText([sampleLine(["found"], y: 90)])
@@ -32,7 +34,8 @@ import Testing
         try expectSound(folder.path + "/owned.pdf")
         paths.append(folder.path + "/owned.pdf")
 
-        let script = String(#filePath.dropLast("PDFKinds/PDFReadersTests.swift".count))
+        let script =
+            String(#filePath.dropLast("PDFKinds/PDFReadersTests.swift".count))
             + "Support/chromium.py"
         let answer = try run(["/usr/bin/python3", script] + paths)
         let seen = answer.output.split(separator: "\n").map(String.init)

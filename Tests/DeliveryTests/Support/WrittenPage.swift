@@ -39,7 +39,8 @@ func writtenPage(
 /// A page that is nothing but texture, as a photograph of grass.
 func texturedPage(width: Int = 600, height: Int = 800) -> Raster {
     var generator = SeededGenerator(state: 5)
-    var coarse = Raster(width: width / 4, height: height / 4, format: .rgb8, resolution: 75)
+    var coarse = Raster(
+        width: width * 3 / 4, height: height * 3 / 4, format: .rgb8, resolution: 225)
     coarse.withMutableBytes { bytes in
         for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: generator.next()) }
     }

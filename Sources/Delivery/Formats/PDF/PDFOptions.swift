@@ -34,7 +34,8 @@ public struct PDFOptions: Hashable, Sendable {
         guard archival == nil else {
             throw DeliveryError(
                 .invalidOption,
-                "A PDF/A can't have a password: ISO 19005 forbids encryption. Leave out one of the two.")
+                "A PDF/A can't have a password: ISO 19005 forbids encryption. Leave out one of the two."
+            )
         }
         try protection.check()
     }
@@ -73,7 +74,10 @@ public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, Custom
                     "A password of a PDF has 1 to 127 bytes, not \(password.utf8.count). Choose another."
                 )
             }
-            guard !password.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            guard
+                !password.unicodeScalars.contains(where: {
+                    $0.properties.generalCategory == .control
+                })
             else {
                 throw DeliveryError(
                     .invalidOption,

@@ -75,7 +75,9 @@ enum SRGBProfile {
     }
 
     /// `s15Fixed16Number`.
-    private static func fixed(_ value: Double) -> [UInt8] { number(Int((value * 65_536).rounded())) }
+    private static func fixed(_ value: Double) -> [UInt8] {
+        number(Int((value * 65_536).rounded()))
+    }
 
     /// 32 bits, the high byte first.
     private static func number(_ value: Int) -> [UInt8] {
