@@ -148,8 +148,10 @@ def frame(image, found):
     for corners in found:
         # A little outside, so that the line covers nothing.
         room = image.height / 150
-        (left, top), (right, bottom) = ((pick(corner[axis] for corner in corners) for axis in "xy") for pick in (min, max))
-        draw.rectangle([left - room, top - room, right + room, bottom + room], outline=(214, 40, 60), width=max(2, image.height // 200))
+        across, down = ([corner[axis] for corner in corners] for axis in ("x", "y"))
+        draw.rectangle(
+            [min(across) - room, min(down) - room, max(across) + room, max(down) + room],
+            outline=(214, 40, 60), width=max(2, image.height // 200))
 
 
 def cut(image, shares):
