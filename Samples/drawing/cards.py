@@ -21,9 +21,9 @@ def card(name, text, picture, frame, price):
     image = Image.new("RGB", size, frame)
     draw = ImageDraw.Draw(image)
     font = lambda path, points: ImageFont.truetype(path, round(points / 72 * 2 * DPI))
-    draw.rounded_rectangle([mm(3), mm(3), size[0] - mm(3), mm(12)], mm(1.5), (244, 238, 222))
-    draw.text((mm(5), mm(7.5)), name, (20, 20, 20), font(SERIF_BOLD, 12), anchor="lm")
-    image.paste(picture((size[0] - mm(10), mm(40))), (mm(5), mm(15)))
+    draw.rectangle([mm(3), mm(3), size[0] - mm(3), mm(14)], (244, 238, 222))
+    draw.text((mm(6), mm(8.5)), name, (20, 20, 20), font(SERIF_BOLD, 12), anchor="lm")
+    image.paste(picture((size[0] - mm(10), mm(40))), (mm(5), mm(16)))
     draw.rectangle([mm(5), mm(58), size[0] - mm(5), mm(84)], (244, 238, 222))
     line, y = "", mm(63)
     for word in text.split() + [None]:
@@ -34,8 +34,9 @@ def card(name, text, picture, frame, price):
         else:
             line = longer
     if price:
-        draw.rounded_rectangle([mm(40), mm(75), mm(57), mm(83)], mm(1), (255, 255, 255), (120, 120, 120), 3)
-        draw.text((mm(48.5), mm(79)), price, (10, 10, 10), font(SANS_BOLD, 9), anchor="mm")
+        # A sticker on the sleeve.
+        draw.rectangle([mm(34), mm(74), mm(56), mm(83)], (255, 255, 255))
+        draw.text((mm(45), mm(78.5)), price, (10, 10, 10), font(SANS_BOLD, 11), anchor="mm")
     outline = Image.new("L", size, 0)
     ImageDraw.Draw(outline).rounded_rectangle([0, 0, size[0] - 1, size[1] - 1], mm(3), 255)
     return image, outline

@@ -67,14 +67,10 @@ def shaded():
     return gray(page * light * .95 + smooth_noise(np.random.default_rng(4), page.shape, 2) * 1.5)
 
 
-def stamped():
-    """Print on cream paper with a red stamp."""
+def cream():
+    """Print on cream paper."""
     a = scanned(letter(), 200, (204, 286), 0, (0, 0), 240, 240, 205, noise=1)
-    image = Image.merge("RGB", [gray(a * tint) for tint in (1, .98, .93)])
-    draw = ImageDraw.Draw(image)
-    draw.ellipse([1180, 420, 1480, 620], outline=(196, 40, 52), width=9)
-    draw.rectangle([1120, 490, 1540, 550], outline=(196, 40, 52), width=9)
-    return image
+    return Image.merge("RGB", [gray(a * tint) for tint in (1, .98, .93)])
 
 
 PICTURES = {
@@ -97,7 +93,7 @@ PICTURES = {
     "step-light": Shown(shaded, cleaned("light"), "light"),
     "step-enhance": Shown("01-letter.jpg", ["--profile", "document"], "enhance", (.08, .2, .5, .38)),
     "step-despeckle": Shown("04-register.tif", cleaned("despeckle", "--pages", "1"), "despeckle", (.1, .06, .5, .22)),
-    "step-colour": Shown(stamped, cleaned("colour"), "colour", (.4, .02, 1, .4)),
+    "step-colour": Shown(cream, cleaned("colour"), "colour", (.4, .02, 1, .4)),
     "step-binarise": Shown("02-minutes.jpg", cleaned("binarise"), "binarise", (.08, .2, .5, .4)),
 }
 
@@ -150,8 +146,12 @@ def frame(image, found):
     """Draws a line about each thing that was found."""
     draw = ImageDraw.Draw(image)
     for corners in found:
-        points = [(corner["x"], corner["y"]) for corner in corners]
-        draw.line([*points, points[0]], (214, 40, 60), max(2, image.height // 130), "curve")
+        # A little outside, so that the line covers nothing.
+        room = image.height / 150
+        across, down = ([corner[axis] for corner in corners] for axis in ("x", "y"))
+        draw.rectangle(
+            [min(across) - room, min(down) - room, max(across) + room, max(down) + room],
+            outline=(214, 40, 60), width=max(2, image.height // 200))
 
 
 def cut(image, shares):
@@ -182,8 +182,9 @@ def beside(left, right):
 
 def saved(image, place):
     """Writes a JPEG of the best quality that is small enough; answers its size in bytes."""
-    for quality in range(78, 20, -4):
-        image.save(place, quality=quality, optimize=True, progressive=True)
-        if place.stat().st_size <= LIMIT:
-            break
-    return place.stat().st_size
+    while True:
+        for quality in range(78, 30, -4):
+            image.save(place, quality=quality, optimize=True, progressive=True)
+            if place.stat().st_size <= LIMIT:
+                return place.stat().st_size
+        image = image.resize((image.width * 9 // 10, image.height * 9 // 10), Image.LANCZOS)

@@ -14,7 +14,13 @@ LEFT = (
     "state of the tide, the wind, and what he had for breakfast. The harbour office thought the last column idle; the "
     "doctor, who read it after his death, did not.",
     "In the spring of 1871 the office sent a surveyor with a chain and two assistants. They measured for six weeks and "
-    "drew the chart which hangs in the hall today.",
+    "drew the chart which hangs in the hall today. It is a handsome sheet, with a rose of winds in two colours and a "
+    "whale where nobody had wished to row.",
+    "The pilots were asked to sign it. Four did. The fifth was Stokes, who could write perfectly well, and who made a "
+    "cross so large that it covered the estuary and part of the county. It was rubbed out with bread, but on a dry day, "
+    "in slanting light, the upper arm of it can still be made out beside the scale.",
+    "What the pilots thought of the whale is not recorded. The surveyor took it for an ornament, the engraver for an "
+    "instruction, and in the edition of 1874 there are two.",
 )
 RIGHT = (
     "Stokes looked at it for some time and asked who had been holding the chain. He then marked, from memory, eleven "
@@ -24,6 +30,10 @@ RIGHT = (
     "When the bark Constance came in that autumn by night, with the Linnet Light out and her captain unwell, she drew "
     "fourteen feet and crossed by the pilot's figures. By the chart she would have needed wheels.",
     "The office bought him a new boat. He asked again for the lantern.",
+    "It was refused in writing three times, for three reasons, of which the last was that a lantern lent to one pilot "
+    "would have to be lent to all. The minute is in the hand of the clerk who later sold forty fathoms of rope to "
+    "himself, and whose own lantern, of brass, is the finest object in the collection.",
+    "On the night of the great surge nobody asked for figures. Stokes put out in the new boat with a candle in a jar.",
 )
 
 
@@ -36,7 +46,7 @@ def page(title, number, paragraphs):
         s.line(20, y, "The Pilot and the Chart", SERIF_BOLD, 15)
         y += 12
     for text in paragraphs:
-        y = s.paragraph(20, y, 108, text, SERIF, 11, 1.4, indent=5) + 1.5
+        y = s.paragraph(20, y, 108, text, SERIF, 10.5, 1.35, indent=5) + 1
     s.line(74, 200, str(number), SERIF, 10, anchor="ms")
     return s
 

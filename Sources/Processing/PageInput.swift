@@ -25,7 +25,7 @@ public struct PageInput: Sendable {
 public struct ProcessedPage: Sendable {
     /// The picture to keep.
     public var image: Raster
-    /// The picture before steps that only please the eye; nil when there were none. Text is read from it.
+    /// The picture before steps that only please the eye, from which text is read; nil when there were none.
     var legible: Raster?
     /// What was read, in the picture's pixels.
     public var text: PageText?

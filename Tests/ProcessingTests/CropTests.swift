@@ -53,6 +53,47 @@ import Testing
         #expect(outcome.image.resolution == 100)
     }
 
+    @Test("A sheet darker than the lid is found where the lamp's light falls off across the glass")
+    func fallingLight() throws {
+        let truth = TestPage.rectangle(x: 290, y: 300, width: 410, height: 583, clockwise: 2)
+        var image = TestPage.picture(
+            glass.width, glass.height, resolution: 100, page: try TestPage.letter(), at: truth,
+            background: { _, _ in 255 })
+        // The sheet's white is a fifth darker than the lid, and towards a corner the light loses a fifth.
+        let stride = image.stride
+        let width = glass.width
+        let height = glass.height
+        image.withMutableBytes { bytes in
+            for y in 0..<height {
+                for x in 0..<width {
+                    let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+                    let (across, down) = (point.x / Double(width), point.y / Double(height))
+                    let light = 1 - 0.12 * across - 0.08 * down
+                    let level = Double(bytes[y * stride + x]) * (truth.holds(point) ? 0.84 : 0.98)
+                    bytes[y * stride + x] = UInt8(level * light)
+                }
+            }
+        }
+        let sheet = try #require(PaperFinder(image).sheet(resolution: 100))
+        #expect(sheet.quad.intersectionOverUnion(truth) >= 0.98)
+    }
+
+    @Test(
+        "A desk with dark sides about a photographed page is no lid whose sheet reaches the border")
+    func deskIsNoLid() throws {
+        let truth = TestPage.rectangle(x: 180, y: 200, width: 500, height: 707, clockwise: 7)
+        var random = SeededGenerator(seed: 5)
+        let specks = (0..<4000).map { _ in Int.random(in: 0...90, using: &random) }
+        let image = TestPage.picture(
+            860, 1100, resolution: nil, page: try TestPage.letter(), at: truth,
+            background: { x, y in
+                (100..<1000).contains(y) ? 30 : 30 + specks[(y * 860 + x * 7) % 4000]
+            })
+        if let sheet = PaperFinder(image).sheet(resolution: nil) {
+            #expect(sheet.quad.intersectionOverUnion(truth) >= 0.9)
+        }
+    }
+
     @Test("Straight paper keeps its pixels exactly")
     func exactPixels() throws {
         let truth = TestPage.rectangle(x: 0, y: 0, width: 583, height: 827)

@@ -46,6 +46,31 @@ import Testing
         #expect(page.steps[2].measurements == ["width": 6])
     }
 
+    @Test("Text is read from the page as it was before it was made pleasant to look at")
+    func legible() async throws {
+        var page = Raster(width: 40, height: 30, format: .rgb8, resolution: 300)
+        page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 120) }
+        let seen = Mutex<[UInt8]>([])
+        let reader = FakeRecogniser { image, _ in
+            seen.withLock { $0 = image.pixels }
+            return .words(["a"])
+        }
+        var profile = Profile(name: "test", title: "Test", text: .init(languages: ["eng"]))
+        profile.steps = [.init("enhance")]
+        let done = try await PagePipeline(profile: profile, recogniser: reader).onlyPage(
+            PageInput(image: page, provenance: Provenance(device: "fake:1")))
+        #expect(done.isChanged && done.image.pixels != page.pixels)
+        #expect(seen.withLock { $0 } == page.pixels)
+    }
+
+    @Test("Words read with little confidence are said to be so")
+    func littleConfidence() async throws {
+        let reader = FakeRecogniser { _, _ in .words(["scrawl"], confidence: 0.3) }
+        let page = try await pipeline([], recogniser: reader, reads: true).onlyPage(input)
+        let said = try #require(page.steps.last?.summary)
+        #expect(said.hasPrefix("read 1 word with little confidence (0.3)"), "\(said)")
+    }
+
     @Test("A new resolution alone does not count as a change, and later steps see it")
     func resolution() async throws {
         let estimate = FakeStep {

@@ -1,4 +1,5 @@
 import Imaging
+import Recognition
 import Testing
 
 @testable import Processing
@@ -78,6 +79,32 @@ import Testing
         let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
         #expect(outcome.summary == "left: too little text to tell which way is up")
         #expect(!outcome.isChanged)
+    }
+
+    private func turned(_ page: Raster, letters guess: OrientationGuess) throws -> String {
+        try OrientationStep(StepSettings()).run(on: StepInput(image: page) { _ in guess }).summary
+    }
+
+    @Test(
+        "Where ascenders tell nothing, as in other scripts, the shapes of letters decide",
+        arguments: [(6.0, "turned by 180°"), (4, "left: not sure enough that it should be turned")])
+    func shapes(_ confidence: Double, _ says: String) throws {
+        var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
+        page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 240) }
+        let guess = OrientationGuess(quarterTurns: 2, confidence: confidence)
+        #expect(try turned(page, letters: guess) == says)
+    }
+
+    @Test("What ascenders and shapes see differently is turned only when the shapes are sure")
+    func disputed() throws {
+        let page = try TestPage.letter().rotated(by: .half)
+        for (turns, confidence, says) in [
+            (0, 12.0, "left: upright already"),
+            (1, 6, "left: not sure enough that it should be turned"), (2, 6, "turned by 180°"),
+        ] {
+            let guess = OrientationGuess(quarterTurns: turns, confidence: confidence)
+            #expect(try turned(page, letters: guess) == says)
+        }
     }
 
     @Test("A turn is not made below the confidence asked for")

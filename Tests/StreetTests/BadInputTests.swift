@@ -104,6 +104,40 @@ import Testing
         #expect(try pageCount(program.home.path + "/out.pdf") == 2)
     }
 
+    @Test("Of pages the right way up and on their heads every one is read")
+    func mixedTurns() throws {
+        let samples = Samples.path
+        let ending = try program.run([
+            "import", samples + "/03-invoice.png", samples + "/06-receipt.jpg", "--quiet", "-o",
+            "mixed.txt",
+        ])
+        #expect(ending.status == 0, "\(ending.messages)")
+        let text = try String(contentsOfFile: program.home.path + "/mixed.txt", encoding: .utf8)
+        #expect(text.contains("492.40") && text.contains("Receipt for a Loan"))
+    }
+
+    @Test("What is no print comes out as it is, and the words read in it are said to be unsure")
+    func scrawl() throws {
+        let path = try program.home.file("scrawl.pgm", Pictures.scrawl())
+        let ending = try program.run(["import", path, "--verbose", "-o", "out.pdf"])
+        #expect(ending.status == 0, "\(ending.messages)")
+        #expect(
+            ending.messages.contains("with little confidence")
+                || ending.messages.contains("no text found"), "\(ending.messages)")
+        #expect(try pageCount(program.home.path + "/out.pdf") == 1)
+    }
+
+    @Test("A line of letters made of dots is delivered, and it is said what was read of it")
+    func dots() throws {
+        let path = try program.home.file("dots.pgm", Pictures.dots("TOTAL 42"))
+        let ending = try program.run(["import", path, "--verbose", "-o", "out.pdf"])
+        #expect(ending.status == 0, "\(ending.messages)")
+        #expect(
+            ending.messages.contains("no text found") || ending.messages.contains("read "),
+            "\(ending.messages)")
+        #expect(try pageCount(program.home.path + "/out.pdf") == 1)
+    }
+
     @Test("An encrypted PDF asks for its password, and opens with it")
     func encrypted() throws {
         let plain = try program.home.file("page.pgm", Pictures.pgm(width: 60, height: 80))

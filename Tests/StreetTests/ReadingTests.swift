@@ -7,8 +7,7 @@ import Testing
 
     init() throws { program = try Program() }
 
-    private static let samples = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Samples").path
+    private static let samples = Samples.path
 
     private struct Answer: Decodable {
         struct Found: Decodable {
@@ -65,6 +64,72 @@ import Testing
         #expect(found.first?.text == "353506006829476")
         #expect(found.first?.kind == "serial" && found.first?.format == "imei")
         #expect(found.first?.confidence ?? 0 >= 0.8)
+    }
+
+    @Test("The three photographs on the glass become a picture each, straight and without the lid")
+    func photographs() throws {
+        let ending = try program.run([
+            "import", Self.samples + "/photos/glass.jpg", "--profile", "photo", "--json", "--quiet",
+            "-o", "album.png",
+        ])
+        #expect(ending.status == 0, "\(ending.messages)")
+        struct Album: Decodable {
+            struct Page: Decodable {
+                var width: Int
+                var height: Int
+            }
+            var pages: [Page]
+        }
+        let pages = try JSONDecoder().decode(Album.self, from: Data(ending.output.utf8)).pages
+        #expect(pages.count == 3)
+        // As Samples/drawing has them: 150 × 100, 90 × 120 and 95 × 130 mm at 100 dpi, within 2 mm.
+        for (page, (width, height)) in zip(pages, [(591, 394), (354, 472), (374, 512)]) {
+            #expect((page.width - width).magnitude <= 8 && (page.height - height).magnitude <= 8)
+        }
+        #expect(program.home.visibleNames.count == 3)
+    }
+
+    @Test("The three cards become an entry each, with name and value")
+    func cards() throws {
+        let found = try answer([Self.samples + "/cards/three.jpg", "--profile", "card"]).pages
+            .map(\.found)
+        let names = found.map { $0.first { $0.kind == "name" }?.text }
+        #expect(names == ["Harbour Pilot", "Keeper of the Light", "The Old Ropewalk"])
+        let values = found.map { $0.first { $0.kind == "value" }?.text }
+        #expect(values == ["4.50", "12.00", nil])
+    }
+
+    @Test("The open book becomes two pages, left before right, and its curled lines are read")
+    func book() throws {
+        let ending = try program.run([
+            "import", Self.samples + "/books/spread.jpg", "--profile", "book", "--quiet", "-o",
+            "book.txt", "-o", "book.pdf",
+        ])
+        #expect(ending.status == 0, "\(ending.messages)")
+        #expect(try pageCount(program.home.path + "/book.pdf") == 2)
+        func pages(_ path: String) throws -> [Set<String>] {
+            try String(contentsOfFile: path, encoding: .utf8).split(separator: "\u{0C}").map {
+                Set($0.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+            }
+        }
+        let read = try pages(program.home.path + "/book.txt")
+        let wanted = try pages(Self.samples + "/text/spread.txt")
+        #expect(read.count == 2)
+        for (read, wanted) in zip(read, wanted) {
+            #expect(Double(wanted.intersection(read).count) >= 0.95 * Double(wanted.count))
+        }
+    }
+
+    @Test("The till's receipt names its merchant, its day and its sum, and says how sure that is")
+    func till() throws {
+        let found = try answer([Self.samples + "/receipts/till.jpg", "--profile", "receipt"]).pages[
+            0
+        ]
+        .found
+        #expect(found.map(\.kind) == ["merchant", "date", "total"])
+        #expect(found.map(\.text) == ["ALDERMOUTH CHANDLERY", "2025-03-21", "42.00"])
+        #expect(found.last?.format == "EUR")
+        #expect(found.allSatisfy { (0.05...1).contains($0.confidence) })
     }
 
     @Test("A receipt for a loan names who gave it and when, and no sum")

@@ -22,6 +22,38 @@ struct LevelMap {
         }
     }
 
+    private init(width: Int, height: Int, levels: [UInt8]) {
+        self.width = width
+        self.height = height
+        self.levels = levels
+    }
+
+    /// The map with the fall of the lamp's light along the border taken out; nil where the border is no slope of one level.
+    ///
+    /// A plane is fitted to the border's levels, then once more to those near it, which must be seven in ten.
+    func borderEvened() -> LevelMap? {
+        var places: [(x: Int, y: Int)] = []
+        for x in 1..<width - 1 { places += [(x, 1), (x, height - 2)] }
+        for y in 1..<height - 1 { places += [(1, y), (width - 2, y)] }
+        guard let rough = LevelPlane(through: places, of: self) else { return nil }
+        let near = places.filter {
+            (Double(self[$0.x, $0.y]) - rough.level($0.x, $0.y)).magnitude <= 10
+        }
+        guard 10 * near.count >= 7 * places.count, let plane = LevelPlane(through: near, of: self)
+        else { return nil }
+        let corners = [
+            plane.level(0, 0), plane.level(width, 0), plane.level(0, height),
+            plane.level(width, height),
+        ]
+        guard let low = corners.min(), let high = corners.max(), (8...100).contains(high - low)
+        else { return nil }
+        let evened = levels.indices.map { index -> UInt8 in
+            let fall = plane.level(index % width, index / width) - high
+            return UInt8(clamping: Int((Double(levels[index]) - fall).rounded()))
+        }
+        return LevelMap(width: width, height: height, levels: evened)
+    }
+
     subscript(x: Int, y: Int) -> Int { Int(levels[y * width + x]) }
 
     /// The level of a pixel by its place in rows one after another.

@@ -50,7 +50,12 @@ struct PaperFinder {
         guard let levels else { return nil }
         let whole = wholeSheet(levels, resolution)
         if let whole, whole.quad.leanOfRectangle != nil { return whole }
-        return sheetWithLidAtSomeSides(levels, resolution) ?? whole
+        if let sheet = sheetWithLidAtSomeSides(levels, resolution) ?? whole { return sheet }
+        // A desk in a lamp's light is no lid, so only what is seen straight on counts.
+        guard let evened = levels.borderEvened().flatMap({ wholeSheet($0, resolution) }),
+            evened.quad.leanOfRectangle != nil
+        else { return nil }
+        return evened
     }
 
     private func wholeSheet(_ levels: LevelMap, _ resolution: Double?) -> Sheet? {

