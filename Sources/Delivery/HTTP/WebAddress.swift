@@ -1,3 +1,5 @@
+import Glibc
+
 /// The address of a service: `http` or `https`, a host, and nothing secret.
 package struct WebAddress: Hashable, Sendable {
     /// `scheme://host[:port]`, in lower case.
@@ -29,9 +31,27 @@ package struct WebAddress: Hashable, Sendable {
                 .invalidOption,
                 "The address holds a user name. Give it with --user, and the password in a file.")
         }
+        guard Self.isHost(host) else {
+            throw refuse("names the host '\(host.prefix(200))', which none can be called")
+        }
         guard !body.contains("#") else { throw refuse("has a fragment (#)") }
         origin = scheme + host.lowercased()
         rest = String(body.dropFirst(host.count))
+    }
+
+    /// Whether it is a name or an IPv4 address, or an IPv6 address in brackets, each perhaps with a port.
+    ///
+    /// Names in networks of containers have underscores.
+    private static func isHost(_ host: Substring) -> Bool {
+        guard host.first == "[" else {
+            return host.allSatisfy { $0.isLetter || $0.isNumber || "._:-".contains($0) }
+        }
+        guard let end = host.firstIndex(of: "]") else { return false }
+        let address = host[..<end].dropFirst()
+        let port = host[end...].dropFirst()
+        let isPort = port.first == ":" && port.count > 1 && port.dropFirst().allSatisfy(\.isNumber)
+        var bytes = in6_addr()
+        return inet_pton(AF_INET6, String(address), &bytes) == 1 && (port.isEmpty || isPort)
     }
 
     /// The address as a text.

@@ -283,7 +283,9 @@ struct JobRoutes {
         order.waitsForPaper = wish.waitsForPaper ?? false
         order.splitAt = try (wish.splitAt ?? []).map { text throws(Problem) in
             do throws(SplitRuleError) { return try SplitRule(text).text } catch {
-                throw Problem.invalid("'splitAt' has '\(text)', which \(error.clause).")
+                throw Problem(
+                    422, "split-rule-wrong", "No place to split at",
+                    "'splitAt' has '\(text)', which \(error.clause).")
             }
         }
         order.splitPages = wish.splitPages ?? .auto

@@ -35,7 +35,9 @@ struct SinkRoutes {
                     "url",
                     .string(
                         description: "Without a user name",
-                        pattern: "^https?://[A-Za-z0-9.:-]+(/[$-~]*)?$")
+                        pattern:
+                            #"^[Hh][Tt][Tt][Pp][Ss]?://([A-Za-z0-9._:-]+|\[[0-9A-Fa-f:.]+\](:[0-9]+)?)([/?][!"$-~]*)?$"#
+                    )
                 ),
                 (
                     "token",

@@ -51,9 +51,20 @@ import Testing
         arguments: [
             "", "paperless", "ftp://host/", "http://", "https:///path", "http://ada:secret@host/",
             "http://host/a b", "http://hôst/", "http://host/#part", "file:///etc/passwd",
+            "http://host*", "http://[::1", "http://[.:]/", "http://[::1]:x/", "http://ho\"st/",
         ])
     func refused(text: String) {
         #expect(failure { _ = try WebAddress(text) }?.code == .invalidOption)
+    }
+
+    @Test(
+        "Names, numbers and ports are hosts",
+        arguments: [
+            "https://scans.local", "http://paperless_web:8000/api", "http://192.168.1.5:80/",
+            "https://[fe80::1]:8443/a?b=c", "HTTP://Host?x",
+        ])
+    func accepted(text: String) {
+        #expect(throws: Never.self) { try WebAddress(text) }
     }
 
     @Test("Paths are added before the query")
