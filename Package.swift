@@ -201,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "SANEBackendTests",
             dependencies: [
-                "SANEBackend", "CSANE", "CaptureKit", "CaptureHost", "ContractSupport",
+                "SANEBackend", "CSANE", "CPosix", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-sane",
             ],
             exclude: ["Support/fault.c", "Support/unwinder.c", "Support/escl_server.py"],
@@ -281,7 +281,7 @@ let package = Package(
                 "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF",
                 "CPNGReader",
             ])
-        + backend("SANE", program: "copystand-backend-sane", ["CSANE"])
+        + backend("SANE", program: "copystand-backend-sane", ["CSANE", "CPosix"])
         + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
         + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
     cxxLanguageStandard: .cxx17

@@ -105,6 +105,21 @@ def one_page(arguments, work: Path) -> list[str]:
     return lines
 
 
+def delayed(microseconds: int) -> list[str]:
+    """What makes the `test` driver wait so long after each piece that it sends."""
+    return ["--read-delay=yes", "--read-delay-duration", str(microseconds)]
+
+
+def delay_for(seconds: float, environment: dict[str, str]) -> int:
+    """The wait in microseconds after each piece with which `scanimage` takes so long for the page, on the line through two shorter waits.
+
+    The driver knows whole milliseconds only.
+    """
+    short, long = 2, 10
+    quick, slow = (run(nowhere(peer(*delayed(1000 * wait))), environment).seconds for wait in (short, long))
+    return 1000 * min(200, max(1, round(short + (seconds - quick) * (long - short) / (slow - quick))))
+
+
 def spooling(arguments, work: Path) -> list[str]:
     """What spool and journal cost, on a page that comes as fast as the driver can and on one at the pace of a fast scanner."""
     environment = sane_house(work / "spooling")
@@ -115,13 +130,11 @@ def spooling(arguments, work: Path) -> list[str]:
         f"At {FASTEST_SIDE:.0f} s the driver is slowed down to the pace of the fastest office scanners (20 sides a minute in colour at 600 dpi, "
         "as stated for the ScanSnap iX1600, and all that USB 2 can carry).",
         "", "| Page | copystand s | scanimage to /dev/null s | difference ms | of the page's time |", "|---|---|---|---|---|"]
-    # The driver waits after each piece that it sends; how often that is tells a run with a short wait.
     preloaded = for_peer(environment)
-    short = run(nowhere(peer("--read-delay=yes", "--read-delay-duration", "1000")), preloaded).seconds
-    wait = min(200, max(1, round(FASTEST_SIDE / short)))
+    wait = delay_for(FASTEST_SIDE, preloaded)
     for name, delay, count in (("as fast as the driver can", 0, 5), (f"at {FASTEST_SIDE:.0f} s", wait, 2)):
-        slow = ["--read-delay=yes", "--read-delay-duration", str(delay * 1000)] if delay else []
-        set_ = ["--set", "read-delay=yes", "--set", f"read-delay-duration={delay * 1000}"] if delay else []
+        slow = delayed(delay) if delay else []
+        set_ = ["--set", "read-delay=yes", "--set", f"read-delay-duration={delay}"] if delay else []
         ours, theirs = [], []
         for number in range(count * arguments.runs):
             place.unlink(missing_ok=True)

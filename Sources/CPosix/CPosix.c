@@ -125,6 +125,8 @@ int cposix_begin_writing(int descriptor, off_t offset, off_t count)
 
 int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
+int cposix_widen_pipe(int descriptor, int size) { return fcntl(descriptor, F_SETPIPE_SZ, size); }
+
 int cposix_spawn_program(
     char *const arguments[], char *const variables[], int output, int errors, pid_t *process) {
     posix_spawn_file_actions_t actions;

@@ -114,6 +114,7 @@ import Glibc
         guard answer == SANE_STATUS_GOOD else {
             throw SANEFailure(status: answer, activity: .starting(page: page))
         }
+        DriverPipes.widen()
         return parameters
     }
 

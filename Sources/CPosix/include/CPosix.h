@@ -39,6 +39,9 @@ int cposix_begin_writing(int descriptor, off_t offset, off_t count);
 /* pipe2(2), close-on-exec. */
 int cposix_pipe(int ends[2]);
 
+/* fcntl(2) F_SETPIPE_SZ: the pipe holds `size` bytes; fails for what is not a pipe, and where no more than that many are allowed. */
+int cposix_widen_pipe(int descriptor, int size);
+
 /* What a backend's process may use. */
 struct cposix_confinement {
     uint64_t memory;     /* bytes of private memory (RLIMIT_DATA); 0 for as much as there is */
