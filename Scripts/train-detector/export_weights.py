@@ -16,10 +16,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-ROOT = Path(__file__).resolve().parents[2]
-MAGIC = b"\x89CSNET\r\n"
-VERSION = 1
-HALF, SINGLE = 1, 2
+from weights_file import FIXTURES, WEIGHTS, encoded, pairs_of
+
 FIRST_LAYER = "s2"
 EPSILON = 1e-5  # of torch's BatchNorm2d
 
@@ -38,24 +36,6 @@ def folded(state: dict) -> dict:
         elif len(parts) == 2:  # ctx, pres, out: layers without normalisation
             result[key] = value.double()
     return result
-
-
-def encoded(tensors: dict, side: int, note: str) -> bytes:
-    """The file of weights."""
-    out = bytearray(MAGIC)
-    text = note.encode()
-    out += struct.pack("<IIII", VERSION, side, len(tensors), len(text)) + text
-    for name, tensor in tensors.items():
-        array = tensor.numpy() if isinstance(tensor, torch.Tensor) else np.asarray(tensor)
-        kind = HALF if name.endswith(".weight") else SINGLE
-        data = array.astype("<f2" if kind == HALF else "<f4")
-        if not np.isfinite(data).all():
-            sys.exit(f"export_weights.py: {name} has numbers that are not finite in this precision")
-        encoded_name = name.encode("ascii")
-        out += struct.pack("<B", len(encoded_name)) + encoded_name
-        out += struct.pack("<BB", kind, array.ndim) + struct.pack(f"<{array.ndim}I", *array.shape)
-        out += data.tobytes()
-    return bytes(out + struct.pack("<I", zlib.crc32(out)))
 
 
 def test_picture(side: int) -> np.ndarray:
@@ -110,15 +90,6 @@ def answers(net: torch.nn.Module, pixels: np.ndarray, flip: bool) -> dict:
     return {"presence": round(float(presence[0, 0]), 4), "points": points}
 
 
-def pairs_of(file: Path) -> np.ndarray:
-    """The [raw, calibrated] pairs of a file, which must grow."""
-    pairs = np.array(json.loads(file.read_text()), dtype=np.float32)
-    steps = np.diff(pairs, axis=0)
-    if pairs.min() < 0 or pairs.max() > 1 or (steps[:, 0] <= 0).any() or (steps[:, 1] < 0).any():
-        sys.exit(f"export_weights.py: {file} does not grow from 0 to 1")
-    return pairs
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint", help="a state dictionary that torch.save wrote")
@@ -127,8 +98,8 @@ def main() -> int:
     parser.add_argument("--note", default="", help="how the weights were made, in a line")
     parser.add_argument("--calibration", help="a JSON file of [raw, calibrated] pairs, growing, for the confidence of one look")
     parser.add_argument("--calibration-close", help="the same for pictures that are looked at closely")
-    parser.add_argument("--output", type=Path, default=ROOT / "Sources/CPageNetwork/page-network.weights")
-    parser.add_argument("--fixtures", type=Path, default=ROOT / "Tests/DetectionTests/Fixtures")
+    parser.add_argument("--output", type=Path, default=WEIGHTS)
+    parser.add_argument("--fixtures", type=Path, default=FIXTURES)
     arguments = parser.parse_args()
 
     state = torch.load(arguments.checkpoint, map_location="cpu", weights_only=True)
@@ -139,7 +110,7 @@ def main() -> int:
     for name, file in (("calibration", arguments.calibration), ("calibration-close", arguments.calibration_close)):
         if file:
             tensors[name] = pairs_of(Path(file))
-    data = encoded(tensors, arguments.side, arguments.note)
+    data = encoded({name: np.asarray(tensor) for name, tensor in tensors.items()}, arguments.side, arguments.note)
     arguments.output.write_bytes(data)
 
     from model import Net

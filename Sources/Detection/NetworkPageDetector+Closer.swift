@@ -1,41 +1,52 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// How far beyond the page the second picture reaches, in parts of its width and height: far enough that a page of which a part was missed comes into view.
-    private static let surroundings = 0.4
+    /// How far beyond the page the closer pictures reach, in parts of its width and height: the widest so far that a page of which a part was missed comes into view, the
+    /// narrowest so near that little else is in it.
+    private static let surroundings = [0.5, 0.3, 0.15]
     /// A part of the frame that is larger than this shows the network nothing new.
-    private static let most = 0.8
+    private static let most = 0.95
     /// A part that is smaller than so many pixels a side has nothing more to show.
     private static let least = 48
     /// The least overlap of both answers; below it they are of different things.
     private static let agreement = 0.6
 
-    /// The page seen again with nothing but its surroundings about it, where the network's picture shows it larger.
-    ///
-    /// Where both answers are of the same page, the second's corners count, and the mean of both raw confidences; otherwise the first one's corners, with half its confidence.
+    /// The page seen again with nothing but its surroundings about it, where the network's picture shows it larger: the surest of several such looks.
     func closer(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> Sighting {
+        Self.surroundings
+            .compactMap { again(sighting, with: $0, in: frame, network) }
+            .max { $0.raw < $1.raw } ?? sighting
+    }
+
+    /// The page seen in a part of the frame; nil when that part shows nothing new.
+    ///
+    /// Where both answers are of the same page, the second's corners count, and the mean of both raw confidences; otherwise the first one's corners, with half its confidence.
+    private func again(
+        _ sighting: Sighting, with surroundings: Double, in frame: FrameView,
+        _ network: PageNetwork
+    ) -> Sighting? {
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
-        guard let page = sighting.quad.boundingBox(in: whole) else { return sighting }
-        let across = Int(Double(page.width) * Self.surroundings)
-        let down = Int(Double(page.height) * Self.surroundings)
+        guard let page = sighting.quad.boundingBox(in: whole) else { return nil }
+        let across = Int(Double(page.width) * surroundings)
+        let down = Int(Double(page.height) * surroundings)
         let wide = PixelRect(
             x: page.x - across, y: page.y - down, width: page.width + 2 * across,
             height: page.height + 2 * down)
         guard let area = wide.intersection(whole), min(area.width, area.height) >= Self.least,
             Double(area.width * area.height) <= Self.most * Double(frame.width * frame.height)
-        else { return sighting }
+        else { return nil }
         let part = frame.part(area)
         let seen = sightings(in: network.look(at: part), part, network.weights)
             .map { $0.moved(x: Double(area.x), y: Double(area.y)) }
         func overlap(_ other: Sighting) -> Double {
             other.quad.intersectionOverUnion(sighting.quad)
         }
-        guard let again = seen.max(by: { overlap($0) < overlap($1) }),
-            overlap(again) >= Self.agreement
+        guard let best = seen.max(by: { overlap($0) < overlap($1) }),
+            overlap(best) >= Self.agreement
         else { return sighting.with(quad: sighting.quad, raw: sighting.raw / 2) }
-        return sighting.with(quad: again.quad, raw: (sighting.raw + again.raw) / 2)
+        return sighting.with(quad: best.quad, raw: (sighting.raw + best.raw) / 2)
     }
 }
 

@@ -31,7 +31,7 @@ public struct NetworkPageDetector: PageDetector {
     public var refinesSides = true
     /// Whether the network also looks at mirror images, and at the found page's surroundings alone; false unless set.
     ///
-    /// For stills, where 6 ms more do not count: corners of small pages and covered edges are found better.
+    /// For stills, where 10 ms more do not count: corners of small pages and covered edges are found better.
     public var looksClosely = false
 
     /// A detector.

@@ -28,6 +28,7 @@ struct LiveAnalyser: ~Copyable {
     private let still: StillStore
     private var reader = LumaReader()
     private var throttle: FrameThrottle
+    private var lookRate = LookRate()
     private var tracker = QuadTracker()
     /// What was where the followed page is, when it was last looked at.
     private var lastLook: PageSignature?
@@ -149,6 +150,7 @@ struct LiveAnalyser: ~Copyable {
             return nil
         }
         statistics.looked += 1
+        lookRate.looked(at: time)
         let (width, height) = (reader.luma.width, reader.luma.height)
         var (page, motion): (TrackedPage?, Double?)
         switch area {
@@ -195,7 +197,7 @@ struct LiveAnalyser: ~Copyable {
             .seen(
                 LiveView(
                     time: time, status: status, quad: quad, width: reader.frameWidth,
-                    height: reader.frameHeight, rate: throttle.rate, pages: statistics.pages)))
+                    height: reader.frameHeight, rate: lookRate.value, pages: statistics.pages)))
     }
 
     // MARK: Pages

@@ -48,7 +48,7 @@ public struct LiveView: Sendable {
     public var width: Int
     /// The frame's height in pixels.
     public var height: Int
-    /// Frames a second that are looked at now.
+    /// Frames a second that were looked at lately, by the times at which they were taken; 0 before the second one.
     public var rate: Double
     /// Pages captured so far.
     public var pages: Int
