@@ -82,8 +82,9 @@ private struct Sums {
     private static let whitePaper = 225
     /// How far from the last full pixel the level is looked at, in pixels.
     private static let slope = 4
-    /// A level that has fallen by more than this by then is print or the page's edge, by less than that noise; between them is a reflection's slope.
-    private static let (hardStep, softStep): (Int32, Int32) = (48, 6)
+    /// A level that has fallen by more than this by then is print or the page's edge, by less than that noise; between them is a reflection's slope, if it falls on over as many
+    /// pixels again. Otherwise it is a white label on paper that is not quite white.
+    private static let (hardStep, softStep, further): (Int32, Int32, Int32) = (48, 6, 3)
 
     private var gradient = 0
     private var laplacian = 0
@@ -112,8 +113,10 @@ private struct Sums {
                 }
                 histogram[Int(here)] &+= 1
                 if row[x] >= Self.full, row[x &+ 1] < Self.full {
-                    let fall = here &- Int32(row[min(x &+ Self.slope, columns.upperBound)])
-                    if fall > Self.hardStep {
+                    let near = Int32(row[min(x &+ Self.slope, columns.upperBound)])
+                    let far = Int32(row[min(x &+ 2 &* Self.slope, columns.upperBound)])
+                    let fall = here &- near
+                    if fall > Self.hardStep || fall > Self.softStep && near &- far <= Self.further {
                         hard &+= 1
                     } else if fall > Self.softStep {
                         soft &+= 1

@@ -26,11 +26,19 @@ struct SideRefiner {
     /// Sides shorter than this, in pixels, are left as they are.
     private static let leastLength = 40.0
 
-    /// The refined corners.
+    /// The refined corners: on the outer edge of a border, where print within the paper has one.
     func refined(_ quad: Quad) -> Quad {
+        let reach = Self.reach * Double(max(frame.width, frame.height))
+        let sharp = refined(quad, reach: reach)
+        guard let outer = PaperBorder(frame: frame).found(around: sharp, rough: quad) else {
+            return sharp
+        }
+        return refined(outer.quad, reach: min(reach, PaperBorder.reach * outer.width))
+    }
+
+    private func refined(_ quad: Quad, reach: Double) -> Quad {
         let corners = quad.corners
         guard quad.sides.allSatisfy({ $0 >= Self.leastLength }) else { return quad }
-        let reach = Self.reach * Double(max(frame.width, frame.height))
         let lines = (0..<4).map { i -> (Point, Point) in
             side(from: corners[i], to: corners[(i + 1) % 4], reach)
         }
@@ -105,21 +113,5 @@ struct SideRefiner {
             }
             for i in 0..<Self.offsets { rises[i] = (levels[i + 2] - levels[i]) / 3 }
         }
-    }
-}
-
-extension FrameView {
-    /// Luma between pixels, whose centres lie at halves; the border's pixels go on outside.
-    @inline(__always)
-    fileprivate func level(_ x: Double, _ y: Double) -> Float {
-        let (x, y) = (
-            min(max(x - 0.5, 0), Double(width - 1)), min(max(y - 0.5, 0), Double(height - 1))
-        )
-        let (column, row) = (Int(x), Int(y))
-        let (right, below) = (min(column &+ 1, width &- 1), min(row &+ 1, height &- 1))
-        let (a, b) = (Float(x - Double(column)), Float(y - Double(row)))
-        let upper = luma(column, row) * (1 - a) + luma(right, row) * a
-        let lower = luma(column, below) * (1 - a) + luma(right, below) * a
-        return upper * (1 - b) + lower * b
     }
 }

@@ -37,7 +37,7 @@ import Testing
         #expect((Double(paper) - 215 * light).magnitude <= 2)
     }
 
-    @Test("A soft reflection is glare; white paper and white print are not")
+    @Test("A soft reflection is glare; white paper, white print and a white label on cream paper are not")
     func glare() throws {
         func glare(_ level: (_ x: Int, _ y: Int) -> Int) -> Double? {
             var picture = Raster(width: 200, height: 200, format: .gray8)
@@ -54,6 +54,12 @@ import Testing
         #expect(try #require(spot) > 0.02)
         #expect(glare { _, _ in 255 } == 0)
         #expect(glare { x, y in x % 40 < 10 && y % 40 < 10 ? 255 : 90 } == 0)
+        #expect(
+            glare { x, y in
+                let isBorder = x < 20 || y < 20 || x >= 180 || y >= 180
+                let isLabel = (90..<160).contains(x) && (120..<160).contains(y)
+                return isBorder ? 60 : isLabel ? 255 : y < 100 ? 120 : 238
+            } == 0)
     }
 
     @Test("A quad outside the picture has no measures")

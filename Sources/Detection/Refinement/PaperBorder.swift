@@ -1,0 +1,134 @@
+import Imaging
+
+/// The border that runs around the print of trading cards, playing cards and photographs.
+///
+/// The step from border to print is often stronger than the one from border to desk, and a side is drawn to the stronger one. Whether a strip of one brightness about the
+/// quad belongs to the paper says the network: its rough sides lie within the strip then, where they lie on the paper's edge when the strip is another thing beneath it.
+struct PaperBorder {
+    let frame: FrameView
+
+    /// How wide a border may be, in parts of the quad's shorter side.
+    private static let widest = 0.1
+    /// The narrowest border, in parts of the same: of less than that nothing is lost.
+    private static let narrowest = 0.015
+    /// Places along a side; near the corners, which may be round, there are none.
+    private static let places = 32
+    private static let margin = 0.15
+    /// Probes from the side to the widest border, to either side of it.
+    private static let probes = 32
+    /// Levels of brightness by which an edge steps, and the part of the places at which it must.
+    private static let leastStep: Float = 6
+    private static let leastSupport = 0.6
+    /// How much the strip's brightness may change across it, and from side to side, in levels.
+    private static let evenness: Float = 12
+    private static let likeness: Float = 36
+    /// How much wider or narrower than the middle one of them a side's strip may be.
+    private static let proportion = 2.5
+    /// How far the rough sides lie within the strip on the average, in parts of its width.
+    private static let leastClaim = 0.02
+    /// How far from the strip's outer edge its exact place is looked for, in parts of the strip's width.
+    static let reach = 0.4
+
+    /// A strip along one side.
+    private struct Strip {
+        /// How far its outer edge lies beyond the side, and its inner edge within it, in pixels; one of both is 0.
+        var outer: Double
+        var inner: Double
+        var level: Float
+        var width: Double { outer + inner }
+    }
+
+    /// A quad on the border's outer edge, and the border's width in pixels; nil when there is no border, or the quad lies on its outer edge already.
+    ///
+    /// - Parameters:
+    ///   - quad: sides on steps of brightness.
+    ///   - rough: where the network sees the sides.
+    func found(around quad: Quad, rough: Quad) -> (quad: Quad, width: Double)? {
+        guard let shortest = quad.sides.min(), shortest >= 60 else { return nil }
+        let step = shortest * Self.widest / Double(Self.probes)
+        var strips: [Strip] = []
+        var claim = 0.0
+        for side in 0..<4 {
+            guard let strip = strip(along: side, of: quad, step) else { return nil }
+            strips.append(strip)
+            claim +=
+                (strip.inner + Self.outwardShift(of: side, from: quad, to: rough)) / strip.width
+        }
+        let levels = strips.map(\.level)
+        let widths = strips.map(\.width).sorted()
+        let middle = (widths[1] + widths[2]) / 2
+        guard strips.contains(where: { $0.outer > 0 }), claim / 4 >= Self.leastClaim,
+            levels.max()! - levels.min()! <= Self.likeness,
+            widths[0] * Self.proportion >= middle, widths[3] <= Self.proportion * middle,
+            let outer = Self.moved(quad, outward: strips.map(\.outer))
+        else { return nil }
+        return (outer, middle)
+    }
+
+    /// The strip that the side bounds, outside it or, failing that, within it; nil when there is none.
+    private func strip(along side: Int, of quad: Quad, _ step: Double) -> Strip? {
+        let corners = quad.corners
+        let (a, b) = (corners[side], corners[(side + 1) % 4])
+        let length = a.distance(to: b)
+        let normal = Point(x: -(b.y - a.y) / length, y: (b.x - a.x) / length)
+        let count = 2 * Self.probes + 1
+        var rows: [[Float]] = []
+        for place in 0..<Self.places {
+            let part = Self.margin + (1 - 2 * Self.margin) * Double(place) / Double(Self.places - 1)
+            let foot = Point(x: a.x + part * (b.x - a.x), y: a.y + part * (b.y - a.y))
+            guard foot.x > 0, foot.y > 0, foot.x < Double(frame.width),
+                foot.y < Double(frame.height)
+            else { continue }
+            rows.append(
+                (0..<count).map { i in
+                    let across = Double(i - Self.probes) * step
+                    return frame.level(foot.x + across * normal.x, foot.y + across * normal.y)
+                })
+        }
+        guard 2 * rows.count >= Self.places else { return nil }
+        let profile = BorderProfile(
+            rows: rows, leastStep: Self.leastStep, leastSupport: Self.leastSupport)
+        let narrowest = max(
+            2, Int((Self.narrowest * Double(Self.probes) / Self.widest).rounded(.up)))
+        if let edge = profile.edge(from: Self.probes, toward: -1, beyond: narrowest),
+            let level = profile.level(between: edge, Self.probes, evenness: Self.evenness)
+        {
+            return Strip(outer: Double(Self.probes - edge) * step, inner: 0, level: level)
+        }
+        if let edge = profile.edge(from: Self.probes, toward: 1, beyond: narrowest),
+            let level = profile.level(between: Self.probes, edge, evenness: Self.evenness)
+        {
+            return Strip(outer: 0, inner: Double(edge - Self.probes) * step, level: level)
+        }
+        return nil
+    }
+
+    /// How far outside a side of one quad the middle of another's lies, in pixels.
+    private static func outwardShift(of side: Int, from quad: Quad, to other: Quad) -> Double {
+        let (a, b) = (quad.corners[side], quad.corners[(side + 1) % 4])
+        let (c, d) = (other.corners[side], other.corners[(side + 1) % 4])
+        let middle = Point(x: (c.x + d.x) / 2, y: (c.y + d.y) / 2)
+        return ((middle.x - a.x) * (b.y - a.y) - (middle.y - a.y) * (b.x - a.x)) / a.distance(to: b)
+    }
+
+    /// The quad with each side moved outward in parallel; nil when its sides don't meet.
+    private static func moved(_ quad: Quad, outward: [Double]) -> Quad? {
+        let corners = quad.corners
+        let lines = (0..<4).map { i -> (Point, Point) in
+            let (a, b) = (corners[i], corners[(i + 1) % 4])
+            let by = outward[i] / a.distance(to: b)
+            let shift = Point(x: (b.y - a.y) * by, y: -(b.x - a.x) * by)
+            return (
+                Point(x: a.x + shift.x, y: a.y + shift.y), Point(x: b.x + shift.x, y: b.y + shift.y)
+            )
+        }
+        let moved = (0..<4).compactMap { i in
+            let (before, after) = (lines[(i + 3) % 4], lines[i])
+            return Hull.intersection(before.0, before.1, after.0, after.1)
+        }
+        guard moved.count == 4 else { return nil }
+        let result = Quad(
+            topLeft: moved[0], topRight: moved[1], bottomRight: moved[2], bottomLeft: moved[3])
+        return result.isConvex ? result : nil
+    }
+}
