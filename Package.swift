@@ -281,7 +281,7 @@ let package = Package(
                 "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF",
                 "CPNGReader",
             ])
-        + backend("SANE", program: "copystand-backend-sane", ["CSANE", "CPosix"])
+        + backend("SANE", program: "copystand-backend-sane", ["CSANE"])
         + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
         + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
     cxxLanguageStandard: .cxx17

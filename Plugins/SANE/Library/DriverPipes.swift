@@ -1,4 +1,3 @@
-import CPosix
 import CaptureKit
 
 /// The pipes through which drivers' readers hand over their data.
@@ -17,7 +16,7 @@ enum DriverPipes {
     static func widen() {
         for name in folderNames("/proc/self/fd") {
             if let descriptor = Int32(name), descriptor >= firstOfDriver {
-                _ = cposix_widen_pipe(descriptor, size)
+                widenPipe(descriptor, to: size)
             }
         }
     }

@@ -82,8 +82,9 @@ private struct Sums {
     private static let whitePaper = 225
     /// How far from the last full pixel the level is looked at, in pixels.
     private static let slope = 4
-    /// A level that has fallen by more than this by then is print or the page's edge, by less than that noise; between them is a reflection's slope, if it falls on over as many
-    /// pixels again. Otherwise it is a white label on paper that is not quite white.
+    /// How far a level falls by then: more than the first is print or the page's edge, less than the second noise.
+    ///
+    /// Between them is a reflection's slope if it falls on by more than the third over as many pixels again, otherwise a white label on paper that is not quite white.
     private static let (hardStep, softStep, further): (Int32, Int32, Int32) = (48, 6, 3)
 
     private var gradient = 0

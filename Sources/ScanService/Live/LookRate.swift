@@ -18,6 +18,8 @@ struct LookRate {
         if let last = times.last, time <= last { times = [] }
         times.append(time)
         // The look before the span is kept where nothing else is left to measure from.
-        while times.count > 2, let first = times.first, time - first > Self.span { times.removeFirst() }
+        while times.count > 2, let first = times.first, time - first > Self.span {
+            times.removeFirst()
+        }
     }
 }

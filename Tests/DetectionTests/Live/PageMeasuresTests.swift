@@ -37,7 +37,7 @@ import Testing
         #expect((Double(paper) - 215 * light).magnitude <= 2)
     }
 
-    @Test("A soft reflection is glare; white paper, white print and a white label on cream paper are not")
+    @Test("A soft reflection is glare; white paper, white print and a white label are not")
     func glare() throws {
         func glare(_ level: (_ x: Int, _ y: Int) -> Int) -> Double? {
             var picture = Raster(width: 200, height: 200, format: .gray8)
