@@ -120,11 +120,11 @@ import Testing
 
     @Test("Ascenders that outnumber descenders by little are not believed against the shapes")
     func unclear() throws {
-        // Two thirds of the lines are upright and a third upside down.
+        // Little more than half of the page is upright, and the rest upside down.
         let upright = try TestPage.letter()
         let flipped = upright.rotated(by: .half)
         var page = upright
-        let first = upright.height * 2 / 3 * upright.stride
+        let first = upright.height * 11 / 20 * upright.stride
         flipped.withBytes { source in
             page.withMutableBytes { bytes in
                 for index in first..<bytes.count { bytes[index] = source[index] }
