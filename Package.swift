@@ -222,8 +222,10 @@ let package = Package(
                 "Recognition", "TextEngine", "Imaging", "Documents", "CLeptonica",
                 "copystand-recogniser",
             ],
-            exclude: ["Fixtures/make_codes.py"],
-            resources: [.embedInCode("Fixtures/barcodes.png")], swiftSettings: settings),
+            exclude: ["Fixtures/make_codes.py", "Fixtures/make_two_languages.py"],
+            resources: [
+                .embedInCode("Fixtures/barcodes.png"), .embedInCode("Fixtures/two-languages.png"),
+            ], swiftSettings: settings),
         .testTarget(
             name: "ProcessingTests",
             dependencies: ["Processing", "Detection", "Imaging", "Documents", "Recognition"],

@@ -67,6 +67,33 @@ private func rawWords(_ path: String) throws -> [String] {
         }
     }
 
+    @Test(
+        "Words whose boxes touch, or nearly, are found as two", arguments: [-2, 0, 1, 3], [0.0, 3])
+    func touching(gap: Int, degrees: Double) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.pdf"
+        let slope = tan(degrees * .pi / 180)
+        let names = ["GNU", "C", "not", "a", "charge"]
+        var left = 60
+        let words = names.map { name in
+            defer { left += 14 * name.count + gap }
+            return Word(
+                text: name,
+                box: Box(
+                    x: left, y: 400 + Int(slope * Double(left - 60)), width: 14 * name.count,
+                    height: 24), confidence: 1)
+        }
+        let line = TextLine(
+            words: words, box: Box(x: 60, y: 400, width: left - 60, height: 40),
+            baseline: Baseline(
+                x1: 60, y1: 420, x2: left, y2: 420 + Int(slope * Double(left - 60))))
+        try deliver([samplePage(blank, text: sampleText([line]))], to: path)
+        #expect(try rawWords(path) == names)
+        for (word, truth) in zip(try foundWords(path), words) {
+            #expect(abs(word.left / unit - Double(truth.box.x)) < 3, "\(word)")
+        }
+    }
+
     @Test("Words on a slanted line stand on it", arguments: [-8.0, -3, -0.5, 0.5, 3, 8])
     func slanted(degrees: Double) throws {
         let folder = try TemporaryFolder()

@@ -87,7 +87,7 @@ import Testing
 
     @Test(
         "Where ascenders tell nothing, as in other scripts, the shapes of letters decide",
-        arguments: [(6.0, "turned by 180°"), (4, "left: not sure enough that it should be turned")])
+        arguments: [(4.0, "turned by 180°"), (3, "left: not sure enough that it should be turned")])
     func shapes(_ confidence: Double, _ says: String) throws {
         var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
         page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 240) }
@@ -105,6 +105,61 @@ import Testing
             let guess = OrientationGuess(quarterTurns: turns, confidence: confidence)
             #expect(try turned(page, letters: guess) == says)
         }
+    }
+
+    @Test("Where ascenders and shapes agree, these need be only a quarter as sure")
+    func agreed() throws {
+        let page = try TestPage.letter().rotated(by: .half)
+        for (confidence, says) in [
+            (2.6, "turned by 180°"), (2.4, "left: not sure enough that it should be turned"),
+        ] {
+            let guess = OrientationGuess(quarterTurns: 2, confidence: confidence)
+            #expect(try turned(page, letters: guess) == says)
+        }
+    }
+
+    @Test("Ascenders that outnumber descenders by little are not believed against the shapes")
+    func unclear() throws {
+        // Little more than half of the page is upright, and the rest upside down.
+        let upright = try TestPage.letter()
+        let flipped = upright.rotated(by: .half)
+        var page = upright
+        let first = upright.height * 11 / 20 * upright.stride
+        flipped.withBytes { source in
+            page.withMutableBytes { bytes in
+                for index in first..<bytes.count { bytes[index] = source[index] }
+            }
+        }
+        #expect(try page.uprightTurn().answer == .upright)
+        for (turns, confidence, says) in [
+            (2, 4.0, "turned by 180°"), (0, 3, "left: upright already"),
+            (2, 3, "left: not sure enough that it should be turned"),
+        ] {
+            let guess = OrientationGuess(quarterTurns: turns, confidence: confidence)
+            #expect(try turned(page, letters: guess) == says)
+        }
+    }
+
+    @Test("Rules and frames are not taken for letters")
+    func lettering() throws {
+        let plain = try PageSketch(of: TestPage.bilevelLetter())
+        var other = plain.image
+        let (width, height, stride) = (other.width, other.height, other.stride)
+        other.withMutableBytes { bytes in
+            // A frame about the page.
+            for y in 20..<height - 20 {
+                for x in [20, 21, width - 22] { bytes[y * stride + x / 8] |= 0x80 >> UInt8(x % 8) }
+            }
+            for x in 20..<width - 20 {
+                for y in [20, 21, height - 22] {
+                    bytes[y * stride + x / 8] |= 0x80 >> UInt8(x % 8)
+                }
+            }
+        }
+        #expect(other.pixels != plain.image.pixels)
+        let (expected, found) = (try Lettering(plain), try Lettering(PageSketch(of: other)))
+        #expect(found.sketch.image.pixels == plain.image.pixels)
+        #expect(found.count == expected.count && found.count > 500)
     }
 
     @Test("A turn is not made below the confidence asked for")

@@ -116,6 +116,34 @@ import Testing
         #expect(text.contains("492.40") && text.contains("Receipt for a Loan"))
     }
 
+    static let sheets: [(width: Int, height: Int, gray: UInt8)] = [
+        (1240, 1754, 0), (1240, 1754, 255), (1240, 1, 0), (1240, 1, 255),
+    ]
+
+    @Test(
+        "A page all black or all white, and one of a single row, are delivered without text",
+        arguments: sheets)
+    func nothingOnIt(width: Int, height: Int, gray: UInt8) throws {
+        let bytes = Pictures.pgm(width: width, height: height, gray: gray)
+        let path = try program.home.file("sheet.pgm", bytes)
+        let ending = try program.run([
+            "import", path, "--verbose", "--keep-blank", "-o", "out.pdf", "-o", "out.txt",
+        ])
+        #expect(ending.status == 0, "\(ending.messages)")
+        #expect(ending.messages.contains("no text found"), "\(ending.messages)")
+        #expect(try pageCount(program.home.path + "/out.pdf") == 1)
+        let text = try String(contentsOfFile: program.home.path + "/out.txt", encoding: .utf8)
+        #expect(text.split(whereSeparator: \.isWhitespace).isEmpty, "\(text)")
+    }
+
+    @Test("A language that is not installed is named with its package")
+    func missingLanguage() throws {
+        let path = try program.home.file("page.pgm", Pictures.pgm(width: 60, height: 80))
+        let ending = try program.run(["import", path, "--language", "xho", "-o", "out.pdf"])
+        #expect(ending.messages.contains("'xho'"), "\(ending.messages)")
+        #expect(ending.messages.contains("tesseract-ocr-xho"), "\(ending.messages)")
+    }
+
     @Test("What is no print comes out as it is, and the words read in it are said to be unsure")
     func scrawl() throws {
         let path = try program.home.file("scrawl.pgm", Pictures.scrawl())

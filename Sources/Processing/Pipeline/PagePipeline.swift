@@ -134,36 +134,13 @@ public struct PagePipeline: Sendable {
         _ page: inout ProcessedPage, _ reading: Profile.TextReading,
         with recogniser: any TextRecogniser
     ) async throws {
-        let start = Stopwatch(clock)
-        var report = StepReport(name: "text", summary: "", changed: false, milliseconds: 0)
-        do {
-            let text = try await recogniser.recognise(
-                page.legible ?? page.image, languages: reading.languages)
-            let words = text.words
-            report.summary =
-                words.isEmpty ? "no text found" : "read \(counted(words.count, "word"))"
-            report.measurements["words"] = Double(words.count)
-            if !words.isEmpty {
-                let confidence = words.reduce(0) { $0 + $1.confidence } / Double(words.count)
-                report.measurements["confidence"] = confidence
-                if confidence < Self.littleConfidence {
-                    let languages = reading.languages.joined(separator: "+")
-                    report.summary +=
-                        " with little confidence (\(rounded(confidence, places: 2))): "
-                        + "handwriting, or another language than \(languages)?"
-                }
-            }
-            page.text = text
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            try Task.checkCancellation()
-            let reason = explanation(of: error)
-            report.summary = "not read: \(reason)"
-            page.problems.append("The text was not read: \(reason)")
+        let picture = page.legible ?? page.image
+        try await report(
+            "text", on: &page, failed: "not read", { "The text was not read: \($0)" }
+        ) {
+            let text = try await recogniser.recognise(picture, languages: reading.languages)
+            return Self.outcome(of: text, in: reading.languages)
         }
-        report.milliseconds = start.milliseconds
-        page.steps.append(report)
     }
 
     /// Runs a step on a page whose text was read; one whose reading failed is left.
@@ -173,27 +150,60 @@ public struct PagePipeline: Sendable {
     ) async throws {
         guard let text = page.text else { return }
         let name = type(of: step).declaration.name
+        let input = ReadingInput(
+            image: page.legible ?? page.image, text: text, recogniser: recogniser,
+            languages: reading.languages)
+        try await report(
+            name, on: &page, failed: "left", { "The step '\(name)' found nothing: \($0)" }
+        ) {
+            try await step.run(on: input)
+        }
+    }
+
+    /// Adds a step's report to the page, with what `work` found or why it failed; only a cancelled task throws.
+    ///
+    /// - Parameters:
+    ///   - failed: how the report of a failure begins.
+    ///   - problem: the page's problem, for the reason of a failure.
+    private func report(
+        _ name: String, on page: inout ProcessedPage, failed: String,
+        _ problem: (_ reason: String) -> String, work: () async throws -> ReadingOutcome
+    ) async throws {
         let start = Stopwatch(clock)
         var report = StepReport(name: name, summary: "", changed: false, milliseconds: 0)
         do {
-            let outcome = try await step.run(
-                on: ReadingInput(
-                    image: page.legible ?? page.image, text: text, recogniser: recogniser,
-                    languages: reading.languages))
+            let outcome = try await work()
             report.summary = outcome.summary
             report.measurements = outcome.measurements
             report.found = outcome.found
-            if let better = outcome.text { page.text = better }
+            if let text = outcome.text { page.text = text }
         } catch let error as CancellationError {
             throw error
         } catch {
             try Task.checkCancellation()
             let reason = explanation(of: error)
-            report.summary = "left: \(reason)"
-            page.problems.append("The step '\(name)' found nothing: \(reason)")
+            report.summary = "\(failed): \(reason)"
+            page.problems.append(problem(reason))
         }
         report.milliseconds = start.milliseconds
         page.steps.append(report)
+    }
+
+    /// A page's text with how many words it has, and how surely they were read.
+    private static func outcome(of text: PageText, in languages: [String]) -> ReadingOutcome {
+        let words = text.words
+        var outcome = ReadingOutcome(
+            summary: words.isEmpty ? "no text found" : "read \(counted(words.count, "word"))",
+            measurements: ["words": Double(words.count)], text: text)
+        guard !words.isEmpty else { return outcome }
+        let confidence = words.reduce(0) { $0 + $1.confidence } / Double(words.count)
+        outcome.measurements["confidence"] = confidence
+        if confidence < littleConfidence {
+            outcome.summary +=
+                " with little confidence (\(rounded(confidence, places: 2))): "
+                + "handwriting, or another language than \(languages.joined(separator: "+"))?"
+        }
+        return outcome
     }
 }
 

@@ -98,7 +98,7 @@ public final class RecogniserPool: TextRecogniser {
         guard let rows = HelperRows(image) else {
             throw RecognitionError(
                 .engineFailed,
-                "A picture of \(image.width) × \(image.height) pixels is too large to read; the longest side may have \(HelperImage.longestSide). Scan it at a lower resolution."
+                "A picture of \(image.width) × \(image.height) pixels is too large to read; the longest side may have \(HelperImage.longestSide), and the whole \(HelperImage.mostPixels / 1_000_000) million. Scan it at a lower resolution."
             )
         }
         let turn = try await turns.wait(preferring: { slots[$0].loadedLanguages == languages })

@@ -28,8 +28,8 @@ package struct HelperRequest: Codable, Sendable {
 package struct HelperImage: Codable, Hashable, Sendable {
     /// The engine counts pixels in 16 bits.
     package static let longestSide = 32_767
-    /// A quarter of a billion pixels; no page at 1200 dpi has more.
-    package static let mostPixels = 250_000_000
+    /// An A3 page at 1200 dpi has 278 million pixels.
+    package static let mostPixels = 300_000_000
 
     package var width: Int
     package var height: Int

@@ -1,0 +1,36 @@
+import Imaging
+
+/// A page's letters in black and white, without the rules, frames and pictures among them.
+///
+/// Rules under the rows of a table fill the room below letters, and are taken for descenders then.
+struct Lettering {
+    /// The letters.
+    let sketch: PageSketch
+    /// How many patches are as large as letters.
+    let count: Int
+
+    /// Pixels of a sketch's 150 dots per inch: no letter is an inch long, and none a millimetre.
+    private static let tooLong = 150
+    private static let tooSmall = 5
+
+    /// The letters of a sketch.
+    ///
+    /// - Throws: `libraryFailed` when memory runs out.
+    init(_ sketch: PageSketch) throws {
+        let ink = InkComponents(of: sketch.image)
+        var others: [InkComponents.Run] = []
+        var count = 0
+        for patch in ink.components {
+            let length = max(patch.box.width, patch.box.height)
+            if length >= Self.tooLong {
+                others += ink.runs[patch.runs]
+            } else if length >= Self.tooSmall {
+                count += 1
+            }
+        }
+        self.count = count
+        self.sketch =
+            others.isEmpty
+            ? sketch : try PageSketch(of: sketch.image.painted(over: others, room: 0))
+    }
+}
