@@ -3,9 +3,7 @@ import HTTPServer
 
 /// `/api/v1/previews`: quick looks at what lies on a scanner's glass.
 struct PreviewRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct Order: Decodable {
         var device: String?

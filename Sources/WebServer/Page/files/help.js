@@ -2,7 +2,7 @@
 import { make } from "./dom.js";
 import { say } from "./words.js";
 
-const topics = ["scan", "live", "document", "archive", "jobs", "settings"];
+const topics = ["scan", "live", "document", "archive", "jobs", "devices", "settings"];
 
 // Keys stand between backquotes in the words.
 const withKeys = (text) => text.split("`").map((part, index) => index % 2 ? make("kbd", {}, part) : part);
