@@ -16,9 +16,16 @@ def fill(story, name: str, text: str) -> None:
 
 def folds(story) -> None:
     """Opens the device's options, those for experts included."""
-    story.one("details.fold summary").click()
+    unfold(story, "details.fold summary")
     story.wait(lambda: story.all("[data-option=contrast]"), "the device's options")
-    story.one("details.fold details.fold summary").click()
+    unfold(story, "details.fold details.fold summary")
+
+
+def unfold(story, selector: str) -> None:
+    # From under the row of buttons that stays at the foot.
+    summary = story.one(selector)
+    story.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", summary)
+    summary.click()
 
 
 def ended(story, words: str) -> None:

@@ -1,19 +1,20 @@
 import ScanService
 
 extension CommonSettings {
-    /// What its JSON looks like.
+    /// What its JSON looks like; what is null is left as the device has it.
     static let schema = Schema.object(
         [
-            ("source", .string()),
-            ("mode", .string(choices: ["bilevel", "gray", "colour"])),
-            ("resolution", .integer(minimum: 1, maximum: 100_000)),
-            ("paper", .string()),
+            ("source", .nullable(.string())),
+            ("mode", .nullable(.string(choices: ["bilevel", "gray", "colour"]))),
+            ("resolution", .nullable(.integer(minimum: 1, maximum: 100_000))),
+            ("paper", .nullable(.string())),
             (
                 "area",
-                .record([
-                    ("x", .number), ("y", .number), ("width", .number),
-                    ("height", .number),
-                ])
-            ), ("brightness", .number), ("contrast", .number),
+                .nullable(
+                    .record([
+                        ("x", .number), ("y", .number), ("width", .number), ("height", .number),
+                    ]))
+            ),
+            ("brightness", .nullable(.number)), ("contrast", .nullable(.number)),
         ], required: [])
 }

@@ -63,8 +63,9 @@ struct PDFWish: Decodable {
         ("archival", .string(choices: PDFOptions.Archival.allCases.map(\.rawValue))),
     ]
 
-    /// What its JSON looks like.
-    static let schema = Schema.object(members, required: [])
+    /// What its JSON looks like; what is null is as usual.
+    static let schema = Schema.object(
+        members.map { ($0.name, .nullable($0.schema)) }, required: [])
 
     /// The same as names in a query.
     static let parameters = members.map { member in

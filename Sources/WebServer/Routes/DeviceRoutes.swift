@@ -21,8 +21,8 @@ struct DeviceRoutes {
 
         static let schema = Schema.object(
             [
-                ("common", CommonSettings.schema),
-                ("settings", .dictionary(.string(pattern: "^[^/]*$"))),
+                ("common", .nullable(CommonSettings.schema)),
+                ("settings", .nullable(.dictionary(.string(pattern: "^[^/]*$")))),
             ], required: [], isOpen: true)
     }
 

@@ -66,7 +66,7 @@ struct JobRoutes {
                 ("waitsForPaper", .boolean), ("asksForMore", .boolean), ("watch", Watch.schema),
                 ("uploads", .some(.string())), ("splitAt", .array(.string())),
                 ("splitPages", .string(choices: SplitPages.allCases.map(\.rawValue))),
-                ("pdf", PDFWish.schema),
+                ("pdf", .nullable(PDFWish.schema)),
             ], required: [], isOpen: true)
 
         /// What is sent is scanned without a device, and a watch is asked for each page in its own way.

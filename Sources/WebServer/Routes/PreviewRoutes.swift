@@ -58,10 +58,11 @@ struct PreviewRoutes {
                     return try .json(status)
                 }),
             Route(
-                "DELETE", "/api/v1/previews/{id}", group: "Scanning", "Stop a preview",
-                answers: [.init(status: 204, summary: "It stops", type: nil)], problems: [404],
+                "DELETE", "/api/v1/previews/{id}", group: "Scanning",
+                "Stop a preview, and let go of it",
+                answers: [.init(status: 204, summary: "It is gone", type: nil)], problems: [404],
                 work: { [house] call in
-                    guard house.previews.stop(call["id"]) else { throw Self.missing(call["id"]) }
+                    guard house.previews.delete(call["id"]) else { throw Self.missing(call["id"]) }
                     return .done
                 }),
             Route(

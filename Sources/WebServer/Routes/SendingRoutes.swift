@@ -65,7 +65,8 @@ struct SendingRoutes {
                 "POST", "/api/v1/documents/{id}/send", group: "Documents",
                 "Send a document to named sinks, whether it was sent before or not",
                 body: .object(
-                    [("sinks", .some(.string())), ("pdf", PDFWish.schema)], required: ["sinks"],
+                    [("sinks", .some(.string())), ("pdf", .nullable(PDFWish.schema))],
+                    required: ["sinks"],
                     isOpen: true),
                 answers: [
                     .init(

@@ -8,7 +8,7 @@ const topics = ["scan", "live", "document", "archive", "jobs", "devices", "setti
 const withKeys = (text) => text.split("`").map((part, index) => index % 2 ? make("kbd", {}, part) : part);
 
 export function help(place) {
-  place.append(make("h2", {}, say("help")), make("div", { class: "cards" }, topics.map((topic) =>
+  place.append(make("h2", {}, say("help")), make("div", { class: "cards flowing" }, topics.map((topic) =>
     make("section", { class: "card settings", "aria-label": say(topic === "document" ? "review" : topic) },
       make("h3", {}, topic === "document" ? say("review") : make("a", { href: "#" + topic }, say(topic))),
       ...say("help-" + topic).split("\n").map((line) => make("p", {}, withKeys(line)))))));

@@ -60,7 +60,8 @@ export async function scan(place) {
   const services = sinks.filter((name) => name !== "archive").map((name) => make("input", { type: "checkbox", value: name }));
   const documents = make("details", { class: "fold" }, make("summary", {}, say("documentOptions")), ...parts.elements,
     services.length ? make("fieldset", {}, make("legend", {}, say("sendAtOnce")), services.map((box) => make("label", { class: "check-label" }, box, box.value))) : undefined, ...pdf.elements);
-  const form = make("form", { class: "card", onsubmit: press(begin) },
+  const refusal = make("p", { class: "bad", role: "alert" });
+  const form = make("form", { class: "card scanning", onsubmit: press(begin) },
     make("label", {}, say("device"), device), make("label", {}, say("source"), source),
     make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]))),
     make("label", {}, say("paper"), choice("paper", [["", say("asDevice")], ...["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"].map((name) => [name, say("paper-" + name)])])),
@@ -68,10 +69,8 @@ export async function scan(place) {
     make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
     severalRow, options.element, documents,
-    make("div", { class: "row" }, make("button", { class: "main grow" }, say("scanNow")), look));
+    refusal, make("div", { class: "row foot" }, make("button", { class: "main grow" }, say("scanNow")), look));
   for (const name of ["source", "paper", "mode", "resolution"]) form.elements[name].addEventListener("change", settle);
-  const refusal = make("p", { class: "bad", role: "alert" });
-  form.append(refusal);
   const searching = make("div", { class: "card empty", role: "status", "data-waiting": true }, say("lookingForDevices"));
   const chooser = make("div", {}, searching);
   const running = make("div", { class: "list" });
