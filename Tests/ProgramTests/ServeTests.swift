@@ -197,6 +197,22 @@ import Testing
             said == "[('contrast', 'invalidValue')] feeder-duplex True 0\n400 400 0\n")
     }
 
+    @Test("A preview that was deleted is gone at once, whether it was done or not")
+    func deletedPreview() throws {
+        let (said, _) = try drive(
+            """
+            def begin():
+                status, told, _ = ask("POST", "/api/v1/previews", {"device": "virtual:flatbed"})
+                return status, "/api/v1/previews/" + told["id"]
+            status, path = begin()
+            print(status, ask("DELETE", path)[0], ask("GET", path)[0], ask("DELETE", path)[0])
+            status, path = begin()
+            while ask("GET", path)[1]["state"] == "running": time.sleep(0.05)
+            print(status, ask("DELETE", path)[0], ask("GET", path)[0], ask("GET", path + "/picture")[0])
+            """)
+        #expect(said == "202 204 404 404\n202 204 404 404\n")
+    }
+
     @Test(
         "Sheet after sheet is taken in from the glass, each when a client says that it lies there")
     func another() throws {
