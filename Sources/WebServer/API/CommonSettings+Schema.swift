@@ -6,7 +6,7 @@ extension CommonSettings {
         [
             ("source", .nullable(.string())),
             ("mode", .nullable(.string(description: "bilevel, gray or colour"))),
-            ("resolution", .nullable(.integer())),
+            ("resolution", .nullable(.integer(minimum: 1, maximum: 100_000))),
             ("paper", .nullable(.string())),
             (
                 "area",
@@ -19,4 +19,13 @@ extension CommonSettings {
 
     /// Millimetres of the platen.
     private static let sides = ["x", "y", "width", "height"]
+
+    /// The settings, of which no device could take what is out of every range.
+    ///
+    /// - Throws: ``Problem`` for a resolution that is none.
+    func checked() throws(Problem) -> CommonSettings {
+        guard let resolution, !(1...100_000).contains(resolution) else { return self }
+        throw Problem.invalid(
+            "'common.resolution' is \(resolution): 1 to 100000 dots per inch are meant.")
+    }
 }

@@ -115,7 +115,7 @@ struct DeviceRoutes {
                         CheckedJSON(
                             await house.service.trial(
                                 of: house.device(call["id"]),
-                                common: wish.common ?? CommonSettings(),
+                                common: (wish.common ?? CommonSettings()).checked(),
                                 settings: JobRoutes.settings(wish.settings))))
                 }),
         ]

@@ -298,7 +298,7 @@ struct JobRoutes {
             },
             omittedSteps: wish.omittedSteps ?? [], languages: wish.languages ?? [],
             title: wish.title)
-        order.common = wish.common ?? CommonSettings()
+        order.common = try (wish.common ?? CommonSettings()).checked()
         order.waitsForPaper = wish.waitsForPaper ?? false
         order.asksForMore = wish.asksForMore ?? false
         order.pdf = wish.pdf?.order ?? PDFOrder()

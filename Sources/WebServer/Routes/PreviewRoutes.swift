@@ -71,10 +71,16 @@ struct PreviewRoutes {
                 answers: [
                     .init(status: 200, summary: "The picture", type: "image/jpeg"),
                     .init(status: 304, summary: "It is the same as before", type: nil),
-                ], problems: [404],
+                ], problems: [404, 409],
                 work: { [house] call in
                     let id = call["id"]
-                    guard let bytes = house.previews.picture(id) else { throw Self.missing(id) }
+                    guard let status = house.previews.status(id) else { throw Self.missing(id) }
+                    guard let bytes = house.previews.picture(id) else {
+                        throw Problem(
+                            409, "no-picture", "No picture",
+                            "The preview '\(id)' is \(status.state.rawValue) and has no picture. Wait until it is done, or begin another."
+                        )
+                    }
                     let headers: [(name: String, value: String)] = [
                         ("ETag", "\"\(id)\""),
                         ("Cache-Control", "private, immutable, max-age=3600"),
