@@ -215,6 +215,11 @@ public actor CaptureHost {
         try book.write(entries)
     }
 
+    /// The devices' ids by the names that they were given, those of absent devices included.
+    ///
+    /// - Throws: ``HostError`` `stateFile`.
+    public func aliases() throws -> [String: String] { try book.read().aliases }
+
     /// Takes a name away again.
     ///
     /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it; `stateFile`.

@@ -44,7 +44,7 @@ extension HostConnection {
         .pdf: "pdf", .tiff: "tiff", .text: "txt", .hocr: "hocr", .alto: "alto.xml", .json: "json",
     ]
 
-    /// Refuses early what ``bring(_:to:keepsBlankPages:)`` could not write.
+    /// Refuses early what ``bring(_:to:keepsBlankPages:pdf:)`` could not write.
     ///
     /// - Throws: `DeliveryError`, such as for a file that is there already.
     public static func checkOutput(_ path: String) throws { try BroughtFile.check(path) }
@@ -53,17 +53,20 @@ extension HostConnection {
     ///
     /// It blocks. The path's ending chooses the format. A file that is there is never replaced.
     ///
+    /// - Parameter pdf: how a PDF is made, as names in the query of the host's `export`.
     /// - Returns: the file's path, the next free one when a file of that name has appeared, and its bytes.
     /// - Throws: ``HostFailure``; `DeliveryError` for what this machine's disk refuses.
     public func bring(
-        _ document: Int64, to path: String, keepsBlankPages: Bool = false
+        _ document: Int64, to path: String, keepsBlankPages: Bool = false,
+        pdf: [(name: String, value: String)] = []
     ) throws -> (path: String, bytes: Int) {
         let format = try BroughtFile.check(path)
         let place =
             "/api/v1/documents/\(document)/export"
             + Self.words(
                 [("format", Self.formats[format] ?? "pdf")]
-                    + (keepsBlankPages ? [("blank", "true")] : []))
+                    + (keepsBlankPages ? [("blank", "true")] : [])
+                    + (format == .pdf ? pdf : []))
         for tries in 1... {
             let file = try BroughtFile(path: path)
             let receiver = FileReceiver(file)

@@ -59,10 +59,7 @@ extension ScanService {
 
     /// The named sink, which makes its file as the job's own are.
     private func namedSink(_ name: String, _ options: FileSinkOptions) throws -> any Sink {
-        let sink = try namedSink(name)
-        guard var named = sink as? NamedSink else { return sink }
-        named.fileOptions = options
-        return named
+        try namedSink(name).making(options)
     }
 
     /// Refuses a password with which nothing would be protected.

@@ -269,23 +269,32 @@ public struct ScanService: Sendable {
     ) -> any PageFeed {
         let window =
             devices.allSatisfy { $0.descriptor.kind == .files } ? concurrency + 2 : nil
-        let makeFeed = { @Sendable [host, clock] (start: DeviceFeed.Start) in
-            DeviceFeed(
+        let makeFeed = { @Sendable [host, clock] (start: DeviceFeed.Start, limit: Int?) in
+            var order = order
+            order.limit = limit
+            return DeviceFeed(
                 host: host, devices: devices, order: order, spool: spool, window: window,
                 start: start, beginning: beginning, clock: clock)
+        }
+        let further = { (start: DeviceFeed.Start) -> any PageFeed in
+            guard order.asksForMore, let asks = control.end else {
+                return makeFeed(start, order.limit)
+            }
+            return RepeatedFeed(
+                start: start, limit: order.limit, ledger: ledger, asks: asks, makeFeed: makeFeed)
         }
         if order.collates {
             return CollatingFeed(
                 earlier: earlier.sorted { $0.captured.number < $1.captured.number },
                 ledger: ledger, turnStack: order.waitsForPaper ? nil : control.turnStack,
-                makeFeed: makeFeed)
+                makeFeed: { makeFeed($0, order.limit) })
         }
         guard let last = earlier.map(\.captured.number).max() else {
-            return makeFeed(DeviceFeed.Start())
+            return further(DeviceFeed.Start())
         }
         let sheets = ledger.record.arranged(earlier.map(\.captured.asCaptured)).sheetsBefore
         return ContinuedFeed(
-            earlier: earlier, further: makeFeed(DeviceFeed.Start(page: last + 1, sheets: sheets)))
+            earlier: earlier, further: further(DeviceFeed.Start(page: last + 1, sheets: sheets)))
     }
 
     /// The pages in a job's folder, in the order of the document.

@@ -6,6 +6,7 @@ public import ScanService
 /// What the routes work with: the rooms of the host that runs.
 public struct House: Sendable {
     let host: CaptureHost
+    let service: ScanService
     let store: JobStore
     let profiles: ProfileLibrary
     let archive: OpenArchive
@@ -30,6 +31,7 @@ public struct House: Sendable {
         archiveFolder: String, defaultOutput: String, run: String, sinks: NamedSinks
     ) {
         self.host = host
+        self.service = service
         self.store = store
         self.profiles = profiles
         archive = OpenArchive(folder: archiveFolder)

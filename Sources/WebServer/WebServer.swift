@@ -35,13 +35,16 @@ public final class WebServer: HTTPHandler {
         check = HostCheck(names: Set(names.map { $0.lowercased() }))
         gate = tokens.map { Gate(tokens: $0, isSecure: isSecure) }
         let routes =
-            DeviceRoutes(house).routes + ProfileRoutes(house).routes
-            + ProfileEditing(house).routes + JobRoutes(house).routes
-            + PictureRoutes(house).routes + PreviewRoutes(house).routes
-            + LiveRoutes(house).routes + UploadRoutes(house).routes
-            + SendingRoutes(house).routes
-            + DocumentRoutes(house).routes + ReviewRoutes(house).routes + SessionRoutes(gate).routes
-            + EventRoutes(house).routes + OutboxRoutes(house).routes + SinkRoutes(house).routes
+            DeviceRoutes(house: house).routes + DeviceNaming(house: house).routes
+            + ProfileRoutes(house: house).routes
+            + ProfileEditing(house: house).routes + JobRoutes(house: house).routes
+            + PictureRoutes(house: house).routes + PreviewRoutes(house: house).routes
+            + LiveRoutes(house: house).routes + UploadRoutes(house: house).routes
+            + SendingRoutes(house: house).routes
+            + DocumentRoutes(house: house).routes + ReviewRoutes(house: house).routes
+            + SessionRoutes(gate).routes
+            + EventRoutes(house: house).routes + OutboxRoutes(house: house).routes
+            + SinkRoutes(house: house).routes
             + TokenRoutes(tokens).routes
         let system = SystemRoutes(house, metrics: metrics)
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text

@@ -58,7 +58,7 @@ with Story() as story:
     # Saved and sent, and found by what was written.
     story.focus(".saving input[value=shelf]")
     story.keys(" ")
-    story.focus(".saving button.main")
+    story.focus(".heading button.main")
     story.keys(Keys.ENTER)
     for words in ("Saved on this host", "shelf has it"):
         story.wait(lambda: any(words in text for text in story.texts(".receipts li")), f"the receipt '{words}'")

@@ -11,6 +11,7 @@ import Testing
             ("send", "sent out"), ("settings", "settled"),
             ("preview", "looked"), ("faults", "gone on"), ("cut", "mended"), ("region", "drawn"),
             ("entries", "listed"), ("cards", "counted"), ("german", "deutsch"), ("archive", "kept"),
+            ("devices", "named"), ("options", "set"), ("sheets", "one by one"),
         ])
     func story(_ name: String, _ end: String) throws {
         let home = try TemporaryFolder()

@@ -5,14 +5,7 @@ import Testing
 @testable import copystand
 
 /// `--host`: a client with a home of its own lets a real host scan, watch and search.
-@Suite(.serialized) struct HostCommandTests {
-    let there: TemporaryFolder
-    let here: TemporaryFolder
-    init() throws {
-        there = try TemporaryFolder()
-        here = try TemporaryFolder()
-    }
-
+@Suite(.serialized) final class HostCommandTests: TwoMachines {
     private func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: here.path + "/files").sorted()
     }
@@ -48,6 +41,46 @@ import Testing
         #expect(try files() == ["a.pdf", "a.txt"])
         // The second order was refused here, so that nothing was scanned for it.
         #expect(try run(host, "list").output.split(separator: "\n").count == 2)
+        try host.end()
+    }
+
+    @Test(
+        "A pile is split there, and each document is brought here under its name, as the PDF that was asked for"
+    )
+    func splits() throws {
+        try makeFiles()
+        let pages = there.path + "/pages"
+        let made = try BuiltProgram.shell(
+            """
+            mkdir -p '\(pages)' && cd '\(pages)' && "$P" separator -o sheet.pdf >/dev/null && pdftoppm -r 100 -gray -png sheet.pdf 2-sheet && rm sheet.pdf \
+            && "$P" scan -q -d virtual:feeder -r 75 -p none -n 2 -o page.png >/dev/null && mv page-001.png 1.png && mv page-002.png 3.png && ls
+            """, in: there)
+        #expect(made.status == 0, "\(made.errors) \(made.output)")
+        let host = try RunningHost(in: there, environment: ["COPYSTAND_VIRTUAL_PAGES": pages])
+        let scan = try run(
+            host, "scan", "-d", "virtual:feeder", "-p", "none", "--split-at", "separator",
+            "--pdf-a",
+            "2b", "-o", here.path + "/files/letter.pdf")
+        #expect(scan.status == 0, "\(scan.errors)")
+        #expect(try files() == ["letter-001.pdf", "letter-002.pdf"], "\(scan.errors)")
+        #expect(scan.errors.contains("Split into 2 documents"))
+        #expect(scan.errors.contains("jobs resume --split-page keep"))
+        #expect(scan.errors.contains("on the host's own machine"))
+        for name in try files() {
+            let path = here.path + "/files/" + name
+            let facts = try BuiltProgram.shell("pdfinfo '\(path)'", in: here)
+            #expect(facts.output.contains("Pages:           1"), "\(facts.output)")
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            #expect(bytes.firstRange(of: Data("pdfaid:part".utf8)) != nil)
+        }
+        let kept = try run(
+            host, "export", "1", "--pdf-a", "2b", "-o", here.path + "/files/kept.pdf")
+        #expect(kept.status == 0, "\(kept.errors)")
+        let form = try Data(contentsOf: URL(filePath: here.path + "/files/kept.pdf"))
+        #expect(form.firstRange(of: Data("pdfaid:part".utf8)) != nil)
+        let locked = try run(
+            host, "scan", "-d", "virtual:feeder", "--pdf-password-file", here.path + "/none")
+        #expect(locked.status == 2 && locked.errors.contains("can't be given together"))
         try host.end()
     }
 

@@ -5,14 +5,7 @@ import Testing
 @testable import copystand
 
 /// `--host` by HTTPS: whom it trusts, who lets it in, and a host that is killed meanwhile.
-@Suite(.serialized) struct HostTrustTests {
-    let there: TemporaryFolder
-    let here: TemporaryFolder
-    init() throws {
-        there = try TemporaryFolder()
-        here = try TemporaryFolder()
-    }
-
+@Suite(.serialized) final class HostTrustTests: TwoMachines {
     private func list(
         _ address: String, _ words: String..., token: String? = nil
     ) throws -> BuiltProgram.Outcome {

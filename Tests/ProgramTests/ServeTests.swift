@@ -157,6 +157,110 @@ import Testing
             ])
     }
 
+    @Test(
+        "Devices get names and a default, which the commands of the same user know, and lose them")
+    func named() throws {
+        let (said, _) = try drive(
+            """
+            def listed():
+                return [(one["aliases"], one["isDefault"]) for one in ask("GET", "/api/v1/devices")[1]["devices"] if one["id"] == "virtual:feeder"][0]
+            print(ask("PUT", "/api/v1/aliases/my%20desk", {"device": "virtual:feeder"})[0], ask("PUT", "/api/v1/default-device", {"device": "my desk"})[0], listed())
+            print(ask("GET", "/api/v1/aliases")[1], ask("GET", "/api/v1/devices/my%20desk")[1]["id"])
+            for path, body in [("aliases/a%3Ab", {"device": "virtual:feeder"}), ("aliases/x", {"device": "virtual:nothing"}), ("aliases/x", {}),
+                               ("aliases/x", {"device": "file:/etc/passwd"}), ("default-device", {"device": "virtual:nothing"})]:
+                status, told, _ = ask("PUT", "/api/v1/" + path, body)
+                print(status, told["code"])
+            print(ask("DELETE", "/api/v1/aliases/x")[1]["code"], ask("DELETE", "/api/v1/aliases/my%20desk")[0])
+            print(listed(), ask("DELETE", "/api/v1/default-device")[0], listed())
+            """)
+        #expect(
+            said.split(separator: "\n").map(String.init) == [
+                "204 204 (['my desk'], True)",
+                "{'aliases': {'my desk': 'virtual:feeder'}} virtual:feeder",
+                "422 bad-alias", "404 no-such-device", "400 invalid", "404 no-such-device",
+                "404 no-such-device", "no-such-alias 204", "([], True) 204 ([], False)",
+            ])
+    }
+
+    @Test("Settings are tried without a scan, and each mistake is told by its option")
+    func tried() throws {
+        let (said, _) = try drive(
+            """
+            def check(body):
+                return ask("POST", "/api/v1/devices/virtual:feeder/check", body)
+            _, told, _ = check({"common": {"source": "feeder-duplex"}, "settings": {"contrast": "1000", "mirror": "yes"}})
+            values = {one["name"]: one.get("value") for one in told["options"]}
+            print([(one["option"], one["code"]) for one in told["problems"]], values["source"], values["mirror"], values["contrast"])
+            print(check({"settings": {"folder": "/etc"}})[0], check({"settings": 3})[0], len(ask("GET", "/api/v1/jobs")[1]["jobs"]))
+            """)
+        #expect(
+            said == "[('contrast', 'invalidValue')] feeder-duplex True 0\n400 400 0\n")
+    }
+
+    @Test("A preview that was deleted is gone at once, whether it was done or not")
+    func deletedPreview() throws {
+        let (said, _) = try drive(
+            """
+            def begin():
+                status, told, _ = ask("POST", "/api/v1/previews", {"device": "virtual:flatbed"})
+                return status, "/api/v1/previews/" + told["id"]
+            status, path = begin()
+            print(status, ask("DELETE", path)[0], ask("GET", path)[0], ask("DELETE", path)[0])
+            status, path = begin()
+            while ask("GET", path)[1]["state"] == "running": time.sleep(0.05)
+            print(status, ask("DELETE", path)[0], ask("GET", path)[0], ask("GET", path + "/picture")[0])
+            """)
+        #expect(said == "202 204 404 404\n202 204 404 404\n")
+    }
+
+    @Test(
+        "Sheet after sheet is taken in from the glass, each when a client says that it lies there")
+    func another() throws {
+        let (said, _) = try drive(
+            """
+            order = {"device": "virtual:flatbed", "profile": "none", "asksForMore": True, "common": {"resolution": 75}}
+            id = ask("POST", "/api/v1/jobs", order)[1]["id"]
+            for goes_on in [True, False]:
+                while "question" not in (told := job(id, "waiting", "failed")): time.sleep(0.05)
+                print(told["question"], told["saying"]["values"], end=" ")
+                print(ask("POST", f"/api/v1/jobs/{id}/answer", {"goesOn": goes_on})[0])
+            done = job(id, "completed", "stopped", "failed")
+            print(done["state"], done["deliveries"][0]["pages"], "question" in done)
+            print(ask("POST", f"/api/v1/jobs/{id}/answer", {"goesOn": True})[1]["code"], ask("POST", "/api/v1/jobs/x/answer", {"goesOn": True})[0], ask("POST", f"/api/v1/jobs/{id}/answer", {})[0])
+            print(ask("POST", "/api/v1/jobs", {"device": "virtual:camera", "watch": {}, "asksForMore": True})[0])
+            """)
+        #expect(
+            said.split(separator: "\n").map(String.init) == [
+                "another {'pages': '1'} 204", "another {'pages': '2'} 204", "completed 2 False",
+                "nothing-asked 404 400", "400",
+            ])
+    }
+
+    @Test("PDFs are made as they are asked for; a password is no part of that, and is refused")
+    func pdfs() throws {
+        let (said, _) = try drive(
+            """
+            id = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none", "pages": 1, "pdf": {"compression": "lossless", "quality": 80, "archival": "2b"}})[1]["id"]
+            job(id, "completed")
+            def export(query):
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+                connection.request("GET", "/api/v1/documents/1/export?" + query)
+                answer = connection.getresponse()
+                return answer.status, answer.read()
+            plain, archival, layers = export("format=pdf")[1], export("archival=2b")[1], export("compression=mixed&quality=60")[1]
+            print(b"pdfaid:part" in plain, b"pdfaid:part" in archival, b"/ImageMask" in plain, b"/ImageMask" in layers)
+            print(export("compression=none")[0], export("quality=0")[0], export("archival=1b")[0])
+            for pdf in [{"password": "x"}, {"quality": 0}, {"compression": "some"}]:
+                status, told, _ = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "pdf": pdf})
+                print(status, told["code"], "'password'" in told["detail"])
+            """)
+        #expect(
+            said.split(separator: "\n").map(String.init) == [
+                "False True False True", "400 400 400", "400 invalid True", "400 invalid False",
+                "400 invalid False",
+            ])
+    }
+
     @Test("A page of another site, and another name of this machine, get nothing")
     func foreign() throws {
         let (said, _) = try drive(

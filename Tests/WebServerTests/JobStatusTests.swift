@@ -38,6 +38,23 @@ import Testing
         #expect(status.pages.map(\.captured) == [1, nil, 3])
     }
 
+    @Test("A question stands until it is answered, and no longer than the job")
+    func question() throws {
+        var status = blank
+        status.apply(.captured(page: 1, label: nil))
+        let early = status.answered(goesOn: true)
+        #expect(!early)
+        status.apply(.askingForMore(pages: 1))
+        #expect(status.state == .waiting && status.question == .another)
+        #expect(status.message == "1 page so far: put the next sheet in, or finish")
+        var over = status
+        over.finish(.failure(CancellationError()))
+        #expect(over.question == nil)
+        let (first, second) = (status.answered(goesOn: true), status.answered(goesOn: true))
+        #expect(first && !second)
+        #expect(status.state == .running && status.question == nil)
+    }
+
     @Test("A picture that becomes several pages is the picture of each")
     func several() {
         var status = blank

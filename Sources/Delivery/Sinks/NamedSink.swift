@@ -176,3 +176,12 @@ private final class NamedSinkWriter: SinkWriter {
         state.withLock { $0.staging = nil }
     }
 }
+
+extension Sink {
+    /// The sink; a named one makes its file with these options, any other as it does.
+    package func making(_ options: FileSinkOptions) -> any Sink {
+        guard var named = self as? NamedSink else { return self }
+        named.fileOptions = options
+        return named
+    }
+}

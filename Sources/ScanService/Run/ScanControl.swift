@@ -6,6 +6,7 @@ public final class ScanControl: Sendable {
         var isStopped = false
         var action: (@Sendable () -> Void)?
         var picture: (@Sendable (PagePicture) -> Void)?
+        var end: (@Sendable (_ pages: Int) async throws -> Bool)?
     }
 
     private let state = Mutex(State())
@@ -30,6 +31,17 @@ public final class ScanControl: Sendable {
 
     /// Who wants pictures; nil for nobody.
     var picture: (@Sendable (PagePicture) -> Void)? { state.withLock(\.picture) }
+
+    /// Asks somebody whether another sheet is to be added to a document of so many pages, at the end of each capture of an order that
+    /// ``ScanOrder/asksForMore``; true once it lies there.
+    ///
+    /// Without it nobody is asked. `ask` throws `CancellationError` when its task is cancelled. Say it before the job begins.
+    public func onEnd(_ ask: @escaping @Sendable (_ pages: Int) async throws -> Bool) {
+        state.withLock { $0.end = ask }
+    }
+
+    /// Who says whether there is more; nil for nobody.
+    var end: (@Sendable (_ pages: Int) async throws -> Bool)? { state.withLock(\.end) }
 
     /// Stops the capturing; pages that are captured already are still processed and delivered.
     public func stop() {

@@ -11,6 +11,8 @@ public struct ScanOrder: Codable, Sendable {
     /// True for two captures of a stack from a one-sided feeder, whose pages are interleaved: the fronts, and then the backs of the
     /// turned stack in reverse order.
     public var collates = false
+    /// True when another sheet is asked for at the end of each capture, until there is none; see ``ScanControl/onEnd(_:)``.
+    public var asksForMore = false
     /// True when a capture begins by itself once the feeder holds paper.
     public var waitsForPaper = false
     /// How TIFF files are compressed; nil for not at all where the profile leaves pages as they came, else without loss.
@@ -104,6 +106,7 @@ public struct ScanOrder: Codable, Sendable {
         title = try fields.decodeIfPresent(String.self, forKey: .title)
         common = try fields.decodeIfPresent(CommonSettings.self, forKey: .common) ?? common
         collates = try fields.decodeIfPresent(Bool.self, forKey: .collates) ?? false
+        asksForMore = try fields.decodeIfPresent(Bool.self, forKey: .asksForMore) ?? false
         waitsForPaper = try fields.decodeIfPresent(Bool.self, forKey: .waitsForPaper) ?? false
         compression = try fields.decodeIfPresent(Compression.self, forKey: .compression)
         pdf = try fields.decodeIfPresent(PDFOrder.self, forKey: .pdf) ?? pdf

@@ -1,7 +1,7 @@
 import Delivery
 
 /// A document's place in a batch.
-struct DocumentPlace: Hashable, Sendable {
+package struct DocumentPlace: Hashable, Sendable {
     /// Its number, from 1; nil for the only document of a job that is not split.
     var number: Int?
     /// What a barcode calls it.
@@ -10,7 +10,7 @@ struct DocumentPlace: Hashable, Sendable {
     var mark: String
 
     /// The only document of a job.
-    static let only = DocumentPlace(number: nil, name: nil, mark: "")
+    package static let only = DocumentPlace(number: nil, name: nil, mark: "")
 }
 
 /// Names the documents that a batch is split into: `{name}` in an output stands for what the barcode calls the document, `{n}` for its number from 001.
@@ -18,15 +18,16 @@ struct DocumentPlace: Hashable, Sendable {
 ///     DocumentNames(["{name}.pdf"]).outputs(place)   // ["ASN0012.pdf"]
 ///
 /// An output without either gets the number before its ending, and a document without a name its number.
-struct DocumentNames: Sendable {
+package struct DocumentNames: Sendable {
     static let nameMark = "{name}"
     private let outputs: [String]
     private var used: Set<String> = []
 
-    init(_ outputs: [String]) { self.outputs = outputs }
+    /// Names for files as they were ordered.
+    package init(_ outputs: [String]) { self.outputs = outputs }
 
     /// The place of the next document.
-    mutating func place(_ number: Int, _ name: String?) -> DocumentPlace {
+    package mutating func place(_ number: Int, _ name: String?) -> DocumentPlace {
         let safe = name.map(NameTemplate.safe) ?? ""
         let digits = OutputNumbering.padded(number)
         var mark = safe.isEmpty ? digits : safe
@@ -35,7 +36,7 @@ struct DocumentNames: Sendable {
     }
 
     /// The outputs of a document.
-    func outputs(_ place: DocumentPlace) -> [String] {
+    package func outputs(_ place: DocumentPlace) -> [String] {
         guard let number = place.number else { return outputs }
         return outputs.map { output in
             if ArchiveSink.isMeant(by: output) { return output }

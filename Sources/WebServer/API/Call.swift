@@ -19,7 +19,9 @@ struct Call: Sendable {
     /// The whole number of a name in the query.
     ///
     /// - Throws: ``Problem`` when it is none, or out of range.
-    func number(_ name: String, _ range: ClosedRange<Int>, default usual: Int) throws -> Int {
+    func number(
+        _ name: String, _ range: ClosedRange<Int>, default usual: Int
+    ) throws(Problem) -> Int {
         guard let text = text(name) else { return usual }
         guard let number = Int(text), range.contains(number) else {
             throw Problem.invalid(
@@ -27,6 +29,20 @@ struct Call: Sendable {
             )
         }
         return number
+    }
+
+    /// One of some values of a name in the query; nil when it is absent.
+    ///
+    /// - Throws: ``Problem`` when it is none of them.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String
+    ) throws(Problem) -> Choice? {
+        guard let text = text(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.invalid("'\(text)' is no value for '\(name)': one of \(known) is meant.")
+        }
+        return choice
     }
 
     /// The truth of a name in the query: `true` or `false`; false when it is absent.

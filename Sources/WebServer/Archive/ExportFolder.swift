@@ -18,16 +18,19 @@ struct ExportFolder: Sendable {
 
     /// A document as a file that has no name any more.
     ///
+    /// - Parameter options: how it becomes one.
     /// - Throws: what the archive or the disk refuses.
     func file(
-        of id: DocumentID, in archive: Archive, format: String, keepsBlankPages: Bool
+        of id: DocumentID, in archive: Archive, format: String, options: FileSinkOptions,
+        keepsBlankPages: Bool
     ) throws -> HTTPFile {
         let folder = "\(root)/.export-\(UInt64.random(in: 0 ... .max))"
         try makePrivateFolder(folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/document." + format
         _ = try archive.deliver(
-            id, to: SinkCatalog.sink(for: path), keepsBlankPages: keepsBlankPages)
+            id, to: SinkCatalog.sink(for: path, fileOptions: options),
+            keepsBlankPages: keepsBlankPages)
         guard let (descriptor, status) = HTTPFile.open(path) else {
             throw Problem(
                 500, "delivery-failed", "Delivery error", "The document could not be written.")

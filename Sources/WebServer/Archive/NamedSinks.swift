@@ -5,7 +5,7 @@ public struct NamedSinks: Sendable {
     /// Their names, sorted.
     let names: @Sendable () throws -> [String]
     /// The sink of a name.
-    let named: @Sendable (String) throws -> any Sink
+    private let find: @Sendable (String) throws -> any Sink
     /// What waits for them, and brings it there.
     let outbox: @Sendable () throws -> Outbox
     /// The book they are in, read anew.
@@ -21,9 +21,16 @@ public struct NamedSinks: Sendable {
         book: @escaping @Sendable () throws -> SinkBook
     ) {
         self.names = names
-        self.named = named
+        find = named
         self.outbox = outbox
         self.book = book
+    }
+
+    /// The sink of a name.
+    ///
+    /// - Parameter options: how the document becomes a file.
+    func named(_ name: String, _ options: FileSinkOptions) throws -> any Sink {
+        try find(name).making(options)
     }
 
     /// The sinks by their names.

@@ -12,6 +12,7 @@ final class JobRunner: Sendable {
         var control: ScanControl
         /// What goes on before the camera of a job that watches one.
         var session: LiveSession?
+        let question = Question()
         var isOver = false
     }
 
@@ -113,6 +114,12 @@ final class JobRunner: Sendable {
                     defer { waiting = nil }
                     return waiting
                 }?.resume(returning: status)
+            }
+            control.onEnd { [self] _ in
+                guard let id = name.withLock({ $0 }), let question = question(of: id) else {
+                    throw CancellationError()
+                }
+                return try await question.wait()
             }
             control.onPicture { [self] picture in
                 guard let id = name.withLock({ $0 }) else { return }
@@ -223,6 +230,23 @@ final class JobRunner: Sendable {
 
     /// What goes on before the camera of a job that watches one; nil when it watches none, or no longer.
     func session(_ id: String) -> LiveSession? { state.withLock { $0.entries[id]?.session } }
+
+    private func question(of id: String) -> Question? {
+        state.withLock { $0.entries[id]?.question }
+    }
+
+    /// Answers what a job asks; false when it asks nothing.
+    func answer(_ id: String, goesOn: Bool) -> Bool {
+        // How it stands is told before it goes on, so that nothing later is undone by that.
+        let question = state.withLock { state in
+            state.entries[id]?.status.answered(goesOn: goesOn) == true
+                ? state.entries[id]?.question : nil
+        }
+        guard let question else { return false }
+        if let status = status(id) { tell(status) }
+        question.answer(goesOn)
+        return true
+    }
 
     /// Draws the part that a job keeps of the camera's picture from now on; false when it watches none, or searches by itself.
     func draw(_ region: LiveRegion, on id: String) -> Bool {

@@ -2,7 +2,8 @@
 struct JobSaying: Encodable, Sendable {
     /// Which sentence it is.
     enum Code: String, Encodable, CaseIterable {
-        case starting, scanning, watching, waitingForPaper, turningStack, goingOn, writing, stopped
+        case starting, scanning, watching, waitingForPaper, turningStack, another, goingOn, writing,
+            stopped
         case completed, adjusted, unevenCollation, fileGone, fileChanged
     }
 
@@ -32,6 +33,7 @@ struct JobSaying: Encodable, Sendable {
         case .watching: "Watching \(value("device"))"
         case .waitingForPaper: "Put paper into the feeder"
         case .turningStack: "Turn the stack of \(value("sheets")) sheets over and put it back"
+        case .another: "\(pages) so far: put the next sheet in, or finish"
         case .goingOn: "Going on after \(pages)"
         case .writing: "Writing a document of \(pages)"
         case .stopped: "Stopped after \(pages)"

@@ -11,7 +11,9 @@ extension JobStatus {
             ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
             ("created", .string()), ("isWatch", .boolean), ("region", LiveRegion.schema),
             ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
-            ("saying", JobSaying.schema), ("expected", .integer()), ("notices", .array(.string())),
+            ("saying", JobSaying.schema),
+            ("question", .string(choices: Question.allCases.map(\.rawValue))),
+            ("expected", .integer()), ("notices", .array(.string())),
             ("noticeSayings", .array(JobSaying.schema)),
             (
                 "pages",
@@ -19,6 +21,7 @@ extension JobStatus {
                     .object(
                         [
                             ("number", .integer()), ("label", .string()),
+                            ("document", .integer(minimum: 0)),
                             ("stage", .string(choices: Page.Stage.allCases.map(\.rawValue))),
                             ("captured", .integer(minimum: 1)), ("hasPicture", .boolean),
                             ("progress", .number), ("width", .integer()), ("height", .integer()),

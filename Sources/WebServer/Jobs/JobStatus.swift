@@ -9,7 +9,7 @@ struct JobStatus: Encodable, Sendable {
     enum State: String, Encodable, CaseIterable {
         /// Pages are captured, processed or delivered.
         case running
-        /// It waits for paper, or for the stack to be turned.
+        /// It waits for paper, for the stack to be turned, or for the answer to its `question`.
         case waiting
         /// Every source was read to its end, and every sink has the document.
         case completed
@@ -17,6 +17,12 @@ struct JobStatus: Encodable, Sendable {
         case stopped
         /// A device or a sink failed; `problem` says how, `continuation` or `keptJob` how to go on.
         case failed
+    }
+
+    /// What a job can ask.
+    enum Question: String, Encodable, CaseIterable {
+        /// Whether another sheet is to be added; it lies there when the answer is yes.
+        case another
     }
 
     let id: String
@@ -32,6 +38,8 @@ struct JobStatus: Encodable, Sendable {
     private(set) var message = JobSaying(.starting).text
     /// The same for other languages; nil where only the problem is said.
     private(set) var saying: JobSaying? = JobSaying(.starting)
+    /// What it asks, to be answered at `jobs/{id}/answer`; nil for nothing.
+    private(set) var question: Question?
     var expected: Int?
     var pages: [Page] = []
     private(set) var notices: [String] = []
@@ -54,7 +62,8 @@ struct JobStatus: Encodable, Sendable {
     private var goesOn = false
 
     private enum CodingKeys: String, CodingKey {
-        case id, profile, devices, created, isWatch, region, state, message, saying, expected, pages
+        case id, profile, devices, created, isWatch, region, state, message, saying, question,
+            expected, pages
         case notices, noticeSayings, deliveries, problem, problemCode, continuation, code, next,
             keptJob
     }
@@ -95,6 +104,10 @@ struct JobStatus: Encodable, Sendable {
         case .turningStack(let fronts):
             state = .waiting
             say(JobSaying(.turningStack, ["sheets": "\(fronts)"]))
+        case .askingForMore(let pages):
+            state = .waiting
+            question = .another
+            say(.counted(.another, pages))
         case .collated(let fronts, let backs):
             if fronts != backs {
                 note(JobSaying(.unevenCollation, ["fronts": "\(fronts)", "backs": "\(backs)"]))
@@ -127,6 +140,7 @@ struct JobStatus: Encodable, Sendable {
             finished(summary) { entry in
                 entry.stage = .finished
                 entry.number = summary.page.number
+                entry.document = summary.document
                 entry.width = summary.page.width
                 entry.height = summary.page.height
                 entry.words = summary.words
@@ -144,10 +158,20 @@ struct JobStatus: Encodable, Sendable {
         }
     }
 
+    /// Takes in that its question was answered; false when it asks nothing.
+    mutating func answered(goesOn: Bool) -> Bool {
+        guard question != nil else { return false }
+        question = nil
+        state = .running
+        say(goesOn ? JobSaying(.starting) : .counted(.writing, pages.count))
+        return true
+    }
+
     /// Takes in how it ended.
     mutating func finish(_ result: Result<ScanOutcome, any Error>) {
         // What was half there never came.
         pages.removeAll { $0.stage == .capturing }
+        question = nil
         switch result {
         case .failure(let error):
             fail(Problem(error))

@@ -40,6 +40,8 @@ final class PreviewDesk: Sendable {
         var status: Status
         var control: ScanControl
         var picture: [UInt8]?
+        /// True for one that was let go of, and is kept for its device's sake until it has stopped.
+        var isGone = false
     }
 
     private struct State {
@@ -126,6 +128,11 @@ final class PreviewDesk: Sendable {
     private func end(_ id: String, _ change: (inout Entry) -> Void) {
         let status = state.withLock { state -> Status? in
             guard var entry = state.entries[id] else { return nil }
+            guard !entry.isGone else {
+                state.entries[id] = nil
+                state.order.removeAll { $0 == id }
+                return nil
+            }
             change(&entry)
             state.entries[id] = entry
             return entry.status
@@ -135,16 +142,29 @@ final class PreviewDesk: Sendable {
     }
 
     /// How a preview stands; nil when there is none of that name, or no longer.
-    func status(_ id: String) -> Status? { state.withLock { $0.entries[id]?.status } }
+    func status(_ id: String) -> Status? { entry(id)?.status }
 
     /// A preview's picture, a JPEG file; nil when it has none.
-    func picture(_ id: String) -> [UInt8]? { state.withLock { $0.entries[id]?.picture } }
+    func picture(_ id: String) -> [UInt8]? { entry(id)?.picture }
 
-    /// Stops a preview; false when there is none of that name.
-    func stop(_ id: String) -> Bool {
-        guard let control = state.withLock({ $0.entries[id]?.control }) else { return false }
-        control.stop()
-        return true
+    private func entry(_ id: String) -> Entry? {
+        state.withLock { $0.entries[id] }.flatMap { $0.isGone ? nil : $0 }
+    }
+
+    /// Stops a preview and lets go of it; false when there is none of that name.
+    func delete(_ id: String) -> Bool {
+        let control = state.withLock { state -> ScanControl? in
+            guard let entry = state.entries[id], !entry.isGone else { return nil }
+            if entry.status.state == .running {
+                state.entries[id]?.isGone = true
+            } else {
+                state.entries[id] = nil
+                state.order.removeAll { $0 == id }
+            }
+            return entry.control
+        }
+        control?.stop()
+        return control != nil
     }
 
     /// Stops all of them.

@@ -3,16 +3,60 @@ import CaptureKit
 import FoundationEssentials
 import HTTPServer
 import Listings
+import ScanService
 
 /// `/api/v1/devices`: what pages can come from.
 struct DeviceRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct OptionsJSON: Encodable {
         var device: String
         var options: [DeviceOption]
+    }
+
+    /// Settings that nobody scans with yet.
+    private struct Wish: Decodable {
+        var common: CommonSettings?
+        var settings: [String: String]?
+
+        static let schema = Schema.object(
+            [
+                ("common", .nullable(CommonSettings.schema)),
+                ("settings", .nullable(.dictionary(.string(pattern: "^[^/]*$")))),
+            ], required: [], isOpen: true)
+    }
+
+    private struct CheckedJSON: Encodable {
+        struct Problem: Encodable {
+            var option: String?
+            var code: String
+            var message: String
+            var advice: String?
+        }
+        var options: [DeviceOption]
+        var problems: [Problem]
+
+        init(_ trial: OptionTrial) {
+            options = trial.options
+            problems = trial.faults.map {
+                Problem(
+                    option: $0.option, code: $0.error.code.rawValue, message: $0.error.message,
+                    advice: $0.error.advice)
+            }
+        }
+
+        static let schema = Schema.record([
+            ("options", .array(.reference("Option"))),
+            (
+                "problems",
+                .array(
+                    .object(
+                        [
+                            ("option", .string()), ("code", .string()), ("message", .string()),
+                            ("advice", .string()),
+                        ], required: ["code", "message"]))
+            ),
+        ])
     }
 
     var routes: [Route] {
@@ -55,6 +99,24 @@ struct DeviceRoutes {
                     }
                     await device.close()
                     return try .json(OptionsJSON(device: device.device.id, options: options))
+                }),
+            Route(
+                "POST", "/api/v1/devices/{id}/check", group: "Devices",
+                "Try settings on a device without scanning: what it does not take, and its options as they are then",
+                body: Wish.schema,
+                answers: [
+                    .init(
+                        status: 200, summary: "The options, and every setting that is not taken",
+                        schema: CheckedJSON.schema)
+                ], problems: [404, 409, 415, 422, 500, 502],
+                work: { [house] call in
+                    let wish = try call.decoded(Wish.self)
+                    return try .json(
+                        CheckedJSON(
+                            await house.service.trial(
+                                of: house.device(call["id"]),
+                                common: (wish.common ?? CommonSettings()).checked(),
+                                settings: JobRoutes.settings(wish.settings))))
                 }),
         ]
     }

@@ -5,9 +5,7 @@ import Listings
 
 /// `/api/v1/documents` and `/api/v1/search`: what is in the archive.
 struct DocumentRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct DocumentsJSON: Encodable, Sendable {
         var documents: [DocumentJSON]

@@ -2,9 +2,7 @@ import HTTPServer
 
 /// `/api/v1/events`: what happens, as it happens.
 struct EventRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     var routes: [Route] {
         [

@@ -9,9 +9,7 @@ import ScanService
 
 /// `/api/v1/jobs`: scanning, and what was interrupted.
 struct JobRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct Order: Decodable {
         var device: String?
@@ -25,10 +23,12 @@ struct JobRoutes {
         var steps: [String: String]?
         var omittedSteps: [String]?
         var waitsForPaper: Bool?
+        var asksForMore: Bool?
         var watch: Watch?
         var uploads: [String]?
         var splitAt: [String]?
         var splitPages: SplitPages?
+        var pdf: PDFWish?
 
         /// How a camera is watched.
         struct Watch: Decodable {
@@ -57,33 +57,19 @@ struct JobRoutes {
                     .string(description: "The device's id or alias; the default one unless given")
                 ),
                 ("profile", .string(description: "document unless given")),
-                (
-                    "common",
-                    .object(
-                        [
-                            ("source", .string()),
-                            ("mode", .string(choices: ["bilevel", "gray", "colour"])),
-                            ("resolution", .integer(minimum: 1, maximum: 100_000)),
-                            ("paper", .string()),
-                            (
-                                "area",
-                                .record([
-                                    ("x", .number), ("y", .number), ("width", .number),
-                                    ("height", .number),
-                                ])
-                            ), ("brightness", .number), ("contrast", .number),
-                        ], required: [])
-                ), ("settings", .dictionary(.string(pattern: "^[^/]*$"))),
+                ("common", CommonSettings.schema),
+                ("settings", .dictionary(.string(pattern: "^[^/]*$"))),
                 ("pages", .integer(minimum: 1, maximum: 1_000_000)),
                 ("languages", .array(.string())), ("title", .string()),
                 ("sinks", .some(.string())),
                 ("steps", .dictionary(.string())), ("omittedSteps", .array(.string())),
-                ("waitsForPaper", .boolean), ("watch", Watch.schema),
+                ("waitsForPaper", .boolean), ("asksForMore", .boolean), ("watch", Watch.schema),
                 ("uploads", .some(.string())), ("splitAt", .array(.string())),
                 ("splitPages", .string(choices: SplitPages.allCases.map(\.rawValue))),
+                ("pdf", .nullable(PDFWish.schema)),
             ], required: [], isOpen: true)
 
-        /// What is sent is scanned without a device.
+        /// What is sent is scanned without a device, and a watch is asked for each page in its own way.
         static let described = Schema.limited(
             schema,
             [
@@ -93,13 +79,23 @@ struct JobRoutes {
                         (
                             "anyOf",
                             .array(
-                                ["device", "watch"].map {
-                                    .object([("required", .array(["uploads", .string($0)]))])
+                                [
+                                    ["uploads", "device"], ["uploads", "watch"],
+                                    ["uploads", "asksForMore"], ["watch", "asksForMore"],
+                                ].map {
+                                    .object([("required", .array($0.map { .string($0) }))])
                                 })
                         )
                     ])
                 )
             ])
+    }
+
+    private struct Answer: Decodable {
+        var goesOn: Bool
+
+        static let schema = Schema.object(
+            [("goesOn", .boolean)], required: ["goesOn"], isOpen: true)
     }
 
     private struct JobsJSON: Encodable {
@@ -181,6 +177,24 @@ struct JobRoutes {
                     return .done
                 }),
             Route(
+                "POST", "/api/v1/jobs/{id}/answer", group: "Jobs",
+                "Answer the `question` of a job that waits: whether another sheet lies there, or that was the last",
+                body: Answer.schema,
+                answers: [.init(status: 204, summary: "It goes on", type: nil)],
+                problems: [404, 409, 415],
+                work: { [house] call in
+                    guard house.jobs.status(call["id"]) != nil else {
+                        throw Self.missing(call["id"])
+                    }
+                    let goesOn = try call.decoded(Answer.self).goesOn
+                    guard house.jobs.answer(call["id"], goesOn: goesOn) else {
+                        throw Problem(
+                            409, "nothing-asked", "Nothing is asked",
+                            "The job '\(call["id"])' asks nothing at the moment.")
+                    }
+                    return .done
+                }),
+            Route(
                 "POST", "/api/v1/jobs/{id}/resume", group: "Jobs", "Deliver an interrupted job",
                 answers: [Self.accepted],
                 problems: [404, 409, 422, 500, 502, 507],
@@ -233,6 +247,10 @@ struct JobRoutes {
                 try await house.host.find(nil)
             }
         let order = try order(wish, sources: [device.id], house)
+        if wish.watch != nil, wish.asksForMore != nil {
+            throw Problem.invalid(
+                "'watch' captures page after page by itself: leave out 'asksForMore'.")
+        }
         guard let watch = wish.watch else { return try accepted(await house.jobs.begin(order)) }
         return try accepted(await house.jobs.watch(device, order, options(watch, device)))
     }
@@ -241,9 +259,10 @@ struct JobRoutes {
     private static func scan(_ uploads: [String], _ wish: Order, _ house: House) async throws
         -> HTTPResponse
     {
-        guard wish.device == nil, wish.watch == nil else {
+        guard wish.device == nil, wish.watch == nil, wish.asksForMore == nil else {
             throw Problem.invalid(
-                "'uploads' are scanned without a device: leave out 'device' and 'watch'.")
+                "'uploads' are scanned without a device: leave out 'device', 'watch' and 'asksForMore'."
+            )
         }
         guard !uploads.isEmpty else {
             throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
@@ -257,8 +276,8 @@ struct JobRoutes {
     /// The device's options as they are wished for.
     ///
     /// Some drivers read files that an option names; over the network nobody names files of the host's machine.
-    private static func settings(_ wish: Order) throws -> [ScanOrder.Setting] {
-        try (wish.settings ?? [:]).sorted { $0.key < $1.key }.map { option, value in
+    static func settings(_ wish: [String: String]?) throws -> [ScanOrder.Setting] {
+        try (wish ?? [:]).sorted { $0.key < $1.key }.map { option, value in
             guard !value.contains("/") else {
                 throw Problem.invalid(
                     "'\(option)' may not be '\(value)': a value with '/' could name a file of the host's machine. Set it there, with copystand on the machine itself."
@@ -272,15 +291,17 @@ struct JobRoutes {
     {
         var order = ScanOrder(
             sources: sources, outputs: [], profile: wish.profile ?? "document",
-            settings: try settings(wish),
+            settings: try settings(wish.settings),
             limit: wish.pages,
             stepChanges: (wish.steps ?? [:]).sorted { $0.key < $1.key }.map {
                 "\($0.key)=\($0.value)"
             },
             omittedSteps: wish.omittedSteps ?? [], languages: wish.languages ?? [],
             title: wish.title)
-        order.common = wish.common ?? CommonSettings()
+        order.common = try (wish.common ?? CommonSettings()).checked()
         order.waitsForPaper = wish.waitsForPaper ?? false
+        order.asksForMore = wish.asksForMore ?? false
+        order.pdf = wish.pdf?.order ?? PDFOrder()
         order.splitAt = try (wish.splitAt ?? []).map { text throws(Problem) in
             do throws(SplitRuleError) { return try SplitRule(text).text } catch {
                 throw Problem(

@@ -3,9 +3,7 @@ import ScanService
 
 /// `/api/v1/jobs/{id}/live`: what a watched camera shows, and a page captured by hand.
 struct LiveRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     var routes: [Route] {
         [

@@ -3,9 +3,7 @@ import HTTPServer
 
 /// `/api/v1/outbox`: documents that wait for their sinks.
 struct OutboxRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct OutboxJSON: Encodable {
         struct Item: Encodable {

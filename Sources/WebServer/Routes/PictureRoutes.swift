@@ -2,9 +2,7 @@ import HTTPServer
 
 /// `/api/v1/jobs/{id}/pages/{number}/thumbnail`: pages as they come in.
 struct PictureRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     var routes: [Route] {
         [

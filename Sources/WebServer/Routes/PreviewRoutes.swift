@@ -3,9 +3,7 @@ import HTTPServer
 
 /// `/api/v1/previews`: quick looks at what lies on a scanner's glass.
 struct PreviewRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct Order: Decodable {
         var device: String?
@@ -60,10 +58,11 @@ struct PreviewRoutes {
                     return try .json(status)
                 }),
             Route(
-                "DELETE", "/api/v1/previews/{id}", group: "Scanning", "Stop a preview",
-                answers: [.init(status: 204, summary: "It stops", type: nil)], problems: [404],
+                "DELETE", "/api/v1/previews/{id}", group: "Scanning",
+                "Stop a preview, and let go of it",
+                answers: [.init(status: 204, summary: "It is gone", type: nil)], problems: [404],
                 work: { [house] call in
-                    guard house.previews.stop(call["id"]) else { throw Self.missing(call["id"]) }
+                    guard house.previews.delete(call["id"]) else { throw Self.missing(call["id"]) }
                     return .done
                 }),
             Route(
@@ -72,10 +71,16 @@ struct PreviewRoutes {
                 answers: [
                     .init(status: 200, summary: "The picture", type: "image/jpeg"),
                     .init(status: 304, summary: "It is the same as before", type: nil),
-                ], problems: [404],
+                ], problems: [404, 409],
                 work: { [house] call in
                     let id = call["id"]
-                    guard let bytes = house.previews.picture(id) else { throw Self.missing(id) }
+                    guard let status = house.previews.status(id) else { throw Self.missing(id) }
+                    guard let bytes = house.previews.picture(id) else {
+                        throw Problem(
+                            409, "no-picture", "No picture",
+                            "The preview '\(id)' is \(status.state.rawValue) and has no picture. Wait until it is done, or begin another."
+                        )
+                    }
                     let headers: [(name: String, value: String)] = [
                         ("ETag", "\"\(id)\""),
                         ("Cache-Control", "private, immutable, max-age=3600"),

@@ -5,9 +5,7 @@ import Recognition
 
 /// `/api/v1/profiles`: profiles of the user's own, and what a form for them is made of.
 struct ProfileEditing {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct StepsJSON: Encodable {
         struct Step: Encodable {

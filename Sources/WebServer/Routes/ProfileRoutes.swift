@@ -3,9 +3,7 @@ import Processing
 
 /// `/api/v1/profiles`: what can be done with pages.
 struct ProfileRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct ProfilesJSON: Encodable {
         struct Item: Encodable {

@@ -5,9 +5,7 @@ import Listings
 
 /// `/api/v1/documents/{id}/…`: changing a document's pages, and what is written on them; `/api/v1/images`.
 struct ReviewRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct ReviewJSON: Encodable {
         var document: WholeDocumentJSON

@@ -5,12 +5,11 @@ import ScanService
 
 /// Archived documents on their way out: as a file for a client, or to named sinks.
 struct SendingRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct Order: Decodable {
         var sinks: [String]
+        var pdf: PDFWish?
     }
 
     private struct SentJSON: Encodable {
@@ -52,7 +51,7 @@ struct SendingRoutes {
                     .init(
                         name: "blank", schema: .boolean,
                         summary: "With the pages on which nothing is written"),
-                ],
+                ] + PDFWish.parameters,
                 answers: [
                     .init(
                         status: 200, summary: "The file", type: ExportFolder.formats["pdf"],
@@ -65,7 +64,10 @@ struct SendingRoutes {
             Route(
                 "POST", "/api/v1/documents/{id}/send", group: "Documents",
                 "Send a document to named sinks, whether it was sent before or not",
-                body: .object([("sinks", .some(.string()))], required: ["sinks"], isOpen: true),
+                body: .object(
+                    [("sinks", .some(.string())), ("pdf", .nullable(PDFWish.schema))],
+                    required: ["sinks"],
+                    isOpen: true),
                 answers: [
                     .init(
                         status: 200,
@@ -86,10 +88,12 @@ struct SendingRoutes {
             )
         }
         let keepsBlankPages = try call.truth("blank")
+        let options = try PDFWish(call).order.options()
         let folder = ExportFolder(root: house.store.root)
         return try await house.archive.with { archive in
             let file = try folder.file(
-                of: id, in: archive, format: format, keepsBlankPages: keepsBlankPages)
+                of: id, in: archive, format: format, options: options,
+                keepsBlankPages: keepsBlankPages)
             return HTTPResponse(
                 status: 200,
                 headers: [
@@ -104,7 +108,8 @@ struct SendingRoutes {
 
     private static func send(_ call: Call, _ house: House) async throws -> HTTPResponse {
         let id = try DocumentRoutes.id(call)
-        let names = try call.decoded(Order.self).sinks
+        let order = try call.decoded(Order.self)
+        let names = order.sinks
         guard !names.isEmpty else {
             throw Problem.invalid("'sinks' is empty: name those it should go to.")
         }
@@ -115,11 +120,12 @@ struct SendingRoutes {
                 "sink", unknown, "There are: \(known.joined(separator: ", ")).")
         }
         let sinks = house.sinks
+        let options = try (order.pdf?.order ?? PDFOrder()).options()
         let sent = try await house.archive.with { archive in
             _ = try archive.document(id)
             return names.map { name -> SentJSON.Item in
                 do {
-                    let receipt = try archive.deliver(id, to: sinks.named(name))
+                    let receipt = try archive.deliver(id, to: sinks.named(name, options))
                     return SentJSON.Item(
                         sink: name, pages: receipt.pages,
                         document: receipt.remoteID.map(PlaceNames.removed),

@@ -5,9 +5,7 @@ import HTTPServer
 ///
 /// Only services are added over the network: a folder or a program would let whoever reaches the host write and run what it likes there.
 struct SinkRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     /// A service as a client describes it.
     private struct Order: Decodable {

@@ -2,9 +2,7 @@ import HTTPServer
 
 /// `/api/v1/uploads`: pictures and PDFs that a client has, for jobs to scan.
 struct UploadRoutes {
-    private let house: House
-
-    init(_ house: House) { self.house = house }
+    let house: House
 
     private struct UploadJSON: Encodable {
         var id: String

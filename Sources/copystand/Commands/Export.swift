@@ -29,7 +29,7 @@ enum ExportCommand {
         ],
         arguments: [ArchiveOptions.id],
         options: [output] + PDFArguments.all + [ScanOptions.keepBlank, ArchiveOptions.folder]
-            + HostOptions.all(without: ["archive"] + PDFArguments.names),
+            + HostOptions.all(without: ["archive"] + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
             let outputs = arguments.texts(output)
             guard !outputs.isEmpty else {
@@ -38,17 +38,22 @@ enum ExportCommand {
                     path: arguments.path)
             }
             let isWhole = arguments.isGiven(ScanOptions.keepBlank)
+            let pdf = try PDFArguments.order(arguments)
             if let host = try HostOptions.connection(arguments, console) {
                 for output in outputs { try HostConnection.checkOutput(output) }
                 let id = ArchiveOptions.document(arguments).rawValue
                 let paths = try await onOwnThread {
-                    try outputs.map { try host.bring(id, to: $0, keepsBlankPages: isWhole).path }
+                    try outputs.map {
+                        try host.bring(
+                            id, to: $0, keepsBlankPages: isWhole, pdf: HostPDF(pdf).query
+                        ).path
+                    }
                 }
                 for path in paths { try console.result(path + "\n") }
                 return .done
             }
             // Refused before anything is written: a name with an unknown ending.
-            let options = try PDFArguments.order(arguments).options()
+            let options = try pdf.options()
             let sinks = try outputs.map { try SinkCatalog.sink(for: $0, fileOptions: options) }
             let receipts = try await withArchive(arguments, .readOnly) { archive in
                 try sinks.map {

@@ -40,8 +40,6 @@ enum PDFArguments {
     static let passwords = [passwordFile, ownerPasswordFile]
     /// All of them, in the order help lists them.
     static let all = [compression, quality, archival] + passwords
-    /// Their names.
-    static let names = all.map(\.name)
 
     /// What a command line says of its PDFs.
     ///

@@ -54,8 +54,7 @@ enum ScanCommand {
             + HostOptions.all(
                 without: [
                     "append", "collate", "compression", "explain", "password", "password-file",
-                    "split-at", "split-page",
-                ] + PDFArguments.names),
+                ] + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
             let asked = try ScanArguments(.device(arguments.text(device)), arguments, console)
             guard let host = try HostOptions.connection(arguments, console) else {

@@ -82,7 +82,7 @@ enum WatchCommand {
             idle, manual, pedal, still, rate, stats, ScanOptions.step,
             ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language,
         ] + ScanOptions.splitting + [SharedOptions.json] + PDFArguments.all
-            + HostOptions.all(without: ScanOptions.splitting.map(\.name) + PDFArguments.names),
+            + HostOptions.all(without: PDFArguments.passwords.map(\.name)),
         handler: handler { parsed, console in
             let arguments = try WatchArguments(parsed, console)
             if let host = try HostOptions.connection(parsed, console) {

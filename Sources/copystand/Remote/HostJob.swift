@@ -1,6 +1,7 @@
 import Delivery
 import HostClient
 import Listings
+import ScanService
 import Synchronization
 
 /// A job of another host, from its order to the document that is brought here.
@@ -103,26 +104,62 @@ final class HostJob: Sendable {
         Task { try? await onOwnThread(work) }
     }
 
-    /// Brings the document here, into each of the files.
+    /// Brings the document here, into each of the files; those of a split batch under names of their own.
     ///
+    /// - Parameter result: how the job ended.
     /// - Returns: a receipt for each file.
     /// - Throws: `HostFailure`, `DeliveryError`.
     func bring(
-        _ job: RemoteJob, pages: Int, to outputs: [String], keepsBlankPages: Bool = false
+        _ job: RemoteJob, _ result: ScanJSON, to outputs: [String], keepsBlankPages: Bool = false,
+        pdf: HostPDF
     ) async throws -> [Receipt] {
-        guard !outputs.isEmpty, pages > 0 else { return [] }
-        guard let document = job.archived else {
+        // A batch of nothing but sheets between documents has become none.
+        guard !outputs.isEmpty, result.pages.contains(where: { $0.document != 0 }) else {
+            return []
+        }
+        let places = HostDocument.all(of: job, result, outputs)
+        guard !places.isEmpty else {
             throw HostFailure(
                 .cut,
                 "The document of \(job.id) is not in the archive of \(host.address.text), and can't be brought here: \(job.problem ?? "it went where its order said")"
             )
         }
         return try await onOwnThread { [host] in
-            try outputs.map { output in
-                let brought = try host.bring(
-                    document, to: output, keepsBlankPages: keepsBlankPages)
-                return Receipt(
-                    sink: output, locations: [brought.path], pages: pages, bytes: brought.bytes)
+            try places.flatMap { place in
+                try place.outputs.map { output in
+                    let brought = try host.bring(
+                        place.document, to: output, keepsBlankPages: keepsBlankPages,
+                        pdf: pdf.query)
+                    return Receipt(
+                        sink: output, locations: [brought.path], pages: place.pages,
+                        bytes: brought.bytes)
+                }
+            }
+        }
+    }
+}
+
+/// A document in another host's archive, and the files it becomes here.
+private struct HostDocument: Sendable {
+    let document: Int64
+    let pages: Int
+    let outputs: [String]
+
+    /// The documents of a job that are in the archive; those of a split batch are named as on this machine.
+    static func all(
+        of job: RemoteJob, _ result: ScanJSON, _ outputs: [String]
+    ) -> [HostDocument] {
+        let archived = job.archived
+        guard let documents = result.documents else {
+            return archived.prefix(1).map {
+                HostDocument(document: $0, pages: result.pages.count, outputs: outputs)
+            }
+        }
+        var names = DocumentNames(outputs)
+        return documents.compactMap { document in
+            let place = names.place(document.number, document.name)
+            return document.locations.compactMap { Int64($0) }.first(where: archived.contains).map {
+                HostDocument(document: $0, pages: document.pages, outputs: names.outputs(place))
             }
         }
     }

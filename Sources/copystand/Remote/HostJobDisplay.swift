@@ -11,20 +11,13 @@ final class HostJobDisplay: Sendable {
         var notices = 0
     }
 
-    private let console: Console
-    private let progress: ProgressLine
-    private let elapsed = ProgressLine.steadyClock()
+    private let lines: JobLines
     private let state = Mutex(State())
 
-    init(_ console: Console) {
-        self.console = console
-        progress = ProgressLine(terminal: console.error) {
-            _ = OutputStream.standardError.write($0)
-        }
-    }
+    init(_ console: Console) { lines = JobLines(console) }
 
     /// Seconds since the display was made.
-    var seconds: Double { elapsed() / .seconds(1) }
+    var seconds: Double { lines.seconds }
 
     /// Shows how the job stands.
     func show(_ job: RemoteJob) {
@@ -43,8 +36,7 @@ final class HostJobDisplay: Sendable {
         for notice in notices { say(notice) }
         if isNews, job.state == .waiting { say("\(job.message). Ctrl-C ends it.") }
         for page in pages { tell(page) }
-        guard !console.isQuiet, console.error.isTerminal else { return }
-        progress.update(
+        lines.show(
             Progress(
                 done: job.pages.count { $0.stage == "finished" }, total: job.expected,
                 detail: detail(job)))
@@ -60,7 +52,7 @@ final class HostJobDisplay: Sendable {
 
     private func tell(_ page: RemoteJob.Page) {
         if page.stage == "skipped" {
-            progress.message(
+            lines.tell(
                 "copystand: \(page.label ?? "a page") could not be captured: \(page.problems.joined(separator: "; "))"
             )
             return
@@ -68,24 +60,22 @@ final class HostJobDisplay: Sendable {
         let name = page.label.map { "\($0): " } ?? ""
         say("Page \(page.number): \(name)\(counted(page.words ?? 0, "word"))")
         for problem in page.problems {
-            progress.message("copystand: page \(page.number): \(problem)")
+            lines.tell("copystand: page \(page.number): \(problem)")
         }
     }
 
     /// Says something its user should know.
-    func note(_ text: String) { progress.message(text) }
+    func note(_ text: String) { lines.tell(text) }
 
     /// Says that a stop was asked for, and how to stop at once.
     func stopping() {
-        progress.message(
+        lines.tell(
             "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job goes on there."
         )
     }
 
     /// Takes the live line away.
-    func clear() { progress.finish() }
+    func clear() { lines.clear() }
 
-    private func say(_ text: String) {
-        if !console.isQuiet { progress.message(text) }
-    }
+    private func say(_ text: String) { lines.say(text) }
 }

@@ -21,6 +21,9 @@ struct HostOrder: Encodable {
     var steps: [String: String]
     var omittedSteps: [String]
     var waitsForPaper = false
+    var splitAt: [String]
+    var splitPages: String
+    var pdf: HostPDF
     var watch: Watch?
 
     /// What `scan` asks for.
@@ -36,6 +39,9 @@ struct HostOrder: Encodable {
         steps = Self.merged(arguments.steps)
         omittedSteps = arguments.removedSteps
         waitsForPaper = arguments.waitsForPaper
+        splitAt = arguments.splitting.marks
+        splitPages = arguments.splitting.pages.rawValue
+        pdf = HostPDF(arguments.pdf)
     }
 
     /// What `watch` asks for.
@@ -53,6 +59,9 @@ struct HostOrder: Encodable {
         watch = Watch(
             manual: arguments.isManual, idle: arguments.idle.map { $0 / .seconds(1) },
             stills: arguments.stills.rawValue)
+        splitAt = arguments.splitting.marks
+        splitPages = arguments.splitting.pages.rawValue
+        pdf = HostPDF(arguments.pdf)
     }
 
     /// What is brought here is in the host's archive first, so that nothing is lost on the way; nil leaves it to the profile.

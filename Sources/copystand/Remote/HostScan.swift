@@ -13,7 +13,7 @@ func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -
     let order = HostOrder(arguments)
     return try await runHostJob(
         on: host, outputs: arguments.outputs, keepsBlankPages: arguments.keepsBlankPages,
-        isJSON: arguments.isJSON, arguments.console
+        pdf: HostPDF(arguments.pdf), isJSON: arguments.isJSON, arguments.console
     ) {
         try host.post("/api/v1/jobs", order)
     }
@@ -21,8 +21,9 @@ func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -
 
 /// Runs a job of another host, shows how it goes, brings the document here, and tells how it ended.
 func runHostJob(
-    on host: HostConnection, outputs: [String], keepsBlankPages: Bool = false, isJSON: Bool,
-    _ console: Console, begin: @escaping @Sendable () throws -> RemoteJob
+    on host: HostConnection, outputs: [String], keepsBlankPages: Bool = false,
+    pdf: HostPDF = HostPDF(PDFOrder()), isJSON: Bool, _ console: Console,
+    begin: @escaping @Sendable () throws -> RemoteJob
 ) async throws -> ExitCode {
     let display = HostJobDisplay(console)
     let work = HostJob(host)
@@ -40,7 +41,7 @@ func runHostJob(
     let ending = ScanEnding(console, host: host.address.text)
     do {
         let brought = try await work.bring(
-            job, pages: result.pages.count, to: outputs, keepsBlankPages: keepsBlankPages)
+            job, result, to: outputs, keepsBlankPages: keepsBlankPages, pdf: pdf)
         // What is here takes the place of the host's own copy, as far as where the document is.
         result.delivered += brought
     } catch {
@@ -54,7 +55,7 @@ func runHostJob(
         for receipt in result.delivered where receipt.sink != "archive" {
             for location in receipt.locations { try console.result(location + "\n") }
         }
-        if let document = job.archived {
+        for document in job.archived {
             if outputs.isEmpty { try console.result("\(document)\n") }
             console.say(
                 "Document \(document) is in the archive of \(host.address.text). See it with: copystand show \(document) --host \(host.address.text)"

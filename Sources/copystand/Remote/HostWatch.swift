@@ -69,7 +69,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     var trouble: (any Error)?
     do {
         result.delivered += try await work.bring(
-            job, pages: result.pages.count, to: arguments.outputs)
+            job, result, to: arguments.outputs, pdf: HostPDF(arguments.pdf))
     } catch {
         trouble = error
     }

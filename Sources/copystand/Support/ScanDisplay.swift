@@ -14,17 +14,11 @@ final class ScanDisplay: Sendable {
         var detail = ""
     }
 
-    private let console: Console
-    private let progress: ProgressLine
-    private let elapsed = ProgressLine.steadyClock()
+    private let lines: JobLines
     private let state = Mutex(State())
+    private var console: Console { lines.console }
 
-    init(_ console: Console) {
-        self.console = console
-        progress = ProgressLine(terminal: console.error) {
-            _ = OutputStream.standardError.write($0)
-        }
-    }
+    init(_ console: Console) { lines = JobLines(console) }
 
     func show(_ event: ScanEvent) {
         switch event {
@@ -40,11 +34,13 @@ final class ScanDisplay: Sendable {
             say("Waiting for paper in the feeder of \(device). Ctrl-C ends it.")
         case .turningStack(let fronts): turning(fronts)
         case .collated(let fronts, let backs): collated(fronts, backs)
+        // Only a host's clients are asked.
+        case .askingForMore: break
         case .began: break
         case .continuing(let job, let pages):
             say("Going on with the job \(job) after its \(counted(pages, "page")).")
         case .notReplaced(let output, let isGone):
-            progress.message(
+            lines.tell(
                 isGone
                     ? "copystand: '\(output)', which this job wrote, is gone: the document is written anew."
                     : "copystand: '\(output)' was changed since this job wrote it, and is left as it is: the document goes to a file of another name."
@@ -56,40 +52,40 @@ final class ScanDisplay: Sendable {
         case .captured(let page, let label):
             update { $0.detail = "reading " + (label ?? "page \(page)") }
         case .skipped(let page):
-            progress.message(
+            lines.tell(
                 "copystand: \(page.label ?? "a page") could not be captured: "
                     + ErrorMessages.explain(page.error).text.dropping(prefix: "copystand: "))
         case .finished(let page): finished(page)
         case .completing: update { $0.detail = "completing the files" }
         case .delivered: break
         case .undelivered(let failure):
-            progress.message(ErrorMessages.explain(failure.error).text)
+            lines.tell(ErrorMessages.explain(failure.error).text)
         }
     }
 
     /// Says that a stop was asked for, and how to stop at once.
     func stopping() {
-        progress.message(
+        lines.tell(
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
     }
 
     /// Takes the live line away.
-    func clear() { progress.finish() }
+    func clear() { lines.clear() }
 
     /// Says how the job ended.
     func finish(_ result: ScanJSON) {
-        progress.finish()
-        ScanEnding(console).tell(result, seconds: elapsed() / .seconds(1))
+        lines.clear()
+        ScanEnding(console).tell(result, seconds: lines.seconds)
     }
 
     private func turning(_ fronts: Int) {
-        progress.finish()
+        lines.clear()
         console.warn(
             "\(counted(fronts, "front")) captured. Turn the whole stack over, so that the last sheet's back comes first, and put it into the feeder."
         )
         update { $0.detail = "waiting for the turned stack" }
         if console.error.isTerminal {
-            progress.message("Press Enter when it is there; Ctrl-C ends with the fronts alone.")
+            lines.tell("Press Enter when it is there; Ctrl-C ends with the fronts alone.")
         }
     }
 
@@ -118,24 +114,21 @@ final class ScanDisplay: Sendable {
             )
         }
         for problem in page.problems {
-            progress.message("copystand: page \(page.number): \(problem)")
+            lines.tell("copystand: page \(page.number): \(problem)")
         }
         update {
             $0.finished = page.number
         }
     }
 
-    private func say(_ text: String) {
-        if !console.isQuiet { progress.message(text) }
-    }
+    private func say(_ text: String) { lines.say(text) }
 
     private func update(_ change: (inout State) -> Void) {
         let now = state.withLock { state in
             change(&state)
             return state
         }
-        guard !console.isQuiet, console.error.isTerminal else { return }
-        progress.update(Progress(done: now.finished, total: now.expected, detail: now.detail))
+        lines.show(Progress(done: now.finished, total: now.expected, detail: now.detail))
     }
 
     private func words(_ value: OptionValue) -> String {

@@ -17,6 +17,9 @@ struct ScanEnding {
     /// The option by which a command reaches the same host.
     private var there: String { host.map { " --host \($0)" } ?? "" }
 
+    /// Where a command is typed that can't reach the same host.
+    private var elsewhere: String { host == nil ? "" : ", on the host's own machine" }
+
     /// Says it.
     ///
     /// - Parameter seconds: how long the job took.
@@ -79,7 +82,7 @@ struct ScanEnding {
                 + "and left out of files unless --keep-blank is given.")
         if let job = outcome.blankPagesJob {
             console.say(
-                "To have them after all: copystand jobs resume --keep-blank \(job); to let go of the captured pages: copystand "
+                "To have them after all: copystand jobs resume --keep-blank \(job)\(elsewhere); to let go of the captured pages: copystand "
                     + "jobs discard\(there) \(job)")
         }
     }
@@ -99,7 +102,7 @@ struct ScanEnding {
         }
         if let job = outcome.asidePagesJob {
             console.say(
-                "To have them after all: copystand jobs resume --split-page keep \(job); to let go of the captured pages: copystand "
+                "To have them after all: copystand jobs resume --split-page keep \(job)\(elsewhere); to let go of the captured pages: copystand "
                     + "jobs discard\(there) \(job)")
         }
     }
@@ -115,7 +118,7 @@ struct ScanEnding {
         let append =
             host == nil
             ? "copystand scan --append"
-            : "copystand scan --append \(continuation.job), on the host's own machine"
+            : "copystand scan --append \(continuation.job)\(elsewhere)"
         guard let next = continuation.next else {
             console.warn("To add further pages to the document: \(append)")
             return free(continuation)

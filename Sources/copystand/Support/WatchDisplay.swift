@@ -107,7 +107,7 @@ final class WatchDisplay: Sendable {
         case .completing: line.show("completing the files", isUrgent: true)
         case .undelivered(let failure): line.message(ErrorMessages.explain(failure.error).text)
         case .skipped, .expecting, .capturing, .captured, .delivered, .waitingForPaper,
-            .turningStack, .collated, .continuing, .notReplaced, .began:
+            .turningStack, .collated, .askingForMore, .continuing, .notReplaced, .began:
             break
         }
     }

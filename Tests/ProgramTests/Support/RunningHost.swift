@@ -8,10 +8,13 @@ final class RunningHost {
     let address: String
 
     /// Starts a host with the home `home`, and returns once it listens.
-    init(in home: TemporaryFolder, _ more: [String] = [], port: Int = 0) throws {
+    init(
+        in home: TemporaryFolder, _ more: [String] = [], port: Int = 0,
+        environment: [String: String] = [:]
+    ) throws {
         running = try BuiltProgram.spawn(
             BuiltProgram.path, ["serve", "--listen", "127.0.0.1:\(port)"] + more, in: home,
-            environment: ["COPYSTAND_SPOOL": home.path + "/spool"])
+            environment: ["COPYSTAND_SPOOL": home.path + "/spool"].merging(environment) { $1 })
         address = try Self.waitForAddress(running)
     }
 

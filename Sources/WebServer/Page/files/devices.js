@@ -3,23 +3,13 @@ import { make, press, redraw } from "./dom.js";
 import { drawing } from "./drawings.js";
 import { ask, hear } from "./host.js";
 import { isOver } from "./jobs.js";
-import { has, hostWords, problemWords, say } from "./words.js";
-
-// What an option takes, and what it has when nobody has set it.
-function takes({ type, unit, defaultValue }) {
-  const value = (one) => (typeof one === "boolean" ? say(one ? "yes" : "no") : String(one));
-  const range = type.minimum === undefined ? type.choices?.map(value).join(", ") : say("fromTo", { from: type.minimum, to: type.maximum });
-  return [range && range + (unit ? " " + sign(unit) : ""), defaultValue === undefined ? undefined : say("usual", { value: value(defaultValue) })].filter(Boolean).join(" · ");
-}
-
-const sign = (unit) => (has("unit-" + unit) ? say("unit-" + unit) : unit);
+import { inGroups, takes, valueWords } from "./options.js";
+import { hostWords, problemWords, say } from "./words.js";
 
 function options(list) {
-  const value = ({ value, unit }) => (value === undefined ? "" : (typeof value === "boolean" ? say(value ? "yes" : "no") : String(value)) + (unit ? " " + sign(unit) : ""));
-  const groups = Map.groupBy(list, (option) => option.group ?? "");
-  return [...groups].map(([group, members]) => make("div", {}, group ? make("h4", {}, hostWords(group)) : undefined,
+  return inGroups(list).map(([group, members]) => make("div", {}, group ? make("h4", {}, hostWords(group)) : undefined,
     make("dl", { class: "options" }, members.map((option) => make("div", {},
-      make("dt", {}, hostWords(option.title), " ", make("code", { class: "soft" }, option.name), make("strong", {}, option.isActive ? value(option) : "")),
+      make("dt", {}, hostWords(option.title), " ", make("code", { class: "soft" }, option.name), make("strong", {}, option.isActive ? valueWords(option.value, option.unit) : "")),
       make("dd", { class: "soft" }, hostWords(option.help), " ", option.isActive ? takes(option) : say("notNow")))))));
 }
 
@@ -53,22 +43,50 @@ export async function devices(place) {
       make("div", { class: "face" }, job ? make("a", { href: "#live" }, newest(job.id, device.name)) : drawing(device)),
       make("div", {},
         make("h3", {}, device.name),
-        make("p", {}, make("span", { class: "tag state-" + device.state }, say("device-" + device.state)), device.isDefault ? [" ", make("span", { class: "tag" }, say("default"))] : [], device.aliases.flatMap((alias) => [" ", make("span", { class: "tag" }, alias)])),
+        make("p", {}, make("span", { class: "tag state-" + device.state }, say("device-" + device.state)), device.isDefault ? [" ", make("span", { class: "tag" }, say("default"))] : []),
         make("p", { class: "soft" }, [device.sources.map((source) => say("source-" + source)).join(" / "), device.connection, device.id].filter(Boolean).join(" · ")),
-        device.advice ? make("p", { class: "warn" }, problemWords({ code: codeOf[device.state], message: device.advice })) : undefined,
+        device.advice ? make("p", { class: "warn" }, problemWords({ code: codeOf[device.state], message: device.advice })) : undefined),
+      make("div", { class: "acts" }, names(device), make("div", { class: "row" },
         make("button", { "data-keep": device.id, "aria-expanded": String(isOpen), "aria-label": say("optionsOf", { name: device.name }), onclick: press(async () => {
           if (shown.has(device.id)) shown.delete(device.id);
           else shown.set(device.id, (await ask(`devices/${encodeURIComponent(device.id)}/options`)).options);
           await reload();
-        }) }, say("options"))), more);
+        }) }, say("options")),
+        make("button", {
+          "data-keep": "default-" + device.id, "aria-pressed": String(device.isDefault), "aria-label": say("defaultOf", { name: device.name }),
+          onclick: press(() => (device.isDefault ? ask("default-device", { method: "DELETE" }) : ask("default-device", { method: "PUT", body: { device: device.id } })).then(reload)),
+        }, say("useAsDefault")))), more);
   }
 
+  // The names of one's own, each of which can be taken away, and room for one more.
+  function names(device) {
+    const name = make("input", { "data-keep": "name-" + device.id, maxlength: 100, autocomplete: "off", required: true, pattern: ".*\\S.*", placeholder: say("ownName"), "aria-label": say("nameOf", { name: device.name }) });
+    const give = press(async () => {
+      await ask("aliases/" + encodeURIComponent(name.value.trim()), { method: "PUT", body: { device: device.id } });
+      name.value = "";
+      await reload();
+    });
+    return make("form", { class: "row names", onsubmit: give }, device.aliases.map(aliasTag), make("span", { class: "grow" }, name), make("button", {}, say("giveName")));
+  }
+
+  const aliasTag = (alias) => make("button", {
+    type: "button", class: "tag", "data-keep": "alias-" + alias, "aria-label": say("removeName", { name: alias }),
+    onclick: press(() => ask("aliases/" + encodeURIComponent(alias), { method: "DELETE" }).then(reload)),
+  }, alias + " ×");
+
+  // Names of devices that are not there keep to them until somebody takes them away.
+  const absent = (aliases, devices) => {
+    const away = Object.keys(aliases).filter((alias) => !devices.some((device) => device.id === aliases[alias])).sort();
+    return away.length ? [make("section", { class: "card", "aria-label": say("namesAway") }, make("h3", {}, say("namesAway")), make("div", { class: "row" }, away.map(aliasTag)))] : [];
+  };
+
   async function reload() {
-    const [{ devices, problems }, { jobs }] = await Promise.all([ask("devices"), ask("jobs")]);
+    const [{ devices, problems }, { jobs }, { aliases }] = await Promise.all([ask("devices"), ask("jobs"), ask("aliases")]);
     films = jobs.filter((job) => job.isWatch && !isOver(job));
     redraw(body, () => body.replaceChildren(
       ...devices.map((device) => card(device, films.find((job) => job.devices.includes(device.id) || device.aliases.some((alias) => job.devices.includes(alias))))),
       ...problems.map((problem) => make("p", { class: "card warn" }, problemWords(problem))),
+      ...absent(aliases, devices),
       ...(devices.length ? [] : [make("div", { class: "card empty" }, say("noDevices"))])));
   }
   await reload();

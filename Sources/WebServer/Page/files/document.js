@@ -28,7 +28,7 @@ export async function document_(place, id, wanted = "1", query = "") {
   const listed = { change, place: told((number, boxes) => { shown = number; show(); return open(boxes); }), undo: told(() => step("undo")), redo: told(() => step("redo")) };
   const lists = [cards(listed), entries(listed)];
   left.append(make("div", { class: "card" }, bar, gridPlace, make("p", { class: "soft" }, say("keysHint"))), ...lists.map((one) => one.element), about, out.element, bin);
-  place.append(title, trash, make("div", { class: "columns review" }, left, right));
+  place.append(make("div", { class: "row heading" }, title, out.button), trash, make("div", { class: "columns review" }, left, right));
 
   // Makes a change, and shows what came of it; the keyboard's place goes with the page.
   async function change(order, focused) {

@@ -25,10 +25,25 @@ function wayOn(job) {
     make("button", { class: "main", onclick: goOn(job.continuation) }, say("goOn")));
 }
 
+// What a job asks: whether another sheet is to be added to its document.
+function question(job) {
+  const answer = (goesOn) => press(() => ask(`jobs/${job.id}/answer`, { method: "POST", body: { goesOn } }));
+  return make("div", { class: "jam asks", role: "group", "aria-label": say("anotherSheet") },
+    make("strong", {}, say("anotherSheet")), make("p", {}, say("anotherHint")),
+    make("div", { class: "row" }, make("button", { class: "main", "data-another": true, onclick: answer(true) }, say("takeAnother")), make("button", { onclick: answer(false) }, say("wasLast"))));
+}
+
+// The ways to the documents that a job has become; to the archive, where a split batch became more than fit here.
+function ways(documents) {
+  const way = (address, words) => make("a", { class: "button", href: "#" + address }, words);
+  if (documents.length > 6) return [way("archive", say("openDocuments", { number: documents.length }))];
+  return documents.map((document, index) => way("document/" + document, documents.length === 1 ? say("openDocument") : say("openDocumentOf", { number: index + 1 })));
+}
+
 // A job of this run of the host, with its pages; `update(job)` shows how it is now, and leaves what has the focus where it is.
 export function jobCard(job) {
   const title = make("strong", { class: "grow" });
-  const open = make("a", { class: "button" }, say("openDocument"));
+  const open = make("span", { class: "row" });
   const stop = make("button", { onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })) }, say("stop"));
   const message = make("p", { role: "status" });
   const progress = make("progress", { "aria-label": say("progress") });
@@ -40,13 +55,14 @@ export function jobCard(job) {
   let shown;
   card.update = (job) => {
     shown = job;
-    const document = archived(job);
+    const documents = archived(job);
     const done = job.pages.filter((page) => page.stage === "finished").length;
     card.dataset.state = job.state;
     const isStuck = isOver(job) && job.continuation;
+    const wanted = isStuck ? "wayOn" : job.question;
     title.textContent = say(isStuck && job.state === "failed" ? "brokenOff" : "state-" + job.state);
-    open.hidden = !document;
-    open.href = "#document/" + document;
+    if (card.opens !== documents.join()) open.replaceChildren(...ways(documents));
+    card.opens = documents.join();
     stop.hidden = progress.hidden = isOver(job);
     const words = job.problem ? problemWords({ code: job.problemCode, message: job.problem }) : [saidWords(job.saying, job.message)];
     // Said again only when it is another: a screen reader reads it out.
@@ -55,10 +71,11 @@ export function jobCard(job) {
     message.className = job.problem ? "bad" : "soft";
     job.expected ? Object.assign(progress, { max: job.expected, value: done }) : progress.removeAttribute("value");
     notices.replaceChildren(...job.notices.map((notice, index) => make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))));
-    if (!isStuck) {
+    if (card.asked !== wanted) {
       if (way.contains(window.document.activeElement)) stop.focus();
-      way.replaceChildren();
-    } else if (!way.childElementCount) way.replaceChildren(wayOn(job));
+      way.replaceChildren(...(wanted ? [isStuck ? wayOn(job) : question(job)] : []));
+    }
+    card.asked = wanted;
     pages.update(job);
   };
   // What is told of some pages only.

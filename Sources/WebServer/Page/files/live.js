@@ -99,7 +99,7 @@ export async function live(place) {
     capture.focus();
     end = film(picture, job.id, (event) => {
       if (event.event === "state") {
-        const words = [say("live-" + event.state), event.reason ? say("live-reason-" + event.reason) : undefined].filter(Boolean).join(": ");
+        const words = [say("live-" + event.state), event.reason && event.state !== "ready" ? say("live-reason-" + event.reason) : undefined].filter(Boolean).join(": ");
         if (state.textContent !== words) state.textContent = words;
         state.dataset.state = event.state;
         if (event.rate) figures.textContent = say(shape ? "liveRate" : "liveFigures", { rate: event.rate.toFixed(0), confidence: Math.round((event.confidence ?? 0) * 100) });

@@ -1,40 +1,23 @@
 // A profile as a form, made from what the steps declare, and checked by the host as it is filled in.
 import { ask } from "./host.js";
 import { make, press, tell } from "./dom.js";
+import { field } from "./field.js";
 import { explain, hostText, hostWords, languageName, say } from "./words.js";
-
-let serial = 0;
 
 // A step of a profile is its name, or an object of its options under its name.
 const read = (entry) => typeof entry === "string" ? { name: entry, values: {} } : { name: Object.keys(entry)[0], values: { ...Object.values(entry)[0] } };
 const written = ({ name, values }) => Object.keys(values).length ? { [name]: values } : name;
 
-// One option of a step, with its help and room for what is wrong with it.
+// One option of a step; what is as usual is left out of the profile.
 function option(declared, values, changed) {
-  const id = "option-" + ++serial;
-  const value = values[declared.name] ?? declared.usual;
-  const take = (given) => {
-    if (given === declared.usual || given === undefined) delete values[declared.name];
-    else values[declared.name] = given;
+  const { name, type, minimum, maximum, unit, usual } = declared;
+  const range = type === "number" ? `${minimum} – ${maximum}${unit ? " " + unit : ""}` : "";
+  const shown = { ...declared, label: name, help: hostWords(declared.help), takes: [range, say("usual", { value: String(usual) })].filter(Boolean).join(" · "), choices: declared.choices?.map((one) => [one, one]) };
+  return field(shown, values[name] ?? usual, (given) => {
+    if (given === usual || given === undefined) delete values[name];
+    else values[name] = given;
     changed();
-  };
-  const shared = { id, "data-option": declared.name, "aria-describedby": id + "-help" };
-  const input = declared.type === "flag"
-    ? make("input", { ...shared, type: "checkbox", checked: value, onchange: () => take(input.checked) })
-    : declared.type === "choice"
-      ? make("select", { ...shared, onchange: () => take(input.value) }, declared.choices.map((one) => make("option", { value: one, selected: one === value }, one)))
-      : declared.type === "text"
-        ? make("input", { ...shared, type: "text", value, maxlength: declared.longest, oninput: () => take(input.value) })
-        : make("input", {
-          ...shared, type: "number", value, min: declared.minimum, max: declared.maximum, step: "any", inputmode: "decimal",
-          // What is no number is told by the host like any other mistake.
-          oninput: () => take(input.value === "" ? (input.validity.badInput ? "?" : undefined) : Number(input.value)),
-        });
-  const range = declared.type === "number" ? `${declared.minimum} – ${declared.maximum}${declared.unit ? " " + declared.unit : ""}` : "";
-  return make("div", { class: "option" },
-    make("label", { for: id, class: declared.type === "flag" ? "check-label" : "" }, declared.type === "flag" ? input : undefined, declared.name), declared.type === "flag" ? undefined : input,
-    make("span", { id: id + "-help", class: "soft" }, hostWords(declared.help), " · " + [range, say("usual", { value: String(declared.usual) })].filter(Boolean).join(" · ")),
-    make("span", { class: "bad", "data-wrong": declared.name }));
+  });
 }
 
 export async function profileForm(place, from) {

@@ -1,12 +1,11 @@
 // A document on its way out: saved, sent to sinks with what each of them answered, or taken along as a file.
-import { make, press } from "./dom.js";
+import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
+import { recall, remember } from "./memory.js";
+import { pdfChoice } from "./pdf.js";
 import { day, explain, hostWords, say } from "./words.js";
 
-// Which sinks were chosen last is kept by the browser.
-const remembered = () => { try { return JSON.parse(localStorage.getItem("sinks")) ?? []; } catch { return []; } };
-
-// `names` are the sinks besides the archive; `save()` marks the document as looked through. `update(whole)` shows how it is now.
+// `button` saves and sends, and `element` has where to, what came of it, and the files. `names` are the sinks besides the archive; `save()` marks the document as looked through. `update(whole)` shows how it is now.
 export function saving(address, names, save) {
   const receipts = make("ul", { class: "receipts" });
   const fresh = make("ul", { class: "receipts", "aria-live": "polite" });
@@ -23,17 +22,21 @@ export function saving(address, names, save) {
 
   async function begin() {
     const sinks = chosen();
-    localStorage.setItem("sinks", JSON.stringify(sinks));
+    remember("sinks", sinks);
     fresh.replaceChildren();
+    // What each answers is beside them, the button is above all.
+    if (sinks.length) element.scrollIntoView({ block: "nearest" });
     if (!whole.document.reviewed) {
       await save();
-      fresh.append(make("li", { class: "good" }, say("savedHere", { number: whole.document.id })));
+      const words = say("savedHere", { number: whole.document.id });
+      if (!sinks.length) tell(words);
+      fresh.append(make("li", { class: "good" }, words));
     }
     // One after the other, so that each answer is there as soon as it is given.
     for (const sink of sinks) {
       const item = make("li", { class: "soft" }, say("sendingTo", { sink }));
       fresh.append(item);
-      const { sent: [one] } = await ask(address + "/send", { method: "POST", body: { sinks: [sink] } })
+      const { sent: [one] } = await ask(address + "/send", { method: "POST", body: { sinks: [sink], pdf: pdf.value() } })
         .catch((problem) => ({ sent: [{ sink, problem: problem.message, nodes: explain(problem) }] }));
       // Nothing is sent twice by pressing twice.
       if (!one.problem) boxes.find((box) => box.value === sink).checked = false;
@@ -44,17 +47,23 @@ export function saving(address, names, save) {
     }
   }
 
-  const files = ["pdf", "tiff", "txt"].map((format) => make("a", { href: `/api/v1/${address}/export?format=${format}`, download: "" }, say("format-" + format)));
-  const element = make("section", { class: "card settings saving", "aria-label": say("save") }, make("h3", {}, say("save")),
+  const files = ["pdf", "tiff", "txt"].map((format) => [format, make("a", { download: "" }, say("format-" + format))]);
+  const pdf = pdfChoice(link);
+  function link() {
+    for (const [format, file] of files) file.href = `/api/v1/${address}/export?` + new URLSearchParams({ format, ...(format === "pdf" && pdf.value()) });
+  }
+  link();
+  const element = make("section", { class: "card settings saving", "aria-label": say("goingOut") }, make("h3", {}, say("goingOut")),
     names.length ? make("fieldset", {}, make("legend", {}, say("sendTo")), boxes.map((box) => make("label", { class: "check-label" }, box, box.value)))
       : make("p", { class: "soft" }, say("noSinks")),
-    make("div", { class: "row" }, button), fresh, receipts,
-    make("p", { class: "row" }, say("download"), ...files));
+    fresh, receipts,
+    make("p", { class: "row" }, say("download"), ...files.map(([, file]) => file)),
+    make("details", { class: "fold" }, make("summary", {}, say("pdfOptions")), make("div", { class: "fields" }, pdf.elements)));
   return {
-    element,
+    element, button,
     update(next) {
-      // What is looked at anew goes where the last one went.
-      if (!whole && !next.document.reviewed) for (const box of boxes) box.checked = remembered().includes(box.value);
+      // What is looked at anew goes where the last one went: the browser keeps it.
+      if (!whole && !next.document.reviewed) for (const box of boxes) box.checked = recall("sinks", []).includes(box.value);
       whole = next;
       label();
       receipts.replaceChildren(...whole.receipts.map((receipt) => make("li", { class: "soft" }, `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`)));

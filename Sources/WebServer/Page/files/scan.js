@@ -1,12 +1,15 @@
 // Scan: choose, press, and see the pages come in.
 import { announce, make, press } from "./dom.js";
+import { deviceOptions } from "./deviceoptions.js";
 import { ask, hear, send } from "./host.js";
 import { explain, hostText, problemWords, say } from "./words.js";
 import { jobList } from "./jobs.js";
+import { parting } from "./parting.js";
+import { pdfChoice } from "./pdf.js";
 import { preview } from "./preview.js";
 
 export async function scan(place) {
-  const { profiles } = await ask("profiles");
+  const [{ profiles }, { sinks }] = await Promise.all([ask("profiles"), ask("sinks")]);
   // Looking for them may take a while, which nothing else waits for.
   let scanners = [];
   place.append(make("h2", {}, say("scan")));
@@ -17,6 +20,7 @@ export async function scan(place) {
     closeLook();
     glass = preview(device.value, () => { glass = undefined; look.focus(); });
     if ([...source.options].some((option) => option.value === "flatbed")) source.value = "flatbed";
+    settle();
     columns.lastElementChild.prepend(glass);
     glass.scrollIntoView({ block: "nearest" });
   } }, say("preview"));
@@ -31,18 +35,42 @@ export async function scan(place) {
     closeLook();
     look.hidden = sources.length > 0 && !sources.includes("flatbed");
     source.replaceChildren(make("option", { value: "" }, say("asDevice")), ...sources.map((name) => make("option", { value: name }, say("source-" + name))));
+    settle();
   };
   device.addEventListener("change", fill);
-  const form = make("form", { class: "card", onsubmit: press(begin) },
+  // A flatbed gives one page a time, of which a document of several is made.
+  const several = make("input", { type: "checkbox", name: "several" });
+  const severalRow = make("label", { class: "check-label" }, several, say("several"));
+  const options = deviceOptions();
+  function settle() {
+    const sources = scanners.find((one) => one.id === device.value)?.sources ?? [];
+    severalRow.hidden = source.value ? source.value.startsWith("feeder") : sources.length > 0 && sources.every((name) => name.startsWith("feeder"));
+    options.show(device.value, common());
+  }
+  // What is chosen of what every scanner has.
+  function common() {
+    const fields = new FormData(form);
+    const chosen = {};
+    for (const name of ["source", "paper", "mode"]) if (fields.get(name)) chosen[name] = fields.get(name);
+    if (fields.get("resolution")) chosen.resolution = Number(fields.get("resolution"));
+    return chosen;
+  }
+  const parts = parting();
+  const pdf = pdfChoice();
+  const services = sinks.filter((name) => name !== "archive").map((name) => make("input", { type: "checkbox", value: name }));
+  const documents = make("details", { class: "fold" }, make("summary", {}, say("documentOptions")), ...parts.elements,
+    services.length ? make("fieldset", {}, make("legend", {}, say("sendAtOnce")), services.map((box) => make("label", { class: "check-label" }, box, box.value))) : undefined, ...pdf.elements);
+  const refusal = make("p", { class: "bad", role: "alert" });
+  const form = make("form", { class: "card scanning", onsubmit: press(begin) },
     make("label", {}, say("device"), device), make("label", {}, say("source"), source),
     make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]))),
     make("label", {}, say("paper"), choice("paper", [["", say("asDevice")], ...["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"].map((name) => [name, say("paper-" + name)])])),
     make("label", {}, say("mode"), choice("mode", [["", say("asDevice")], ...["colour", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)])])),
     make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
-    make("div", { class: "row" }, make("button", { class: "main grow" }, say("scanNow")), look));
-  const refusal = make("p", { class: "bad", role: "alert" });
-  form.append(refusal);
+    severalRow, options.element, documents,
+    refusal, make("div", { class: "row foot" }, make("button", { class: "main grow" }, say("scanNow")), look));
+  for (const name of ["source", "paper", "mode", "resolution"]) form.elements[name].addEventListener("change", settle);
   const searching = make("div", { class: "card empty", role: "status", "data-waiting": true }, say("lookingForDevices"));
   const chooser = make("div", {}, searching);
   const running = make("div", { class: "list" });
@@ -95,17 +123,18 @@ export async function scan(place) {
 
   async function begin() {
     const fields = new FormData(form);
-    const common = {};
-    for (const name of ["source", "paper", "mode"]) if (fields.get(name)) common[name] = fields.get(name);
-    if (fields.get("resolution")) common.resolution = Number(fields.get("resolution"));
+    const chosen = common();
     // Feeders take whole sheets.
-    const area = !common.source?.startsWith("feeder") && glass?.area();
+    const area = !chosen.source?.startsWith("feeder") && glass?.area();
     if (area) {
-      common.area = area;
-      delete common.paper;
+      chosen.area = area;
+      delete chosen.paper;
     }
-    const order = { device: fields.get("device"), profile: fields.get("profile"), common };
+    const order = { device: fields.get("device"), profile: fields.get("profile"), common: chosen, settings: options.settings(), pdf: pdf.value(), ...parts.wish() };
     if (fields.get("title")) order.title = fields.get("title");
+    if (several.checked && !severalRow.hidden) order.asksForMore = true;
+    const sent = services.filter((box) => box.checked).map((box) => box.value);
+    if (sent.length) order.sinks = ["archive", ...sent];
     refusal.textContent = "";
     try {
       begun(await ask("jobs", { method: "POST", body: order }));
@@ -135,11 +164,12 @@ export async function scan(place) {
     jobs.length ? hint.remove() : running.append(hint);
   }
 
-  // The space bar scans, unless it belongs to what has the focus.
+  // The space bar scans, or takes in another sheet where that is asked, unless it belongs to what has the focus.
   const keys = (event) => {
     if (event.key === " " && scanners.length && (event.target === document.body || event.target.id === "view")) {
       event.preventDefault();
-      form.requestSubmit();
+      const another = running.querySelector("[data-another]:not(:disabled)");
+      another ? another.click() : form.requestSubmit();
     }
   };
   addEventListener("keydown", keys);
@@ -152,5 +182,5 @@ export async function scan(place) {
   const found = () => search().catch((problem) => searching.replaceChildren(...explain(problem)));
   found();
   await reload();
-  return () => { removeEventListener("keydown", keys); deaf(); closeLook(); };
+  return () => { removeEventListener("keydown", keys); deaf(); closeLook(); options.end(); };
 }

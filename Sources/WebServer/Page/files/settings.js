@@ -132,5 +132,5 @@ export async function settings(place, what, name) {
   if (what === "profile" && name) return profileForm(place, name);
   place.append(make("h2", {}, say("settings")));
   const parts = await Promise.all([profiles(), sinks(), tokens(), languages()]);
-  place.append(make("div", { class: "cards" }, ...parts));
+  place.append(make("div", { class: "cards flowing" }, ...parts));
 }

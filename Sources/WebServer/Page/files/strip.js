@@ -2,8 +2,17 @@
 import { make } from "./dom.js";
 import { hostWords, say } from "./words.js";
 
-// The archive's number of the document that a job has become.
-export const archived = (job) => job.deliveries.find((delivery) => delivery.sink === "archive")?.document;
+// The archive's numbers of the documents that a job has become: one, or those that its batch was split into.
+export const archived = (job) => job.deliveries.filter((delivery) => delivery.sink === "archive").map((delivery) => delivery.document);
+
+// Where a page is in the archive; nothing while it is not there, or for a sheet between documents.
+function placeOf(page, job) {
+  const documents = archived(job);
+  if (page.document === undefined) return documents.length ? { document: documents[0], number: page.number } : undefined;
+  // Of a batch not all of which arrived, nobody can tell which is which.
+  if (!page.document || documents.length !== Math.max(...job.pages.map((one) => one.document ?? 0))) return undefined;
+  return { document: documents[page.document - 1], number: 1 + job.pages.filter((one) => one.document === page.document && one.number < page.number).length };
+}
 
 // A job with what is told of the pages of one captured picture.
 export function withPages(job, pages) {
@@ -27,18 +36,19 @@ function item() {
   picture.addEventListener("error", () => frame.classList.remove("there"));
   let shown = "";
   element.show = (page, job) => {
-    const document = archived(job);
-    const look = JSON.stringify([page, document]);
+    const place = placeOf(page, job);
+    const look = JSON.stringify([page, place]);
     if (look === shown) return;
     shown = look;
     const isDone = page.stage === "finished";
     element.dataset.stage = page.stage;
-    const address = isDone && document ? `/api/v1/documents/${document}/pages/${page.number}/thumbnail`
+    const address = isDone && place ? `/api/v1/documents/${place.document}/pages/${place.number}/thumbnail`
       : page.hasPicture ? `/api/v1/jobs/${encodeURIComponent(job.id)}/pages/${page.captured}/thumbnail` : undefined;
     if (address && picture.getAttribute("src") !== address) picture.src = address;
     picture.alt = say("page", { number: page.number });
     stage.textContent = isDone ? "" : say("stage-" + page.stage);
-    words.textContent = [page.label ?? say("page", { number: page.number }), page.words === undefined ? "" : say("wordCount", { number: page.words })].filter(Boolean).join(" · ");
+    words.textContent = [page.label ?? say("page", { number: page.number }), !page.words ? "" : say("wordCount", { number: page.words })].filter(Boolean).join(" · ");
+    element.classList.toggle("aside", page.document === 0);
     problems.replaceChildren(...page.problems.flatMap((problem) => [hostWords(problem), " "]));
   };
   return element;

@@ -1,0 +1,102 @@
+import CaptureHost
+import CaptureKit
+import Synchronization
+
+/// Captures again and again into one document, and asks in between whether another sheet lies there.
+///
+/// A flatbed gives one page a capture; so a document of several is taken in page by page.
+final class RepeatedFeed: PageFeed {
+    private struct State {
+        var isStopped = false
+        var feed: (any PageFeed)?
+        var question: Task<Bool, any Error>?
+        var start: DeviceFeed.Start
+        /// Pages that came so far, in this run of the job.
+        var taken = 0
+    }
+
+    private let ledger: JobLedger
+    private let limit: Int?
+    private let asks: @Sendable (_ pages: Int) async throws -> Bool
+    private let makeFeed: @Sendable (DeviceFeed.Start, _ limit: Int?) -> any PageFeed
+    private let state: Mutex<State>
+
+    /// A feed that begins with `start`.
+    ///
+    /// - Parameters:
+    ///   - limit: the most pages of all captures together; nil for no limit.
+    ///   - asks: asks whether another capture is wanted, after so many pages of the document.
+    ///   - makeFeed: makes the feed of one capture of at most so many pages.
+    init(
+        start: DeviceFeed.Start, limit: Int?, ledger: JobLedger,
+        asks: @escaping @Sendable (_ pages: Int) async throws -> Bool,
+        makeFeed: @escaping @Sendable (DeviceFeed.Start, _ limit: Int?) -> any PageFeed
+    ) {
+        self.limit = limit
+        self.ledger = ledger
+        self.asks = asks
+        self.makeFeed = makeFeed
+        state = Mutex(State(start: start))
+    }
+
+    func stop() {
+        let (feed, question) = state.withLock { state in
+            state.isStopped = true
+            return (state.feed, state.question)
+        }
+        feed?.stop()
+        question?.cancel()
+    }
+
+    func run(
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
+    ) async throws {
+        repeat {
+            do { try await capture(onEvent, take) } catch let error as HostError
+                where error.code == HostError.Code(.feederEmpty)
+                && state.withLock({ $0.taken > 0 })
+            {
+                // Nothing lay there: asked once more, rather than the end of a document that has pages.
+            }
+            let (taken, start) = state.withLock { ($0.taken, $0.start) }
+            if let limit, taken >= limit { return }
+            // What is captured next is a capture of its own, whatever ends the job.
+            try ledger.update {
+                $0.runs?.append(CaptureRun(first: start.page, side: .asTheyCome))
+            }
+            onEvent(.askingForMore(pages: start.page - 1))
+        } while try await isMoreWanted()
+    }
+
+    private func capture(
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+    ) async throws {
+        let (feed, isStopped) = state.withLock { state in
+            let feed = makeFeed(state.start, limit.map { $0 - state.taken })
+            state.feed = feed
+            return (feed, state.isStopped)
+        }
+        if isStopped { throw CancellationError() }
+        try await feed.run(onEvent) { [self] page in
+            state.withLock { state in
+                state.taken += 1
+                state.start.page = page.captured.number + 1
+                if let label = page.label.flatMap(SheetLabel.init) {
+                    state.start.sheets = label.sheet
+                }
+            }
+            take(page)
+        }
+    }
+
+    private func isMoreWanted() async throws -> Bool {
+        let pages = state.withLock { $0.start.page - 1 }
+        let question = Task { [asks] in try await asks(pages) }
+        let isStopped = state.withLock { state in
+            state.question = question
+            return state.isStopped
+        }
+        if isStopped { question.cancel() }
+        return try await question.value
+    }
+}

@@ -1,0 +1,67 @@
+public import CaptureHost
+public import CaptureKit
+
+/// What a device makes of settings that nobody has scanned with yet.
+public struct OptionTrial: Sendable {
+    /// A setting that the device does not take.
+    public struct Fault: Sendable {
+        /// The option; nil for one of the common settings.
+        public var option: String?
+        /// Why.
+        public var error: HostError
+    }
+
+    /// The options as they are with the settings that it takes: some are active only then, or take other values.
+    public var options: [DeviceOption]
+    /// What it does not take, in the order of the settings.
+    public var faults: [Fault] = []
+}
+
+extension ScanService {
+    /// Sets a device's options as a scan would, and looks at what came of it; nothing is captured, and no button is pressed.
+    ///
+    /// - Parameters:
+    ///   - common: settings by their common names, which are made first.
+    ///   - settings: options as they were typed, in this order.
+    /// - Throws: ``HostError`` for a device that can't be opened or fails.
+    public func trial(
+        of device: ListedDevice, common: CommonSettings, settings: [ScanOrder.Setting]
+    ) async throws -> OptionTrial {
+        let opened = try await open(device)
+        let result: Result<OptionTrial, any Error>
+        do { result = .success(try await Self.trial(of: opened, common, settings)) } catch {
+            result = .failure(error)
+        }
+        await opened.close()
+        return try result.get()
+    }
+
+    private static func trial(
+        of device: OpenDevice, _ common: CommonSettings, _ settings: [ScanOrder.Setting]
+    ) async throws -> OptionTrial {
+        var trial = OptionTrial(options: [])
+        /// Takes in a refusal; what else goes wrong ends the trial.
+        func trying(_ option: String?, _ work: () async throws -> Void) async throws {
+            do { try await work() } catch let error as HostError
+                where [.invalidValue, .noSuchOption].contains(error.code)
+            {
+                trial.faults.append(OptionTrial.Fault(option: option, error: error))
+            }
+        }
+        var order = ScanOrder(sources: [], outputs: [], profile: "")
+        order.common = common
+        try await trying(nil) {
+            try await DeviceSetup(order: order, side: .asTheyCome, onEvent: { _ in })
+                .apply(to: device, device.device.descriptor.name)
+        }
+        for setting in settings {
+            let known = try await device.knownOptions().first { $0.name == setting.option }
+            if known?.type == .button { continue }
+            try await trying(setting.option) {
+                _ = try await device.set(setting.option, toText: setting.value)
+            }
+        }
+        trial.options = try await device.options()
+        return trial
+    }
+}

@@ -1,0 +1,31 @@
+import ScanService
+
+extension CommonSettings {
+    /// What its JSON looks like; what is null is left as the device has it, and whether a device takes a value only the device can say.
+    static let schema = Schema.object(
+        [
+            ("source", .nullable(.string())),
+            ("mode", .nullable(.string(description: "bilevel, gray or colour"))),
+            ("resolution", .nullable(.integer(minimum: 1, maximum: 100_000))),
+            ("paper", .nullable(.string())),
+            (
+                "area",
+                .nullable(
+                    .object(
+                        sides.map { ($0, .number) }, required: sides, isOpen: true))
+            ),
+            ("brightness", .nullable(.number)), ("contrast", .nullable(.number)),
+        ], required: [], isOpen: true)
+
+    /// Millimetres of the platen.
+    private static let sides = ["x", "y", "width", "height"]
+
+    /// The settings, of which no device could take what is out of every range.
+    ///
+    /// - Throws: ``Problem`` for a resolution that is none.
+    func checked() throws(Problem) -> CommonSettings {
+        guard let resolution, !(1...100_000).contains(resolution) else { return self }
+        throw Problem.invalid(
+            "'common.resolution' is \(resolution): 1 to 100000 dots per inch are meant.")
+    }
+}

@@ -1,0 +1,89 @@
+import CaptureHost
+import HTTPServer
+
+/// `/api/v1/aliases` and `/api/v1/default-device`: names of the user's own for devices, and the one that is used when none is named.
+struct DeviceNaming {
+    let house: House
+
+    private struct Order: Decodable {
+        var device: String
+
+        static let schema = Schema.object(
+            [("device", .string(description: "The device's id, or a name it has"))],
+            required: ["device"], isOpen: true)
+    }
+
+    private struct AliasesJSON: Encodable {
+        var aliases: [String: String]
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/aliases", group: "Devices",
+                "List the names that devices were given, those of absent devices included",
+                answers: [
+                    .init(
+                        status: 200, summary: "The devices' ids by the names",
+                        schema: .record([("aliases", .dictionary(.string()))]))
+                ], problems: [500],
+                work: { [house] _ in
+                    try .json(AliasesJSON(aliases: try await house.host.aliases()))
+                }),
+            Route(
+                "PUT", "/api/v1/aliases/{alias}", group: "Devices",
+                "Give a device a lasting name, in place of the device that had it before",
+                body: Order.schema,
+                answers: [.init(status: 204, summary: "It is called so", type: nil)],
+                problems: [404, 409, 415, 422, 500, 502],
+                work: { [self] call in
+                    let device = try await house.device(call.decoded(Order.self).device)
+                    try await house.host.setAlias(call["alias"], for: device.id)
+                    try await tell(device.id)
+                    return .done
+                }),
+            Route(
+                "DELETE", "/api/v1/aliases/{alias}", group: "Devices", "Take a name away again",
+                answers: [.init(status: 204, summary: "No device is called so", type: nil)],
+                problems: [404, 500],
+                work: { [self] call in
+                    let alias = call["alias"]
+                    guard let id = try await house.host.aliases()[alias] else {
+                        throw Problem.noSuchThing(
+                            "alias", alias, "See /api/v1/aliases for those there are.")
+                    }
+                    try await house.host.removeAlias(alias)
+                    try await tell(id)
+                    return .done
+                }),
+            Route(
+                "PUT", "/api/v1/default-device", group: "Devices",
+                "Set the device that is used when none is named", body: Order.schema,
+                answers: [.init(status: 204, summary: "It is the default", type: nil)],
+                problems: [404, 409, 415, 422, 500, 502],
+                work: { [self] call in
+                    let device = try await house.device(call.decoded(Order.self).device)
+                    try await house.host.setDefault(device.id)
+                    try await tell(device.id)
+                    return .done
+                }),
+            Route(
+                "DELETE", "/api/v1/default-device", group: "Devices",
+                "Have no default device any more",
+                answers: [.init(status: 204, summary: "There is none", type: nil)],
+                problems: [500],
+                work: { [house] _ in
+                    try await house.host.setDefault(nil)
+                    return .done
+                }),
+        ]
+    }
+
+    /// Tells how a device is called now; one that is not there is told when it comes back.
+    private func tell(_ id: String) async throws {
+        guard let device = try? await house.device(id) else { return }
+        if let text = DeviceRoutes.text(of: .changed(device)) {
+            house.events.publish("device", text)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+"""Someone gives a scanner a name and makes it the one that is used, and takes both back."""
+from browser import Keys, Story
+
+
+def tags(story) -> list[str]:
+    return story.texts("section[aria-label='Virtual flatbed'] .names button.tag")
+
+
+def name(story, text: str) -> None:
+    story.one("section[aria-label='Virtual flatbed'] .names input").send_keys(text + Keys.ENTER)
+
+
+with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
+    story.open("devices")
+    name(story, "desk")
+    story.wait(lambda: tags(story) == ["desk ×"], "the name")
+    assert story.driver.switch_to.active_element.get_attribute("aria-label") == "A name of your own for Virtual flatbed"
+    # A colon parts a backend from its device.
+    name(story, "a:b")
+    story.wait(lambda: "can't be a device's name" in story.one("#told").text, "why that is no name")
+    story.one("button[aria-label='Use Virtual flatbed by default']").click()
+    story.wait(lambda: story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute("aria-pressed") == "true", "the default device")
+    assert story.host.run("device", "default").strip() == "virtual:flatbed"
+    story.look("devices-named")
+    story.open("scan")
+    assert story.one("select[name=device]").get_attribute("value") == "virtual:flatbed"
+    # What a command changes is seen when the view is opened.
+    story.host.run("device", "alias", "attic", "virtual:feeder")
+    story.open("devices")
+    story.wait(lambda: "attic ×" in story.texts(".names button.tag"), "the name from the command line")
+    story.one("button[aria-label='Take the name desk away']").click()
+    story.wait(lambda: tags(story) == [], "the name gone")
+    story.one("button[aria-label='Use Virtual flatbed by default']").click()
+    story.wait(lambda: story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute("aria-pressed") == "false", "no default device")
+    story.quiet("status of 422")
+print("named")

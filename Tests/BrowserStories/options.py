@@ -1,0 +1,69 @@
+"""Someone sets what only this device has, is told what it does not take, and finds it set the next time."""
+from browser import Story
+
+
+def choose(story, selector: str, value: str) -> None:
+    for option in story.all(selector + " option"):
+        if option.get_attribute("value") == value:
+            option.click()
+
+
+def fill(story, name: str, text: str) -> None:
+    field = story.one(f"[data-option={name}]")
+    field.clear()
+    field.send_keys(text)
+
+
+def folds(story) -> None:
+    """Opens the device's options, those for experts included."""
+    unfold(story, "details.fold summary")
+    story.wait(lambda: story.all("[data-option=contrast]"), "the device's options")
+    unfold(story, "details.fold details.fold summary")
+
+
+def unfold(story, selector: str) -> None:
+    # From under the row of buttons that stays at the foot.
+    summary = story.one(selector)
+    story.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", summary)
+    summary.click()
+
+
+def ended(story, words: str) -> None:
+    story.wait(lambda: words in story.texts(".card strong"), f"a job that is '{words}'")
+
+
+with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
+    story.open("scan")
+    choose(story, "select[name=device]", "virtual:feeder")
+    choose(story, "select[name=profile]", "none")
+    folds(story)
+    fill(story, "contrast", "500")
+    story.wait(lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is not None, "the word that 500 % are too many")
+    assert "-100" in story.one("[data-wrong=contrast]").text
+    story.look("scan-options")
+    fill(story, "contrast", "20")
+    story.wait(lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is None, "the word that 20 % are fine")
+    choose(story, "[data-option=fault]", "jam")
+    fill(story, "fault-page", "2")
+    story.wait(lambda: "(3 set)" in story.one("details.fold summary").text, "how many are set")
+    story.press("Scan")
+    ended(story, "Broken off")
+    assert len(story.host.json("/api/v1/jobs")["jobs"][0]["pages"]) == 1
+
+    # They are kept for this device alone, and taken back at once.
+    story.open("archive")
+    story.open("scan")
+    choose(story, "select[name=device]", "virtual:flatbed")
+    story.wait(lambda: "set)" not in story.one("details.fold summary").text, "nothing set for the flatbed")
+    choose(story, "select[name=device]", "virtual:feeder")
+    story.wait(lambda: "(3 set)" in story.one("details.fold summary").text, "what was set for the feeder")
+    folds(story)
+    assert story.one("[data-option=contrast]").get_attribute("value") == "20"
+    story.press("All as usual")
+    story.wait(lambda: "set)" not in story.one("details.fold summary").text, "nothing set any more")
+    story.wait(lambda: story.one("[data-option=contrast]").get_attribute("value") == "0", "the usual contrast")
+    choose(story, "select[name=profile]", "none")
+    story.press("Scan")
+    ended(story, "Done")
+    story.quiet()
+print("set")
