@@ -74,9 +74,9 @@ import Testing
     func sliver() throws {
         let folder = try TemporaryFolder()
         var picture = writtenPage()
-        let stride = picture.stride
+        let (width, stride) = (picture.width, picture.stride)
         picture.withMutableBytes { bytes in
-            for x in 0..<picture.width {
+            for x in 0..<width {
                 // The paper above it is up to nine pixels high, and no sharper than a scanner shows it.
                 for y in x / 100..<140 {
                     for channel in 0..<3 {
@@ -94,9 +94,9 @@ import Testing
     @Test("The desk that shows at the rim of a page is no ink")
     func rim() throws {
         var picture = writtenPage()
-        let stride = picture.stride
+        let (height, stride) = (picture.height, picture.stride)
         picture.withMutableBytes { bytes in
-            for y in 0..<picture.height where y / 40 % 2 == 0 {
+            for y in 0..<height where y / 40 % 2 == 0 {
                 for at in 0..<9 { bytes[y * stride + at] = 60 }
             }
         }
