@@ -20,9 +20,11 @@ public enum SignReader {
     /// - Returns: a reading for each size in which anything was found.
     public static func read(_ image: Raster, at place: Box) -> [SignReading] {
         let gray = image.format == .gray8 ? image : image.converted(to: .gray8)
-        guard let place = withoutMargins(place, in: gray) else { return [] }
+        guard let rows = withoutMargins(place, in: gray) else { return [] }
         return sizes.compactMap { size in
-            line(gray, place, capital: max(4, Double(place.height) * size)).flatMap(read)
+            line(gray, rows, capital: max(4, Double(rows.height) * size)).flatMap {
+                read($0, at: place)
+            }
         }
     }
 
@@ -64,7 +66,6 @@ public enum SignReader {
         /// Where its left end is in the whole picture, and how many of its pixels are one of that.
         let left: Double
         let scale: Double
-        let place: Box
     }
 
     private static func line(_ gray: Raster, _ place: Box, capital: Double) -> Line? {
@@ -97,7 +98,7 @@ public enum SignReader {
         }
         return Line(
             dark: levelled(dark), width: width, left: Double(part.x),
-            scale: Double(width) / Double(part.width), place: place)
+            scale: Double(width) / Double(part.width))
     }
 
     /// The darkest twentieth made black: weak letters are as black as strong ones.
@@ -106,7 +107,8 @@ public enum SignReader {
         return dark.map { min($0 / most, 1) }
     }
 
-    private static func read(_ line: Line) -> SignReading? {
+    /// The signs of a line, as high as the place where it was sought: readings of one place are told by how their boxes overlap.
+    private static func read(_ line: Line, at place: Box) -> SignReading? {
         guard let columns = SignNetwork.columns(line.dark, width: line.width) else { return nil }
         let capital = Double(SignNetwork.capital)
         var words: [[SignReading.Sign]] = []
@@ -134,8 +136,8 @@ public enum SignReader {
                 chances: Dictionary(
                     uniqueKeysWithValues: zip(SignNetwork.signs, classes).filter { $0.1 > 1e-4 }),
                 box: Box(
-                    x: Int(x), y: line.place.y, width: max(1, Int(2 * half / line.scale)),
-                    height: line.place.height))
+                    x: Int(x), y: place.y, width: max(1, Int(2 * half / line.scale)),
+                    height: place.height))
             if isParted { words.append([]) }
             isParted = false
             words[words.count - 1].append(sign)
