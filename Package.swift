@@ -75,6 +75,7 @@ let package = Package(
         .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
+        .target(name: "CSignNetwork", exclude: ["signs.weights"]),
 
         // The street
         module("Suggestions"),
@@ -85,7 +86,8 @@ let package = Package(
         module("Documents"),
         module("Detection", ["Imaging", "CPageNetwork"]),
         module(
-            "Recognition", ["Imaging", "Documents", "Suggestions", "CZXing", "CRE2", "CPosix"]),
+            "Recognition",
+            ["Imaging", "Documents", "Suggestions", "CZXing", "CSignNetwork", "CRE2", "CPosix"]),
         .target(
             name: "TextEngine",
             dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica"],

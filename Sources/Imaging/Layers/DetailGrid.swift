@@ -8,7 +8,8 @@ struct DetailGrid {
 
     /// Compares a gray page with its background, drawn large along straight lines.
     ///
-    /// A pixel is not shown when the mean of it and its two neighbours differs by more than 24 levels: grain differs less, pale pencil more.
+    /// A pixel is not shown when the mean of it and its two neighbours differs by more than 24 levels: grain differs less, pale pencil more. The page's
+    /// rim is not compared: a sliver of paper beside a banner, or of the desk beside paper, is nothing to be read.
     ///
     /// - Parameter map: 0 for what is compared, row after row.
     init(_ gray: Raster, _ background: Raster, _ map: [UInt8], resolution: Double) {
@@ -16,6 +17,7 @@ struct DetailGrid {
         let columns = (gray.width + tile - 1) / tile
         let rows = (gray.height + tile - 1) / tile
         let width = gray.width
+        let rim = max(1, PageLayers.rim(resolution: resolution))
         var seen = [Int32](repeating: 0, count: columns * rows)
         var lost = seen
         let shown = background.converted(to: .gray8).resized(
@@ -23,12 +25,12 @@ struct DetailGrid {
         gray.withRows { page in
             shown.withRows { shown in
                 map.withUnsafeBufferPointer { map in
-                    for y in 0..<gray.height {
+                    for y in rim..<max(rim, gray.height - rim) {
                         let (row, other) = (page.row(y), shown.row(y))
                         let marks = map.baseAddress! + y * width
                         let first = y / tile * columns
-                        var x = 1
-                        while x &+ 1 < width {
+                        var x = rim
+                        while x &+ rim < width {
                             if marks[x] == 0 && marks[x &- 1] == 0 && marks[x &+ 1] == 0 {
                                 let cell = first &+ x / tile
                                 let here =

@@ -8,15 +8,19 @@ struct Ink {
     /// The numbers of the patches that are ink.
     private(set) var kept: [Int]
 
-    /// The dark patches of a gray page without specks, of less than a hundredth of an inch each way, and without those that do not stand
-    /// out, as pale pencil and shading.
+    /// The dark patches of a gray page without specks, of less than a hundredth of an inch each way, without those that do not stand
+    /// out, as pale pencil and shading, and without what lies in the page's rim, as the desk beside a photographed page does.
     fileprivate init(_ gray: Raster, _ dark: Raster, resolution: Double) {
         width = gray.width
         height = gray.height
         patches = InkComponents(of: dark)
         kept = []
         let least = max(2, Int(resolution * resolution / 10_000))
-        for (number, patch) in patches.components.enumerated() where patch.area >= least {
+        let rim = PageLayers.rim(resolution: resolution)
+        let inside = PixelRect(
+            x: rim, y: rim, width: width - 2 * rim, height: height - 2 * rim)
+        for (number, patch) in patches.components.enumerated()
+        where patch.area >= least && patch.box.intersection(inside) != nil {
             let runs = patches.runs[patch.runs]
             if standsOut(runs, in: gray, dark, resolution: resolution) { kept.append(number) }
         }

@@ -20,6 +20,9 @@ public struct PageLayers: Sendable {
     public let background: Raster
     /// The inks, at most eight, no two on one pixel; empty on a page on which nothing is written.
     public let inks: [Ink]
+
+    /// How far from a page's edge nothing is written: a seventy-fifth of an inch, in pixels.
+    static func rim(resolution: Double) -> Int { Int(resolution / 75) }
 }
 
 /// A colour of an ink, in sRGB.

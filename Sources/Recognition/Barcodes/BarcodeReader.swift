@@ -4,7 +4,7 @@ public import Imaging
 
 /// Reads barcodes of every kind that ZXing knows, with their places.
 ///
-/// A picture is searched as it is; only where that shows nothing, again with one threshold for the whole picture, at half the size, which
+/// A picture is searched as it is, and cut out by itself whatever looks like a Data Matrix or an Aztec code, which ZXing else seeks in the middle only. Only where that shows nothing, again with one threshold for the whole picture, at half the size, which
 /// forgives noise, at twice the size, where small bars keep their widths, and for rows of bars also at slants between the upright ones. Each search runs in a process of its own for
 /// a limited time, so that no picture can bring the host down or hold it up. Nothing is kept between pictures; it may be used on several
 /// threads at once, and blocks the one it is called on.
@@ -32,6 +32,7 @@ public struct BarcodeReader: Sendable {
         let gray = Self.reduced(picture.converted(to: .gray8))
         let scale = Double(picture.width) / Double(gray.width)
         var found = try search(gray, .init(scale: scale), CZXING_LOCAL)
+        found += searchPlaces(gray, scale, but: found)
         if found.isEmpty { found = try search(gray, .init(scale: scale), CZXING_GLOBAL) }
         if found.isEmpty, min(gray.width, gray.height) >= 64 {
             let half = gray.resized(to: gray.width / 2, gray.height / 2)
@@ -54,15 +55,18 @@ public struct BarcodeReader: Sendable {
     private struct PlaceMap {
         var scale: Double
         var turn: SlantedPicture?
+        /// Where the searched picture's top left corner is on the page.
+        var origin = Point(x: 0, y: 0)
 
-        init(scale: Double, turn: SlantedPicture? = nil) {
+        init(scale: Double, turn: SlantedPicture? = nil, origin: Point = Point(x: 0, y: 0)) {
             self.scale = scale
             self.turn = turn
+            self.origin = origin
         }
 
         func corner(_ x: Double, _ y: Double) -> Finding.Corner {
             let point = turn?.original(of: Point(x: x, y: y)) ?? Point(x: x, y: y)
-            return Finding.Corner(x: point.x * scale, y: point.y * scale)
+            return Finding.Corner(x: origin.x + point.x * scale, y: origin.y + point.y * scale)
         }
     }
 
@@ -153,6 +157,35 @@ public struct BarcodeReader: Sendable {
             if !found.isEmpty { return found }
         }
         return []
+    }
+
+    /// Codes that ZXing seeks in the middle of a picture only are cut out where they may be, and enlarged where that shows nothing.
+    ///
+    /// Of a place where the search fails no code is given, for it was a guess that there is one.
+    private func searchPlaces(_ gray: Raster, _ scale: Double, but known: [Finding]) -> [Finding] {
+        let wanted = formats.filter { [.aztec, .dataMatrix].contains($0) }
+        guard !wanted.isEmpty else { return [] }
+        var found: [Finding] = []
+        for place in MatrixPlaces.all(in: gray) {
+            let part = gray.cropped(to: place)
+            let origin = Point(x: Double(place.x) * scale, y: Double(place.y) * scale)
+            for factor in [1, 2] where part.width * part.height * factor <= Self.mostPixels / 4 {
+                let larger =
+                    factor == 1
+                    ? part
+                    : part.resized(
+                        to: part.width * factor, part.height * factor, filter: .lanczos3)
+                let codes = try? search(
+                    larger, .init(scale: scale / Double(factor), origin: origin), CZXING_LOCAL,
+                    wanted)
+                guard let codes, !codes.isEmpty else { continue }
+                found += codes.filter { code in
+                    !(known + found).contains { Self.isSame($0, code) }
+                }
+                break
+            }
+        }
+        return found
     }
 
     // MARK: What is believed

@@ -8,17 +8,16 @@ struct LetterLattice {
     /// Signs by place, each with its cost: minus the natural logarithm of its probability.
     let places: [[Character: Double]]
 
-    /// A lattice of readings that have the same number of signs, each with its weight.
+    /// A lattice of readings that have the same number of signs, each with what its signs may be and its weight.
     ///
     /// - Parameter readings: at least one, none longer than ``longest``.
-    init(_ readings: [(letters: [Character], weight: Double)]) {
-        let length = readings.map(\.letters.count).min() ?? 0
+    init(_ readings: [(chances: [[Character: Double]], weight: Double)]) {
+        let length = readings.map(\.chances.count).min() ?? 0
         let sum = readings.reduce(0) { $0 + $1.weight }
         places = (0..<length).map { place in
             var chances: [Character: Double] = [:]
-            for (letters, weight) in readings {
-                let spread = Self.spread(letters[place])
-                for (letter, chance) in spread {
+            for (signs, weight) in readings {
+                for (letter, chance) in signs[place] {
                     chances[letter, default: 0] += chance * weight / max(sum, 1e-9)
                 }
             }
@@ -26,12 +25,12 @@ struct LetterLattice {
         }
     }
 
-    /// What a sign that was read may be; the chances sum up to one.
-    private static func spread(_ read: Character) -> [(Character, Double)] {
+    /// What a sign that was read by a reader of text may be.
+    static func spread(_ read: Character) -> [Character: Double] {
         let known = confusions[read] ?? []
         let rest = 1 - known.reduce(0) { $0 + $1.1 }
         let own = read.uppercased().first ?? read
-        return [(own, max(rest, 0.02))] + known.map { ($0.0, $0.1) }
+        return Dictionary([(own, max(rest, 0.02))] + known, uniquingKeysWith: +)
     }
 
     /// The chance that a sign is another than was read.

@@ -36,9 +36,18 @@ public struct SerialReader: Sendable {
     /// - Parameters:
     ///   - readings: of one picture, differently treated; their boxes are in the same pixels.
     ///   - codes: readings of the number alone, by a reader that expects no words; each counts as much as three of the others.
-    public func read(_ readings: [PageText], codes: [PageText] = []) -> [FoundSerial] {
+    ///   - signs: readings of the number sign by sign, which decide where there are any.
+    public func read(
+        _ readings: [PageText], codes: [PageText] = [], signs: [SignReading] = []
+    ) -> [FoundSerial] {
+        let texts = readings + codes
+        let weights = SerialVote.Weights(
+            plain: readings.count, codes: codes.count, signs: signs.count)
         let tokens = Self.labelled(
-            (readings + codes).enumerated().flatMap { SerialToken.all(in: $1, reading: $0) })
+            texts.enumerated().flatMap { SerialToken.all(in: $1, reading: $0) }
+                + signs.enumerated().flatMap {
+                    SerialToken.all(in: $1, reading: texts.count + $0)
+                })
         let isOnly = kinds.count == 1
         var ranked: [(serial: FoundSerial, rank: Double)] = []
         for kind in kinds {
@@ -46,9 +55,7 @@ public struct SerialReader: Sendable {
                 let fitting = tokens.filter { fits($0, kind, form, isOnly: isOnly) }
                 for group in Self.groups(fitting) {
                     guard
-                        let found = SerialVote(
-                            group, plain: readings.count, codes: codes.count, kind, form
-                        ).serial
+                        let found = SerialVote(group, weights, kind, form).serial
                     else { continue }
                     ranked.append((found, found.confidence * weight(kind, group)))
                 }
@@ -67,8 +74,8 @@ public struct SerialReader: Sendable {
     }
 
     /// Where a number seems to stand: the likeliest one's place, else that of what is behind a label for one; nil for none.
-    public func place(in readings: [PageText]) -> Box? {
-        if let first = read(readings).first { return first.box }
+    public func place(in readings: [PageText], codes: [PageText] = []) -> Box? {
+        if let first = read(readings, codes: codes).first { return first.box }
         let tokens = readings.enumerated().flatMap { SerialToken.all(in: $1, reading: $0) }
         return tokens.filter { !$0.isOther && !$0.labels.isDisjoint(with: Set(kinds)) }
             .max { $0.letters.count < $1.letters.count }?.box
@@ -114,7 +121,7 @@ public struct SerialReader: Sendable {
                 && (token.words == 1 || token.words <= 4 && (isLabelled || isOnly))
                 && token.letters.contains(where: \.isLetter)
         case .own:
-            return PatternSearch.best(LetterLattice([(token.letters, 1)]), form.pattern, count: 1)
+            return PatternSearch.best(LetterLattice([(token.chances, 1)]), form.pattern, count: 1)
                 .first.map { $0.cost < 2.5 * Double(token.letters.count) } ?? false
         }
     }

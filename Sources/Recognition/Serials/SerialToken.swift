@@ -4,6 +4,8 @@ import Documents
 struct SerialToken {
     /// The signs, without blanks, hyphens, colons and full stops.
     let letters: [Character]
+    /// What each sign may be, together at most 1.
+    let chances: [[Character: Double]]
     let box: Box
     /// How sure the reader is of its words, 0…1.
     let confidence: Double
@@ -19,7 +21,7 @@ struct SerialToken {
     let words: Int
 
     /// Words that may be joined to one number.
-    private static let mostWords = 10
+    static let mostWords = 10
 
     /// Every token in a reading.
     static func all(in text: PageText, reading: Int) -> [SerialToken] {
@@ -51,7 +53,7 @@ struct SerialToken {
                 let used = words[first...last]
                 result.append(
                     SerialToken(
-                        letters: letters, box: box,
+                        letters: letters, chances: letters.map(LetterLattice.spread), box: box,
                         confidence: used.reduce(0) { $0 + $1.confidence } / Double(used.count),
                         reading: reading, labels: label.kinds, isOther: label.isOther,
                         separators: separators, words: used.count))

@@ -6,19 +6,32 @@ struct SerialVote {
     /// The number; nil when none of that form can be made of the readings.
     let serial: FoundSerial?
 
+    /// What a reading counts, by what sort of reading it is.
+    struct Weights {
+        /// How many readings there are of the whole picture, of the number by a reader of text, and of its signs; they come in this order.
+        let plain: Int
+        let codes: Int
+        let signs: Int
+
+        func of(_ reading: Int) -> Double {
+            reading < plain ? 1 : reading < plain + codes ? 3 : 30
+        }
+
+        /// What all of them count together.
+        var sum: Double { (0..<plain + codes + signs).reduce(0) { $0 + of($1) } }
+    }
+
     /// Of the probability of all alternatives together, one that has less than this part is not worth offering.
     private static let leastAlternative = 4.0
 
     /// - Parameters:
     ///   - group: what was read at one place, at least one.
-    ///   - plain: how many readings there are of the whole picture; they come first.
-    ///   - codes: how many there are of the number alone.
+    ///   - weights: what the readings count.
     init(
-        _ group: [SerialToken], plain: Int, codes: Int, _ kind: SerialKind,
-        _ form: SerialKind.Form
+        _ group: [SerialToken], _ weights: Weights, _ kind: SerialKind, _ form: SerialKind.Form
     ) {
         func weight(_ tokens: [SerialToken]) -> Double {
-            tokens.reduce(0) { $0 + (0.2 + $1.confidence) * ($1.reading < plain ? 1 : 3) }
+            tokens.reduce(0) { $0 + (0.2 + $1.confidence) * weights.of($1.reading) }
         }
         // One vote a reading: the token that fits best.
         let best = Dictionary(grouping: group) { $0.reading }.values.compactMap { tokens in
@@ -33,7 +46,7 @@ struct SerialVote {
             serial = nil
             return
         }
-        let lattice = LetterLattice(votes.map { ($0.letters, weight([$0])) })
+        let lattice = LetterLattice(votes.map { ($0.chances, weight([$0])) })
         let matches = PatternSearch.best(lattice, form.pattern, check: form.check)
         guard let first = matches.first, let box = Box.enclosing([votes[0].box]) else {
             serial = nil
@@ -44,8 +57,7 @@ struct SerialVote {
         let free = lattice.places.reduce(0) { $0 + ($1.values.min() ?? 0) }
         let strain = exp(-max(0, first.cost - free - 2) / 4)
         // A reading that has nothing there, or a number of another length, is a vote against.
-        let counted = votes.reduce(0) { $0 + ($1.reading < plain ? 1 : 3) }
-        let support = Double(counted) / Double(max(1, plain + 3 * codes))
+        let support = votes.reduce(0) { $0 + weights.of($1.reading) } / max(1, weights.sum)
         let confidence = (1 / all) * strain * (0.5 + 0.5 * support) * exp(-form.cost / 4)
         serial = FoundSerial(
             text: Self.written(first.text, kind), kind: kind,

@@ -70,6 +70,41 @@ import Testing
         }
     }
 
+    @Test("A sliver of paper beside a banner that leans does not keep a page from its layers")
+    func sliver() throws {
+        let folder = try TemporaryFolder()
+        var picture = writtenPage()
+        let (width, stride) = (picture.width, picture.stride)
+        picture.withMutableBytes { bytes in
+            for x in 0..<width {
+                // The paper above it is up to nine pixels high, and no sharper than a scanner shows it.
+                for y in x / 100..<140 {
+                    for channel in 0..<3 {
+                        let at = y * stride + 3 * x + channel
+                        bytes[at] = y == x / 100 ? 150 : channel == 2 ? 140 : 45
+                    }
+                }
+            }
+        }
+        let receipt = try deliver([page(picture)], to: folder.path + "/a.pdf", options: mixed)
+        #expect(receipt.notes == nil)
+        #expect(try pictures(folder.path + "/a.pdf").contains { $0.hasPrefix("stencil") })
+    }
+
+    @Test("The desk that shows at the rim of a page is no ink")
+    func rim() throws {
+        var picture = writtenPage()
+        let (height, stride) = (picture.height, picture.stride)
+        picture.withMutableBytes { bytes in
+            for y in 0..<height where y / 40 % 2 == 0 {
+                for at in 0..<9 { bytes[y * stride + at] = 60 }
+            }
+        }
+        let layers = try #require(try picture.layers(resolution: 300))
+        #expect(layers.inks.allSatisfy { $0.place.x >= 4 })
+        #expect(!layers.inks.isEmpty)
+    }
+
     @Test("A page of texture stays a JPEG at its resolution, and the receipt says so")
     func texture() throws {
         let folder = try TemporaryFolder()

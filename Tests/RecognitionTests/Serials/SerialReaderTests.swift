@@ -151,7 +151,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
 
 @Suite struct SerialPatternTests {
     private func matches(_ pattern: String, _ text: String) throws -> Bool {
-        let lattice = LetterLattice([(Array(text), 1)])
+        let lattice = LetterLattice([(text.map(LetterLattice.spread), 1)])
         return PatternSearch.best(lattice, try SerialPattern(pattern), count: 50).contains {
             $0.text == text
         }
@@ -185,7 +185,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     @Test("A pattern on which other matchers hang takes no time")
     func harmless() throws {
         let pattern = try SerialPattern("(A*)*B")
-        let lattice = LetterLattice([(Array(repeating: "A", count: 40), 1)])
+        let lattice = LetterLattice([(Array(repeating: LetterLattice.spread("A"), count: 40), 1)])
         #expect(PatternSearch.best(lattice, pattern).isEmpty)
     }
 }

@@ -38,16 +38,20 @@ struct SerialStep: ReadingStep {
         }
         // The number alone, read by who expects no words.
         var codes: [PageText] = []
+        var signs: [SignReading] = []
         if let place = reader.place(in: readings) {
             for view in LabelView.lines(place, of: page.image) {
                 codes.append(try await view.read(page))
             }
+            signs = SignReader.read(
+                page.image, at: reader.place(in: readings, codes: codes) ?? place)
         }
-        let found = reader.read(readings, codes: codes)
+        let found = reader.read(readings, codes: codes, signs: signs)
+        let count = Double(readings.count + codes.count + signs.count)
         guard let best = found.first else {
             return ReadingOutcome(
                 summary: "no serial number found",
-                measurements: ["numbers": 0, "readings": Double(readings.count + codes.count)])
+                measurements: ["numbers": 0, "readings": count])
         }
         let doubt =
             best.confidence < SerialReader.certain
@@ -56,7 +60,7 @@ struct SerialStep: ReadingStep {
             summary: "\(best.kind.rawValue) \(best.text)\(doubt)",
             measurements: [
                 "numbers": Double(found.count), "confidence": best.confidence,
-                "readings": Double(readings.count + codes.count),
+                "readings": count,
             ],
             found: found.map {
                 Finding(

@@ -1,0 +1,44 @@
+import Documents
+
+/// A line of capital letters and digits, read sign by sign.
+public struct SignReading: Sendable {
+    /// One sign.
+    struct Sign: Sendable {
+        /// What it may be; together at most 1.
+        let chances: [Character: Double]
+        /// Where it stands, in pixels of the whole picture.
+        let box: Box
+
+        /// The likeliest.
+        var letter: Character {
+            chances.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "?"
+        }
+        /// The chance of the likeliest.
+        var confidence: Double { chances.values.max() ?? 0 }
+    }
+
+    /// The signs between two gaps, or other marks.
+    let words: [[Sign]]
+}
+
+extension SerialToken {
+    /// Every token in a line that was read sign by sign.
+    static func all(in signs: SignReading, reading: Int) -> [SerialToken] {
+        var result: [SerialToken] = []
+        for first in signs.words.indices {
+            var used: [SignReading.Sign] = []
+            for last in first..<min(signs.words.count, first + mostWords) {
+                used += signs.words[last]
+                guard used.count <= LetterLattice.longest else { break }
+                guard used.count >= 4, let box = Box.enclosing(used.map(\.box)) else { continue }
+                result.append(
+                    SerialToken(
+                        letters: used.map(\.letter), chances: used.map(\.chances), box: box,
+                        confidence: used.reduce(0) { $0 + $1.confidence } / Double(used.count),
+                        reading: reading, labels: [], isOther: false, separators: last - first,
+                        words: last - first + 1))
+            }
+        }
+        return result
+    }
+}
