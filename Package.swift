@@ -62,6 +62,7 @@ let package = Package(
         systemLibrary("CExif", pkgConfig: "libexif", apt: "libexif-dev"),
         systemLibrary("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev"),
         systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
+        systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
         systemLibrary("CSANE", pkgConfig: "sane-backends", apt: "libsane-dev"),
         systemLibrary("CV4L2", pkgConfig: "libv4lconvert", apt: "libv4l-dev"),
@@ -128,7 +129,7 @@ let package = Package(
             "WebServer",
             [
                 "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
-                "Processing", "Documents", "Archive", "Recognition",
+                "Processing", "Documents", "Archive", "Recognition", "CZlib",
             ],
             resources: [
                 "archive.js", "cards.js", "cutting.js", "deviceoptions.js", "devices.js",
