@@ -76,6 +76,15 @@ import Testing
         #expect(found.intersectionOverUnion(card.quad(inset: 20)) > 0.985)
     }
 
+    @Test(
+        "A page on sheets as bright as itself keeps its own sides, whatever the network makes of them"
+    )
+    func piled() {
+        let card = Card(desk: 90, border: 214, print: 222)
+        let found = card.refined(rough: 14)
+        #expect(found.intersectionOverUnion(card.quad(inset: 20)) > 0.96)
+    }
+
     @Test("A card without a border keeps its sides")
     func plain() {
         let card = Card(desk: 90, width: 0)

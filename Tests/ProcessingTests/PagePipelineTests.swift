@@ -46,9 +46,11 @@ import Testing
         #expect(page.steps[2].measurements == ["width": 6])
     }
 
-    @Test("Text is read from the page as it was before it was made pleasant to look at")
-    func legible() async throws {
-        var page = Raster(width: 40, height: 30, format: .rgb8, resolution: 300)
+    @Test(
+        "Text is read from the page as it was before it was made pleasant to look at, unless it is coarse",
+        arguments: [(300, false), (100, false), (99, true), (nil, false)])
+    func legible(_ resolution: Double?, isReadAfterwards: Bool) async throws {
+        var page = Raster(width: 40, height: 30, format: .rgb8, resolution: resolution)
         page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 120) }
         let seen = Mutex<[UInt8]>([])
         let reader = FakeRecogniser { image, _ in
@@ -60,7 +62,8 @@ import Testing
         let done = try await PagePipeline(profile: profile, recogniser: reader).onlyPage(
             PageInput(image: page, provenance: Provenance(device: "fake:1")))
         #expect(done.isChanged && done.image.pixels != page.pixels)
-        #expect(seen.withLock { $0 } == page.pixels)
+        let read = isReadAfterwards ? done.image.pixels : page.pixels
+        #expect(seen.withLock { $0 } == read)
     }
 
     @Test("Words read with little confidence are said to be so")

@@ -47,6 +47,9 @@ struct BorderProfile {
         return strip[strip.count / 2]
     }
 
+    /// The brightness just within an edge.
+    func level(within edge: Int) -> Float { levels[min(edge + 3, levels.count - 1)] }
+
     private func step(at probe: Int, in values: [Float]) -> Float {
         guard probe > 0, probe + 1 < values.count else { return 0 }
         return values[probe + 1] - values[probe - 1]

@@ -22,6 +22,8 @@ struct PaperBorder {
     /// How much the strip's brightness may change across it, and from side to side, in levels.
     private static let evenness: Float = 12
     private static let likeness: Float = 36
+    /// How much brighter or darker than the strip the print must be at its edge, in levels: sheets of a pile are as bright as the page on them.
+    private static let contrast: Float = 16
     /// How much wider or narrower than the middle one of them a side's strip may be.
     private static let proportion = 2.5
     /// How far the rough sides lie within the strip on the average, in parts of its width.
@@ -91,12 +93,14 @@ struct PaperBorder {
         let narrowest = max(
             2, Int((Self.narrowest * Double(Self.probes) / Self.widest).rounded(.up)))
         if let edge = profile.edge(from: Self.probes, toward: -1, beyond: narrowest),
-            let level = profile.level(between: edge, Self.probes, evenness: Self.evenness)
+            let level = profile.level(between: edge, Self.probes, evenness: Self.evenness),
+            (profile.level(within: Self.probes) - level).magnitude >= Self.contrast
         {
             return Strip(outer: Double(Self.probes - edge) * step, inner: 0, level: level)
         }
         if let edge = profile.edge(from: Self.probes, toward: 1, beyond: narrowest),
-            let level = profile.level(between: Self.probes, edge, evenness: Self.evenness)
+            let level = profile.level(between: Self.probes, edge, evenness: Self.evenness),
+            (profile.level(within: edge) - level).magnitude >= Self.contrast
         {
             return Strip(outer: 0, inner: Double(edge - Self.probes) * step, level: level)
         }

@@ -10,10 +10,10 @@ protocol ProcessingStep: Sendable {
     /// The step's name, help and options.
     static var declaration: StepDeclaration { get }
 
-    /// True for a step that pleases the eye and helps no reader: text is read from the picture as it was before.
+    /// True for a step that pleases the eye and helps no reader of a picture like that: text is read from it as it was before.
     ///
     /// Such a step leaves every pixel in its place.
-    static var isForTheEye: Bool { get }
+    static func isForTheEye(of image: Raster) -> Bool
 
     /// The step with what a profile sets for it.
     init(_ settings: StepSettings)
@@ -23,7 +23,7 @@ protocol ProcessingStep: Sendable {
 }
 
 extension ProcessingStep {
-    static var isForTheEye: Bool { false }
+    static func isForTheEye(of image: Raster) -> Bool { false }
 }
 
 /// How a picture lies by the shapes of its letters; nil when there are too few, or nobody knows letters.

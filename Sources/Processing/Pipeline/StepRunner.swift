@@ -40,7 +40,8 @@ struct StepRunner: Sendable {
                 page.image = outcome.image
                 if outcome.isChanged {
                     page.legible =
-                        type(of: steps[index]).isForTheEye ? page.legible ?? input.image : nil
+                        type(of: steps[index]).isForTheEye(of: input.image)
+                        ? page.legible ?? input.image : nil
                 }
                 page.isBlank = page.isBlank || outcome.isBlank
                 further = outcome.furtherPages
