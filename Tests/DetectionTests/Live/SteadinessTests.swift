@@ -1,0 +1,53 @@
+import Imaging
+import Testing
+
+@testable import Detection
+
+@Suite("Since when a page has lain still") struct SteadinessTests {
+    private static let here = Quad(
+        topLeft: Point(x: 100, y: 50), topRight: Point(x: 300, y: 50),
+        bottomRight: Point(x: 300, y: 330), bottomLeft: Point(x: 100, y: 330))
+    /// The sheet beneath shows at the bottom.
+    private static let beneath = Quad(
+        topLeft: here.topLeft, topRight: here.topRight, bottomRight: Point(x: 300, y: 345),
+        bottomLeft: Point(x: 100, y: 345))
+
+    /// Since when it is still after looks at twelve a second.
+    private func since(_ looks: [(quad: Quad, motion: Double?)]) -> Double? {
+        var steadiness = Steadiness(settings: AutoCaptureSettings())
+        for (index, look) in looks.enumerated() {
+            let page = TrackedPage(quad: look.quad, confidence: 0.9)
+            _ = steadiness.take(
+                LiveObservation(
+                    time: Double(index) / 12, page: page, width: 480, height: 360,
+                    motion: look.motion), page)
+        }
+        return steadiness.since
+    }
+
+    @Test("Corners that jump and come back while the picture stands still begin no new wait")
+    func doubt() {
+        #expect(
+            since([
+                (Self.here, 0), (Self.here, 0.01), (Self.beneath, 0), (Self.beneath, 0),
+                (Self.here, 0),
+            ]) == 0)
+    }
+
+    @Test("Corners that have just jumped for the first time do")
+    func first() {
+        #expect(since([(Self.here, 0), (Self.here, 0), (Self.beneath, 0)]) == 2.0 / 12)
+    }
+
+    @Test("Where nobody knows whether the picture moved, corners that jump tell that the page did")
+    func unknown() {
+        #expect(since([(Self.here, nil), (Self.beneath, nil), (Self.here, nil)]) == 2.0 / 12)
+    }
+
+    @Test("A picture that moved in between begins a new wait, wherever the corners are")
+    func moved() {
+        #expect(
+            since([(Self.here, 0), (Self.beneath, 0.2), (Self.here, 0), (Self.here, 0)]) == 2.0 / 12
+        )
+    }
+}
