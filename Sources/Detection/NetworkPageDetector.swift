@@ -56,6 +56,15 @@ public struct NetworkPageDetector: PageDetector {
         try image.withFrameView { try detect(in: $0) }
     }
 
+    /// Where the page is, with ``looksClosely`` set.
+    ///
+    /// - Throws: `weights` when the program's weights can't be used.
+    public func detectClosely(in image: Raster) throws -> DetectedPage? {
+        var close = self
+        close.looksClosely = true
+        return try close.detect(in: image)
+    }
+
     /// Where the page is in a camera's frame, read in place; nil when none is seen.
     ///
     /// - Throws: `weights` when the program's weights can't be used.

@@ -7,6 +7,18 @@ public protocol PageDetector: Sendable {
     /// - Parameter image: a photograph or scan, in any form, of any size.
     /// - Throws: an error when the picture could not be examined; finding nothing is none.
     func detect(in image: Raster) throws -> DetectedPage?
+
+    /// The same at more leisure, and surer: for a picture that is searched once, or one that a single look leaves in doubt.
+    ///
+    /// A detector that knows no closer look answers as ``detect(in:)`` does.
+    ///
+    /// - Throws: what ``detect(in:)`` throws.
+    func detectClosely(in image: Raster) throws -> DetectedPage?
+}
+
+extension PageDetector {
+    /// What one look tells.
+    public func detectClosely(in image: Raster) throws -> DetectedPage? { try detect(in: image) }
 }
 
 /// A page that was found in a picture.

@@ -4,18 +4,13 @@ public import Imaging
 /// Finds a photographed page and makes it rectangular: the one search that the crop step and `copystand detect` share.
 public struct PageSearch: PageDetector {
     private let target: Profile.Target
-    private let detector: NetworkPageDetector
+    private let detector = NetworkPageDetector()
 
     /// A search for a page or a card.
     ///
-    /// - Parameters:
-    ///   - target: what is looked for, and flattened to its known sizes.
-    ///   - isStill: looks closely, as at a picture that is searched once; a film's frames are many, and one look at each must do.
-    public init(for target: Profile.Target = .page, isStill: Bool = false) {
+    /// - Parameter target: what is looked for, and flattened to its known sizes.
+    public init(for target: Profile.Target = .page) {
         self.target = target
-        var detector = NetworkPageDetector()
-        detector.looksClosely = isStill
-        self.detector = detector
     }
 
     /// Where the page is, refined at full size; nil when none is seen, or when it fills the picture.
@@ -25,11 +20,20 @@ public struct PageSearch: PageDetector {
         try detector.detect(in: image)
     }
 
-    /// Every page in view, those first that are meant most likely; at most 8.
+    /// The same, looked at closely: for a picture that is searched once.
+    ///
+    /// - Throws: what ``detect(in:)`` throws.
+    public func detectClosely(in image: Raster) throws -> DetectedPage? {
+        try detector.detectClosely(in: image)
+    }
+
+    /// Every page in view, looked at closely, those first that are meant most likely; at most 8.
     ///
     /// - Throws: what ``detect(in:)`` throws.
     public func detectAll(in image: Raster) throws -> [DetectedPage] {
-        try detector.detectAll(in: image)
+        var close = detector
+        close.looksClosely = true
+        return try close.detectAll(in: image)
     }
 
     /// The page cut out of `image` as the rectangle it is, of a known paper size where it is near one; nil when its shape

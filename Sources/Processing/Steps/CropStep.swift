@@ -77,7 +77,7 @@ struct CropStep: ProcessingStep {
                 return outcome
             }
         } else if scanned == nil || finder.borderIsDark,
-            let found = try PageSearch(for: page.target, isStill: true).detect(in: image),
+            let found = try PageSearch(for: page.target).detectClosely(in: image),
             found.confidence >= settings[Self.confidence],
             Surroundings.differ(
                 about: found.quad.scaled(x: 1 / scale.x, y: 1 / scale.y), in: gray),

@@ -155,11 +155,10 @@ struct LiveAnalyser: ~Copyable {
         var (page, motion): (TrackedPage?, Double?)
         switch area {
         case .search(let detector):
-            let found = try statistics.measure(.detect) { try detector.detect(in: reader.luma) }
             motion = measuredMotion()
-            page = tracker.update(
-                found, width: width, height: height,
-                isStill: motion.map { $0 <= PageSignature.stillMotion } ?? false)
+            let isStill = motion.map { $0 <= PageSignature.stillMotion } ?? false
+            let found = try search(with: detector, isStill)
+            page = tracker.update(found, width: width, height: height, isStill: isStill)
         case .fixed(let region), .drawn(let region):
             page = TrackedPage(quad: region.quad(width: width, height: height), confidence: 1)
         }
@@ -173,6 +172,16 @@ struct LiveAnalyser: ~Copyable {
         }
         lastLook = seen.signature
         return (seen, page.quad.scaled(x: scale.x, y: scale.y))
+    }
+
+    /// Looks once; again and closely where that leaves in doubt what lies still: a card on a pile waits for nothing else.
+    private mutating func search(
+        with detector: any PageDetector, _ isStill: Bool
+    ) throws -> DetectedPage? {
+        let luma = reader.luma
+        let found = try statistics.measure(.detect) { try detector.detect(in: luma) }
+        guard isStill, let found, found.confidence < task.settings.ready else { return found }
+        return try statistics.measure(.closer) { try detector.detectClosely(in: luma) } ?? found
     }
 
     /// How much of what was where the page is followed has changed since the last look; nil when nothing was followed.

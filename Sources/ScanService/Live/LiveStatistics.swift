@@ -6,6 +6,8 @@ public struct LiveStatistics: Sendable {
         case luma
         /// Searching the page.
         case detect
+        /// Searching it closely where it lies still and one look left it in doubt.
+        case closer
         /// Following it, measuring it and deciding.
         case decide
         /// Taking a page anew in the size of stills, from the last frame before it to when it is there.

@@ -68,7 +68,7 @@ struct StillMatch: Sendable {
     private func found(
         _ detector: any PageDetector, _ luma: Raster, _ expected: Quad?
     ) throws -> Quad {
-        let detected = try detector.detect(in: luma)
+        let detected = try detector.detectClosely(in: luma)
         guard let expected else {
             guard let detected, detected.confidence >= settings.found else {
                 throw Refusal(reason: "the page was not found in it")

@@ -23,7 +23,7 @@ public struct PictureSearch: Sendable {
     }
 
     private let host: CaptureHost
-    private let search = PageSearch(isStill: true)
+    private let search = PageSearch()
     private let wantsAll: Bool
     private let queue = OwnQueue(label: "copystand.detect")
 
@@ -170,7 +170,9 @@ private struct Examined: Sendable {
         }
         let start = ContinuousClock.now
         let detected =
-            all ? try search.detectAll(in: image) : try search.detect(in: image).map { [$0] } ?? []
+            all
+            ? try search.detectAll(in: image)
+            : try search.detectClosely(in: image).map { [$0] } ?? []
         milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
         let (width, height) = (page.description.width, page.description.height ?? image.height)
         let scale = (

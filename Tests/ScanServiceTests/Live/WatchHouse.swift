@@ -24,7 +24,7 @@ final class WatchHouse: Sendable {
     let control = LiveControl()
     private let told = Told()
 
-    init(_ stage: StageBackend) throws {
+    init(_ stage: StageBackend, search: BrightSheet = BrightSheet()) throws {
         self.stage = stage
         folder = FileManager.default.temporaryDirectory.path + "/copystand-" + UUID().uuidString
         try FileManager.default.createDirectory(
@@ -38,7 +38,7 @@ final class WatchHouse: Sendable {
         store = JobStore(root: folder + "/spool")
         service = ScanService(
             host: host, store: store, profiles: ProfileLibrary(folder: folder + "/profiles"),
-            recogniser: NoReader(), workers: 2, search: { _ in BrightSheet() },
+            recogniser: NoReader(), workers: 2, search: { _ in search },
             namedSink: noNamedSink)
     }
 
@@ -76,8 +76,17 @@ final class WatchHouse: Sendable {
 }
 
 /// Finds the stage's sheet by its bright rows and columns: as sure as any detector, and a hundred times as fast unoptimised.
-private struct BrightSheet: PageDetector {
-    func detect(in image: Raster) -> DetectedPage? {
+struct BrightSheet: PageDetector {
+    /// How sure it is after one look.
+    var atOnce = 0.95
+    /// How sure it is after a closer one.
+    var closely = 0.95
+
+    func detect(in image: Raster) -> DetectedPage? { sheet(in: image, atOnce) }
+
+    func detectClosely(in image: Raster) -> DetectedPage? { sheet(in: image, closely) }
+
+    private func sheet(in image: Raster, _ confidence: Double) -> DetectedPage? {
         let (width, height, stride) = (image.width, image.height, image.stride)
         // Within the margins of the sheet, which are free of print.
         let (columns, rows) = image.withBytes { bytes in
@@ -89,7 +98,7 @@ private struct BrightSheet: PageDetector {
             let bottom = rows.last
         else { return nil }
         let quad = Quad(width: right + 1 - left, height: bottom + 1 - top)
-        return DetectedPage(quad: quad.moved(Double(left), Double(top)), confidence: 0.95)
+        return DetectedPage(quad: quad.moved(Double(left), Double(top)), confidence: confidence)
     }
 }
 

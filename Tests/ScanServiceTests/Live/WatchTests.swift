@@ -47,6 +47,27 @@ import Testing
         #expect(statistics.pages == 3 && statistics.dropped == 0 && statistics.overtaken == 0)
     }
 
+    @Test("What one look leaves in doubt is looked at closely where it lies still, and only there")
+    func looksClosely() async throws {
+        let scenes = Self.scenes([nil, 1, nil, 2])
+        func watched(_ search: BrightSheet) async throws -> (pages: Int, closer: Int, looks: Int) {
+            let house = try WatchHouse(StageBackend(.files, scenes), search: search)
+            let outcome = try await house.watch()
+            let statistics = try #require(house.statistics)
+            return (
+                outcome.pages.count, statistics.times[.closer]?.count ?? 0, statistics.looked
+            )
+        }
+        let doubtful = try await watched(BrightSheet(atOnce: 0.4, closely: 0.95))
+        #expect(doubtful.pages == 2)
+        // Not the empty desk's frames, nor that in which a page has just come.
+        #expect(doubtful.closer > 0 && doubtful.closer <= doubtful.looks - 8 - 8 - 2)
+        let sure = try await watched(BrightSheet())
+        #expect(sure.pages == 2 && sure.closer == 0)
+        let hopeless = try await watched(BrightSheet(atOnce: 0.4, closely: 0.5))
+        #expect(hopeless.pages == 0 && hopeless.closer > 0)
+    }
+
     @Test("A page is on the disk, with its note, before it is said to be captured")
     func durable() async throws {
         let house = try WatchHouse(StageBackend(.files, Self.scenes([1, 2])))
