@@ -88,15 +88,13 @@ public struct AutoCapture: Sendable {
     }
 
     private func hindrance(_ page: TrackedPage, _ seen: LiveObservation) -> WaitReason? {
-        let (width, height) = (Double(seen.width), Double(seen.height))
-        // A fixed region may well be the whole picture; a page that was searched for and reaches the picture's edge goes on behind it.
-        let rim = settings.beginsEmpty ? -1 : 0.002 * max(width, height)
-        let isWhole = page.quad.corners.allSatisfy {
-            $0.x >= rim && $0.y >= rim && $0.x <= width - rim && $0.y <= height - rim
-        }
-        if !isWhole { return .cutOff }
-        if !settings.beginsEmpty, page.quad.area < settings.size * width * height {
-            return .tooSmall
+        // A fixed region may well be the whole picture.
+        if !settings.beginsEmpty {
+            guard page.quad.isWhole(width: seen.width, height: seen.height) else {
+                return .cutOff
+            }
+            let frame = Double(seen.width) * Double(seen.height)
+            if page.quad.area < settings.size * frame { return .tooSmall }
         }
         guard let measures = seen.measures else { return nil }
         if Double(measures.paper) < settings.brightness { return .tooDark }

@@ -112,6 +112,19 @@ extension Quad {
         return earlier.diagonal > 0 ? far / earlier.diagonal : .infinity
     }
 
+    /// Whether a page that was searched for lies in the frame with all of its corners; one that reaches the frame's edge goes on behind it.
+    ///
+    /// - Parameters:
+    ///   - width: the frame's width in pixels.
+    ///   - height: its height.
+    public func isWhole(width: Int, height: Int) -> Bool {
+        let rim = 0.002 * Double(max(width, height))
+        return corners.allSatisfy {
+            $0.x >= rim && $0.y >= rim && $0.x <= Double(width) - rim
+                && $0.y <= Double(height) - rim
+        }
+    }
+
     /// The same quad with its corners named as those of `other` are, as nearly as one of the four turns allows.
     ///
     /// A detector names the corners by where they lie, so a page that is turned past 45° has its corners renamed.

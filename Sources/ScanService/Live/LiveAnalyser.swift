@@ -174,13 +174,16 @@ struct LiveAnalyser: ~Copyable {
         return (seen, page.quad.scaled(x: scale.x, y: scale.y))
     }
 
-    /// Looks once; again and closely where that leaves in doubt what lies still: a card on a pile waits for nothing else.
+    /// Looks once; again and closely where that leaves in doubt what lies still: a card on a pile waits for nothing else, and a side near the frame's may have been taken for one
+    /// beyond it.
     private mutating func search(
         with detector: any PageDetector, _ isStill: Bool
     ) throws -> DetectedPage? {
         let luma = reader.luma
         let found = try statistics.measure(.detect) { try detector.detect(in: luma) }
-        guard isStill, let found, found.confidence < task.settings.ready else { return found }
+        guard isStill, let found else { return found }
+        let isWhole = found.quad.isWhole(width: luma.width, height: luma.height)
+        if found.confidence >= task.settings.ready, isWhole { return found }
         return try statistics.measure(.closer) { try detector.detectClosely(in: luma) } ?? found
     }
 
