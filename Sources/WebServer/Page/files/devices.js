@@ -1,6 +1,6 @@
 // Devices: every scanner and camera, its picture, its state, and what it takes.
 import { make, press, redraw } from "./dom.js";
-import { drawing } from "./drawings.js";
+import { drawing, empty } from "./drawings.js";
 import { ask, hear } from "./host.js";
 import { isOver } from "./jobs.js";
 import { inGroups, takes, valueWords } from "./options.js";
@@ -87,7 +87,7 @@ export async function devices(place) {
       ...devices.map((device) => card(device, films.find((job) => job.devices.includes(device.id) || device.aliases.some((alias) => job.devices.includes(alias))))),
       ...problems.map((problem) => make("p", { class: "card warn" }, problemWords(problem))),
       ...absent(aliases, devices),
-      ...(devices.length ? [] : [make("div", { class: "card empty" }, say("noDevices"))])));
+      ...(devices.length ? [] : [empty("flatbed", say("noDevices"))])));
   }
   await reload();
   const isFilm = (job) => films.some((film) => film.id === job.id);
