@@ -27,6 +27,7 @@ with Story() as story:
     choose(story, "Type", "invoice")
     story.wait(lambda: sorted(titles(story)) == ["Power", "Water"], "the invoices")
     story.look("archive-narrowed")
+    story.stumble()
     story.one("main input[type=search]").send_keys("water")
     story.wait(lambda: titles(story) == ["Water"], "the invoice by a word of its title")
     story.one("main li a").click()

@@ -22,6 +22,8 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute("aria-pressed") == "true", "the default device")
     assert story.host.run("device", "default").strip() == "virtual:flatbed"
     story.look("devices-named")
+    story.stumble()
+    story.wait(lambda: tags(story) == ["desk ×"], "the name that was given before")
     story.open("scan")
     assert story.one("select[name=device]").get_attribute("value") == "virtual:flatbed"
     # What a command changes is seen when the view is opened.

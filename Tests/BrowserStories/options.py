@@ -41,6 +41,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is not None, "the word that 500 % are too many")
     assert "-100" in story.one("[data-wrong=contrast]").text
     story.look("scan-options")
+    story.stumble()
     fill(story, "contrast", "20")
     story.wait(lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is None, "the word that 20 % are fine")
     choose(story, "[data-option=fault]", "jam")

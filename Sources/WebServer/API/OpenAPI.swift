@@ -52,7 +52,16 @@ struct OpenAPI {
         let inQuery = route.query.map {
             parameter($0.name, "query", $0.schema, isRequired: false, $0.summary)
         }
-        if !(inPath + inQuery).isEmpty { members.append(("parameters", .array(inPath + inQuery))) }
+        let inHeader =
+            route.answers.contains { $0.status == 206 }
+            ? [
+                parameter(
+                    "Range", "header",
+                    .limited(.string(), [("pattern", "^bytes=[0-9]*-[0-9]*$")]),
+                    isRequired: false, "The bytes that are wanted")
+            ] : []
+        let all = inPath + inQuery + inHeader
+        if !all.isEmpty { members.append(("parameters", .array(all))) }
         if let body = route.body {
             members.append(
                 (
