@@ -47,7 +47,7 @@ import Testing
         #expect(statistics.pages == 3 && statistics.dropped == 0 && statistics.overtaken == 0)
     }
 
-    @Test("What is seen tells how long the search for the page took, and nothing where none is searched for")
+    @Test("What is seen tells how long the search for the page took, if there was one")
     func searchTime() async throws {
         let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
         for area in parts {
