@@ -52,16 +52,7 @@ struct OpenAPI {
         let inQuery = route.query.map {
             parameter($0.name, "query", $0.schema, isRequired: false, $0.summary)
         }
-        let inHeader =
-            route.answers.contains { $0.status == 206 }
-            ? [
-                parameter(
-                    "Range", "header",
-                    .limited(.string(), [("pattern", "^bytes=[0-9]*-[0-9]*$")]),
-                    isRequired: false, "The bytes that are wanted")
-            ] : []
-        let all = inPath + inQuery + inHeader
-        if !all.isEmpty { members.append(("parameters", .array(all))) }
+        if !(inPath + inQuery).isEmpty { members.append(("parameters", .array(inPath + inQuery))) }
         if let body = route.body {
             members.append(
                 (

@@ -60,7 +60,7 @@ export async function devices(place) {
 
   // The names of one's own, each of which can be taken away, and room for one more.
   function names(device) {
-    const name = make("input", { "data-keep": "name-" + device.id, maxlength: 100, autocomplete: "off", required: true, pattern: ".*\\S.*", placeholder: say("ownName"), "aria-label": say("nameOf", { name: device.name }) });
+    const name = make("input", { "data-keep": "name-" + device.id, maxlength: 100, autocomplete: "off", required: true, pattern: "[^\\/]*[^\\/\\s][^\\/]*", title: say("nameHint"), placeholder: say("ownName"), "aria-label": say("nameOf", { name: device.name }) });
     const give = press(async () => {
       await ask("aliases/" + encodeURIComponent(name.value.trim()), { method: "PUT", body: { device: device.id } });
       name.value = "";

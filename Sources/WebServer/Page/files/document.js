@@ -81,6 +81,8 @@ export async function document_(place, id, wanted = "1", query = "") {
 
   async function cut() {
     const page = whole.pages.find((one) => one.number === shown);
+    // What is still being read of a page comes too late.
+    turn += 1;
     words.replaceChildren();
     sheetPlace.replaceChildren(make("div", { class: "card picture" }, cutting(page, told(async (box) => {
       if (box === undefined) return open();
