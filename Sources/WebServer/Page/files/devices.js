@@ -6,11 +6,17 @@ import { isOver } from "./jobs.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { hostWords, problemWords, say } from "./words.js";
 
+// What an option does, and what it takes or why it can't be set.
+function describedBy(option) {
+  const limits = option.isActive ? takes(option) : say("notNow");
+  return option.help && limits ? [hostWords(option.help), " · ", limits] : [hostWords(option.help), limits];
+}
+
 function options(list) {
   return inGroups(list).map(([group, members]) => make("div", {}, group ? make("h4", {}, hostWords(group)) : undefined,
     make("dl", { class: "options" }, members.map((option) => make("div", {},
       make("dt", {}, hostWords(option.title), " ", make("code", { class: "soft" }, option.name), make("strong", {}, option.isActive ? valueWords(option.value, option.unit) : "")),
-      make("dd", { class: "soft" }, hostWords(option.help), " ", option.isActive ? takes(option) : say("notNow")))))));
+      make("dd", { class: "soft" }, describedBy(option)))))));
 }
 
 // A camera's newest picture, for as long as it is watched.
