@@ -48,5 +48,10 @@ with Story() as story:
     assert not story.all("main b")
     story.driver.execute_script("const one = document.createElement('script'); one.textContent = 'window.ran = true'; document.body.append(one)")
     assert not story.driver.execute_script("return window.ran")
-    story.quiet("Content Security Policy")
+    # What is not there says so, and leads back.
+    story.open("document/99")
+    assert "no document 99" in story.one("main [role=alert]").text
+    story.one("main a[href='#archive']").click()
+    story.wait(lambda: len(titles(story)) == 3, "the archive")
+    story.quiet("Content Security Policy", "status of 404")
 print("kept")
