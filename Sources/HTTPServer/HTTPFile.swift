@@ -30,6 +30,16 @@ public final class HTTPFile: Sendable {
         return (descriptor, status)
     }
 
+    /// A part of this part, by bytes counted from its beginning; nil when the process has no descriptor left.
+    ///
+    /// - Precondition: `range` is within `0..<count`.
+    public func part(_ range: Range<Int>) -> HTTPFile? {
+        let copy = duplicate()
+        guard copy >= 0 else { return nil }
+        return HTTPFile(
+            descriptor: copy, offset: offset + range.lowerBound, count: range.count)
+    }
+
     /// A descriptor of its own for somebody who closes it (`fcntl`); -1 when the process has none left.
     func duplicate() -> CInt { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 

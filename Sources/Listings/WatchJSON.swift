@@ -39,6 +39,8 @@ public struct WatchJSON: Codable, Sendable {
     package var width: Int?
     package var height: Int?
     package var rate: Double?
+    /// Milliseconds that the search for the page took.
+    package var search: Double?
     /// Pages so far.
     package var pages: Int?
     /// The page's number.
@@ -127,6 +129,7 @@ public struct WatchJSON: Codable, Sendable {
         corners = view.quad.map(Self.rounded)
         (width, height) = (view.width, view.height)
         rate = Self.thousandths(view.rate)
+        search = view.searchTime.map { Self.thousandths(1000 * $0) }
         pages = view.pages
     }
 

@@ -91,6 +91,7 @@ public final class WebServer: HTTPHandler {
                     "'\(parameter)' is not known here. \(Self.known(route.query))")
             }
             response = try await route.work(Call(request: request, parameters: parameters))
+                .part(for: request.head)
         } catch {
             response = Problem(error).response
         }

@@ -1,4 +1,4 @@
-"""Someone narrows the archive down, throws a document away, finds it in the trash, and takes it out again."""
+"""Someone narrows the archive down, throws a document away, finds it in the trash, and takes it out again; one has a title that would like to be HTML."""
 from browser import Story
 
 
@@ -16,17 +16,18 @@ def choose(story, label: str, words: str) -> None:
 with Story() as story:
     story.open("archive")
     story.look("archive-empty")
-    for title, kind in (("Rent", "contract"), ("Water", "invoice"), ("Power", "invoice")):
+    for title, kind in (("<b>Rent</b>", "contract"), ("Water", "invoice"), ("Power", "invoice")):
         story.host.run("scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "-t", title, "-q")
         number = max(one["id"] for one in story.host.json("/api/v1/documents")["documents"])
         story.host.run("edit", str(number), "--type", kind, "-q")
     story.open("scan")
     story.open("archive")
-    story.wait(lambda: sorted(titles(story)) == ["Power", "Rent", "Water"], "all three documents")
+    story.wait(lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three documents")
     story.one("main summary").click()
     choose(story, "Type", "invoice")
     story.wait(lambda: sorted(titles(story)) == ["Power", "Water"], "the invoices")
     story.look("archive-narrowed")
+    story.stumble()
     story.one("main input[type=search]").send_keys("water")
     story.wait(lambda: titles(story) == ["Water"], "the invoice by a word of its title")
     story.one("main li a").click()
@@ -34,7 +35,7 @@ with Story() as story:
     story.wait(lambda: "in the trash" in story.one("main .warn").text, "the word that it is in the trash")
     story.open("scan")
     story.open("archive")
-    story.wait(lambda: sorted(titles(story)) == ["Power", "Rent"], "the other two")
+    story.wait(lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power"], "the other two")
     story.one("main summary").click()
     choose(story, "Look in", "the trash")
     story.wait(lambda: titles(story) == ["Water"], "the document in the trash")
@@ -42,6 +43,15 @@ with Story() as story:
     story.press("Restore")
     story.wait(lambda: "The trash is empty" in story.one("main").text, "an empty trash")
     choose(story, "Look in", "the archive")
-    story.wait(lambda: sorted(titles(story)) == ["Power", "Rent", "Water"], "all three again")
-    story.quiet()
+    story.wait(lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three again")
+    # What is written in a title is text, and what came into the page otherwise would not run.
+    assert not story.all("main b")
+    story.driver.execute_script("const one = document.createElement('script'); one.textContent = 'window.ran = true'; document.body.append(one)")
+    assert not story.driver.execute_script("return window.ran")
+    # What is not there says so, and leads back.
+    story.open("document/99")
+    assert "no document 99" in story.one("main [role=alert]").text
+    story.one("main a[href='#archive']").click()
+    story.wait(lambda: len(titles(story)) == 3, "the archive")
+    story.quiet("Content Security Policy", "status of 404")
 print("kept")

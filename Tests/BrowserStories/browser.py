@@ -194,6 +194,15 @@ class Story:
         self.one(".card a[href^='#document/']").click()
         self.wait(lambda: self.all(".picture svg"), "the document's first page")
 
+    def stumble(self) -> None:
+        """The host is killed in the middle of what someone does, and started anew; the page is left as it is."""
+        self.host.kill()
+        self.wait(lambda: self.texts("#link") != [""], "the word that the host is away")
+        self.host.start()
+        self.wait(lambda: self.texts("#link") == [""], "the host to be there again")
+        # That it was away is what the browser notes.
+        self.driver.get_log("browser")
+
     def focus(self, selector: str) -> None:
         """Puts the focus on what Tab would reach after a while."""
         self.driver.execute_script("document.querySelector(arguments[0]).focus()", selector)

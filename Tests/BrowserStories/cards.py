@@ -23,6 +23,7 @@ with Story() as story:
     names = story.driver.execute_script("return [...document.querySelectorAll('[data-keep^=title-]')].map((one) => one.value)")
     assert names == [name for name, _ in CARDS], names
     story.look("cards")
+    story.stumble()
 
     # From value to value with Enter; the total follows.
     story.focus("[data-value]")

@@ -18,10 +18,16 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     # A colon parts a backend from its device.
     name(story, "a:b")
     story.wait(lambda: "can't be a device's name" in story.one("#told").text, "why that is no name")
+    # A slash can stand in no address.
+    story.one("section[aria-label='Virtual flatbed'] .names input").clear()
+    name(story, "a/b")
+    assert story.all("input:invalid[title*=slash]") and tags(story) == ["desk ×"], tags(story)
     story.one("button[aria-label='Use Virtual flatbed by default']").click()
     story.wait(lambda: story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute("aria-pressed") == "true", "the default device")
     assert story.host.run("device", "default").strip() == "virtual:flatbed"
     story.look("devices-named")
+    story.stumble()
+    story.wait(lambda: tags(story) == ["desk ×"], "the name that was given before")
     story.open("scan")
     assert story.one("select[name=device]").get_attribute("value") == "virtual:flatbed"
     # What a command changes is seen when the view is opened.

@@ -34,6 +34,7 @@ with Story() as story:
     story.keys(Keys.ENTER)
     story.wait(lambda: story.all("rect.place"), "the entry's place on the page")
     story.look("entry-open")
+    story.stumble()
 
     # Edited; who goes on with Tab stays where Tab has led.
     story.keys(Keys.TAB)

@@ -44,4 +44,9 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: story.all(".text .word"), "what is written on the pages")
     story.open("jobs")
     assert story.texts("button").count("Deliver") == 1, "the pages captured before the host was killed are kept"
+    # Nobody wants them: they are deleted, after a question.
+    story.driver.execute_script("window.confirm = () => true")
+    story.press("Delete")
+    story.wait(lambda: "Nothing was interrupted" in story.one("main").text, "nothing kept any more")
+    assert not story.host.json("/api/v1/jobs")["stored"]
 print("live")

@@ -41,6 +41,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is not None, "the word that 500 % are too many")
     assert "-100" in story.one("[data-wrong=contrast]").text
     story.look("scan-options")
+    story.stumble()
     fill(story, "contrast", "20")
     story.wait(lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is None, "the word that 20 % are fine")
     choose(story, "[data-option=fault]", "jam")
@@ -65,5 +66,20 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     choose(story, "select[name=profile]", "none")
     story.press("Scan")
     ended(story, "Done")
-    story.quiet()
+
+    # A scan that takes too long is stopped, and the page answers meanwhile.
+    unfold(story, "details.fold details.fold summary")
+    choose(story, "[data-option=fault]", "slow")
+    fill(story, "row-delay", "1000")
+    story.wait(lambda: "(2 set)" in story.one("details.fold summary").text, "how many are set")
+    story.press("Scan")
+    ended(story, "Scanning")
+    story.one("nav a[href='#devices']").click()
+    story.wait(lambda: story.all("section.device"), "the devices, while one of them is slow")
+    story.one("nav a[href='#scan']").click()
+    story.press("Stop")
+    story.wait(lambda: not story.all("progress:not([hidden])"), "the end of what was stopped")
+    ended(story, "Stopped")
+    # Nothing is checked with a device that is busy, which the page shows in words.
+    story.quiet("status of 409")
 print("set")

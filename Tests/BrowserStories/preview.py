@@ -35,6 +35,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     drawn = part(story)
     assert all(abs(one - wanted) < 4 for one, wanted in zip(drawn, (21.6, 30, 86.4, 120))), drawn
     story.look("preview")
+    story.stumble()
 
     # By keys: the frame as a whole, then a corner.
     story.driver.execute_script("document.querySelector('rect.frame').focus()")

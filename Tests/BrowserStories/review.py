@@ -1,4 +1,6 @@
-"""A document is looked through with the keyboard alone: order, turn, delete, cut, correct, and all of it undone."""
+"""A document is looked through with the keyboard alone: order, turn, delete, cut, correct, and all of it undone; then pages are dragged, split off and merged."""
+from selenium.webdriver.common.action_chains import ActionChains
+
 from browser import Keys, Story
 
 
@@ -24,6 +26,7 @@ with Story() as story:
     story.keys(" ")
     story.wait(lambda: len(story.all("[role=option][aria-selected=true]")) == 1, "a selected page")
     story.look("review")
+    story.stumble()
     story.keys(Keys.DELETE)
     story.wait(lambda: numbers(story) == [before[1], *before[2:]], "the selected page gone")
     for count in (1, 2, 3):
@@ -57,6 +60,24 @@ with Story() as story:
     story.press("Save")
     story.wait(lambda: "Saved" in story.texts("button:disabled"), "the document as looked through")
     story.wait(lambda: any("Saved on this host" in text for text in story.texts(".receipts li")), "the receipt")
+
+    # Dragged with the mouse, split into two, and one of them taken in again.
+    order = numbers(story)
+    grip = story.all(".pages.review li")
+    ActionChains(story.driver).drag_and_drop(grip[-1], grip[0]).perform()
+    story.wait(lambda: numbers(story) == [order[-1], *order[:-1]], "the last page in front")
+    story.press("Split behind")
+    story.wait(lambda: len(numbers(story)) == 1, "the pages before the split")
+    story.wait(lambda: "a document of their own" in story.one("#told").text, "the word where the others are")
+    story.press("Add a document")
+    story.one(".merging input").send_keys("nowhere")
+    story.wait(lambda: not story.one(".merging select").is_displayed(), "the word that nothing is found")
+    story.one(".merging input").send_keys(Keys.CONTROL, "a", Keys.NULL, "looked")
+    story.wait(lambda: story.one(".merging select").is_displayed(), "the document that was split off")
+    story.look("merging")
+    story.press("Add its pages")
+    story.wait(lambda: numbers(story) == [order[-1], *order[:-1]], "all pages in one document")
+    assert not story.all(".merging")
     story.open("archive")
     story.one("input[type=search]").send_keys("quixotic")
     story.wait(lambda: story.texts("main li mark") == ["Quixotic"], "the corrected word in the archive")

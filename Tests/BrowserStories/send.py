@@ -46,6 +46,7 @@ with Story() as story:
     service = http.server.ThreadingHTTPServer(("127.0.0.1", port), Service)
     threading.Thread(target=service.serve_forever, daemon=True).start()
     story.look("outbox")
+    story.stumble()
     story.press("Try now")
     story.wait(lambda: "Nothing is waiting" in story.one("main").text, "an empty outbox")
     story.quiet()

@@ -26,6 +26,8 @@ def fill(story, selector: str, text: str) -> None:
 
 
 with Story(asks=True) as story:
+    story.open()
+    story.look("sign-in")
     story.sign_in()
     story.open("settings")
     story.look("settings")
@@ -45,6 +47,7 @@ with Story(asks=True) as story:
     story.wait(lambda: story.one(angle).get_attribute("aria-invalid") == "true", "the word that 99 degrees are too many")
     assert "99 was given" in story.one("[data-step=deskew] [data-wrong=maximum]").text
     story.look("profile-wrong")
+    story.stumble()
     fill(story, angle, "5")
     story.wait(lambda: story.one(angle).get_attribute("aria-invalid") is None, "the word that 5 degrees are fine")
     story.driver.execute_script("document.querySelector('[data-step=deskew] [data-act=later]').focus()")

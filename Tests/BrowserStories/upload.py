@@ -4,6 +4,7 @@ from browser import PAGES, SAMPLES, Story
 with Story() as story:
     story.open("scan")
     story.look("upload-empty")
+    story.stumble()
     story.one("input[type=file]").send_keys("\n".join(str(SAMPLES / name) for name in PAGES[:2]))
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     story.one(".card a[href^='#document/']").click()

@@ -18,8 +18,13 @@ import Testing
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let stories = tests.path + "/BrowserStories"
         let programs = URL(filePath: BuiltProgram.path).deletingLastPathComponent().path
+        // Where the pictures of every view are kept, at three sizes.
+        let pictures = ProcessInfo.processInfo.environment.filter {
+            $0.key == "COPYSTAND_SCREENSHOTS"
+        }
         let outcome = try BuiltProgram.spawn(
-            "/usr/bin/python3", ["-B", "\(stories)/\(name).py", programs], in: home
+            "/usr/bin/python3", ["-B", "\(stories)/\(name).py", programs], in: home,
+            environment: pictures
         ).wait()
         #expect(outcome.status == 0 && outcome.output == end + "\n", "\(outcome.errors)")
     }

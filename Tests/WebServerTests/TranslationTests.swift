@@ -48,6 +48,14 @@ import Testing
         }
     }
 
+    @Test("Every option of a step has a name that people read")
+    func optionNames() throws {
+        let english: [String: String] = try Self.read(PackageResources.words_en_json)
+        let names = Set(StepCatalog.declarations.flatMap { $0.options.map(\.name) })
+        #expect(names.count > 20)
+        for name in names { #expect(english["option-" + name] != nil, "\(name)") }
+    }
+
     @Test("Every sentence that the host says of a job has a German one with the same values")
     func sayings() throws {
         let german = try Self.host().sayings

@@ -29,7 +29,7 @@ package struct WebAddress: Hashable, Sendable {
         guard !host.contains("@") else {
             throw DeliveryError(
                 .invalidOption,
-                "The address holds a user name. Give it with --user, and the password in a file.")
+                "The address holds a user name. Leave it out, and give it by itself (--user).")
         }
         guard Self.isHost(host) else {
             throw refuse("names the host '\(host.prefix(200))', which none can be called")

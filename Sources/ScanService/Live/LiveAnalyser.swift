@@ -209,7 +209,8 @@ struct LiveAnalyser: ~Copyable {
             .seen(
                 LiveView(
                     time: time, status: status, quad: quad, width: reader.frameWidth,
-                    height: reader.frameHeight, rate: lookRate.value, pages: statistics.pages)))
+                    height: reader.frameHeight, rate: lookRate.value,
+                    searchTime: statistics.times[.detect]?.last, pages: statistics.pages)))
     }
 
     // MARK: Pages

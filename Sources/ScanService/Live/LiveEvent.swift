@@ -50,6 +50,8 @@ public struct LiveView: Sendable {
     public var height: Int
     /// Frames a second that were looked at lately, by the times at which they were taken; 0 before the second one.
     public var rate: Double
+    /// Seconds that the search of this frame for the page took; nil where nothing is searched for.
+    public var searchTime: Double?
     /// Pages captured so far.
     public var pages: Int
 }

@@ -24,6 +24,8 @@ public struct LiveStatistics: Sendable {
         public var total = 0.0
         /// Seconds of the longest run.
         public var longest = 0.0
+        /// Seconds of the last run.
+        public var last = 0.0
 
         /// Milliseconds a run took on the average; 0 when it never ran.
         public var mean: Double { count > 0 ? 1000 * total / Double(count) : 0 }
@@ -59,6 +61,7 @@ public struct LiveStatistics: Sendable {
         time.count += 1
         time.total += seconds
         time.longest = max(time.longest, seconds)
+        time.last = seconds
         times[stage] = time
     }
 }

@@ -7,9 +7,6 @@ import Synchronization
 /// Nothing can be fed before the end, for the last back belongs to the first front. What was captured is fed however it ends.
 final class CollatingFeed: PageFeed {
     private struct State {
-        var isStopped = false
-        var feed: (any PageFeed)?
-        var question: Task<Void, any Error>?
         var pages: [FedPage]
         var isFurther = false
     }
@@ -17,6 +14,7 @@ final class CollatingFeed: PageFeed {
     private let ledger: JobLedger
     private let turnStack: (@Sendable (_ fronts: Int) async throws -> Void)?
     private let makeFeed: @Sendable (DeviceFeed.Start) -> any PageFeed
+    private let underWay = FeedUnderWay()
     private let state: Mutex<State>
 
     /// A feed that goes on after `earlier` pages of the job.
@@ -35,14 +33,7 @@ final class CollatingFeed: PageFeed {
         state = Mutex(State(pages: earlier))
     }
 
-    func stop() {
-        let (feed, question) = state.withLock { state in
-            state.isStopped = true
-            return (state.feed, state.question)
-        }
-        feed?.stop()
-        question?.cancel()
-    }
+    func stop() { underWay.stop() }
 
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -75,13 +66,7 @@ final class CollatingFeed: PageFeed {
 
     private func askToTurn(_ fronts: Int) async throws {
         guard let turnStack else { return }
-        let question = Task { try await turnStack(fronts) }
-        let isStopped = state.withLock { state in
-            state.question = question
-            return state.isStopped
-        }
-        if isStopped { question.cancel() }
-        try await question.value
+        try await underWay.ask { try await turnStack(fronts) }
     }
 
     private func capture(
@@ -89,12 +74,7 @@ final class CollatingFeed: PageFeed {
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws {
         let feed = makeFeed(DeviceFeed.Start(page: next, isNewPaper: isNewPaper, side: side))
-        let isStopped = state.withLock { state in
-            state.feed = feed
-            return state.isStopped
-        }
-        if isStopped { throw CancellationError() }
-        try await feed.run(onEvent) { [self] page in
+        try await underWay.run(feed, onEvent) { [self] page in
             state.withLock { state in
                 state.pages.append(page)
                 state.isFurther = true

@@ -7,9 +7,6 @@ import Synchronization
 /// A flatbed gives one page a capture; so a document of several is taken in page by page.
 final class RepeatedFeed: PageFeed {
     private struct State {
-        var isStopped = false
-        var feed: (any PageFeed)?
-        var question: Task<Bool, any Error>?
         var start: DeviceFeed.Start
         /// Pages that came so far, in this run of the job.
         var taken = 0
@@ -19,6 +16,7 @@ final class RepeatedFeed: PageFeed {
     private let limit: Int?
     private let asks: @Sendable (_ pages: Int) async throws -> Bool
     private let makeFeed: @Sendable (DeviceFeed.Start, _ limit: Int?) -> any PageFeed
+    private let underWay = FeedUnderWay()
     private let state: Mutex<State>
 
     /// A feed that begins with `start`.
@@ -39,14 +37,7 @@ final class RepeatedFeed: PageFeed {
         state = Mutex(State(start: start))
     }
 
-    func stop() {
-        let (feed, question) = state.withLock { state in
-            state.isStopped = true
-            return (state.feed, state.question)
-        }
-        feed?.stop()
-        question?.cancel()
-    }
+    func stop() { underWay.stop() }
 
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -71,13 +62,10 @@ final class RepeatedFeed: PageFeed {
     private func capture(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async throws {
-        let (feed, isStopped) = state.withLock { state in
-            let feed = makeFeed(state.start, limit.map { $0 - state.taken })
-            state.feed = feed
-            return (feed, state.isStopped)
+        let feed = state.withLock { state in
+            makeFeed(state.start, limit.map { $0 - state.taken })
         }
-        if isStopped { throw CancellationError() }
-        try await feed.run(onEvent) { [self] page in
+        try await underWay.run(feed, onEvent) { [self] page in
             state.withLock { state in
                 state.taken += 1
                 state.start.page = page.captured.number + 1
@@ -91,12 +79,6 @@ final class RepeatedFeed: PageFeed {
 
     private func isMoreWanted() async throws -> Bool {
         let pages = state.withLock { $0.start.page - 1 }
-        let question = Task { [asks] in try await asks(pages) }
-        let isStopped = state.withLock { state in
-            state.question = question
-            return state.isStopped
-        }
-        if isStopped { question.cancel() }
-        return try await question.value
+        return try await underWay.ask { [asks] in try await asks(pages) }
     }
 }

@@ -14,6 +14,8 @@ struct Problem: Error, Sendable {
     var retryAfter: Int?
     /// The methods that are known at the address, when only the method was wrong.
     var allowed: [String]?
+    /// How many bytes there are, when others were asked for.
+    var length: Int?
 
     init(
         _ status: Int, _ code: String, _ title: String, _ detail: String, retryAfter: Int? = nil
@@ -38,6 +40,8 @@ struct Problem: Error, Sendable {
         if status == 401 { response = response.with("WWW-Authenticate", "Bearer") }
         if let retryAfter { response = response.with("Retry-After", String(retryAfter)) }
         if let allowed { response = response.with("Allow", allowed.joined(separator: ", ")) }
+        // RFC 9110, 15.5.17.
+        if let length { response = response.with("Content-Range", "bytes */\(length)") }
         return response
     }
 

@@ -44,6 +44,7 @@ struct PageFiles {
             ("document", PackageResources.document_js), ("grid", PackageResources.grid_js),
             ("sheet", PackageResources.sheet_js), ("cutting", PackageResources.cutting_js),
             ("reading", PackageResources.reading_js), ("known", PackageResources.known_js),
+            ("merging", PackageResources.merging_js),
             ("signin", PackageResources.signin_js), ("strip", PackageResources.strip_js),
             ("settings", PackageResources.settings_js),
             ("profile", PackageResources.profile_js),

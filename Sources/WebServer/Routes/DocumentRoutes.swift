@@ -86,20 +86,12 @@ struct DocumentRoutes {
             Route(
                 "GET", "/api/v1/documents/{id}/pages/{number}/image", group: "Documents",
                 "A page's picture as it was captured",
-                answers: [
-                    .init(status: 200, summary: "The picture", type: "image/*"),
-                    .init(status: 304, summary: "It is the same as before", type: nil),
-                ],
-                problems: [404, 500, 503],
+                answers: Route.Answer.picture, problems: [404, 416, 500, 503],
                 work: { [house] in try await Self.picture($0, house) { ($0.image, $0.media) } }),
             Route(
                 "GET", "/api/v1/documents/{id}/pages/{number}/thumbnail", group: "Documents",
                 "A page's small picture",
-                answers: [
-                    .init(status: 200, summary: "The picture", type: "image/*"),
-                    .init(status: 304, summary: "It is the same as before", type: nil),
-                ],
-                problems: [404, 500, 503],
+                answers: Route.Answer.picture, problems: [404, 416, 500, 503],
                 work: { [house] in
                     try await Self.picture($0, house) { page in
                         page.thumbnail.map { ($0, "image/jpeg") } ?? (page.image, page.media)

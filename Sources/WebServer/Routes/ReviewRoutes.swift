@@ -49,10 +49,7 @@ struct ReviewRoutes {
             Route(
                 "GET", "/api/v1/images/{hash}", group: "Documents",
                 "A picture by the SHA-256 of its file; it never changes",
-                answers: [
-                    .init(status: 200, summary: "The picture", type: "image/*"),
-                    .init(status: 304, summary: "It is the same as before", type: nil),
-                ], problems: [404, 500, 503],
+                answers: Route.Answer.picture, problems: [404, 416, 500, 503],
                 work: { [house] in try await Self.image($0, house) }),
         ]
     }

@@ -60,7 +60,8 @@ enum WatchCommand {
 
             With --json each event is one line: an object with "event" ("state", "captured", "skipped", "page", "lost", \
             "back", "note", "delivered", "failed", "stats"; of a scanner also "waiting", "trigger" and "job"), "time" in seconds, and \
-            what belongs to it, such as "state", "confidence" and "corners".
+            what belongs to it, such as "state", "confidence", "corners", "rate" (frames looked at in a second) and "search" \
+            (milliseconds that the search for the page took).
             """,
         examples: [
             Example(

@@ -68,6 +68,23 @@ import Testing
         #expect(hopeless.pages == 0 && hopeless.closer > 0)
     }
 
+    @Test("What is seen tells how long the search for the page took, if there was one")
+    func searchTime() async throws {
+        let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
+        for area in parts {
+            let house = try WatchHouse(StageBackend(.files, Self.scenes([1])))
+            let times = Mutex<[Double?]>([])
+            _ = try await house.watch(
+                profile: area == nil ? "search" : "none", area: area,
+                onLive: { event in
+                    guard case .seen(let view) = event else { return }
+                    times.withLock { $0.append(view.searchTime) }
+                })
+            #expect(!times.withLock { $0.isEmpty })
+            for time in times.withLock({ $0 }) { #expect((time == nil) == (area != nil)) }
+        }
+    }
+
     @Test("A page is on the disk, with its note, before it is said to be captured")
     func durable() async throws {
         let house = try WatchHouse(StageBackend(.files, Self.scenes([1, 2])))

@@ -1,5 +1,6 @@
 // Archive: search as one types, narrow it down, or look through what is there and what is in the trash.
 import { make, press } from "./dom.js";
+import { empty } from "./drawings.js";
 import { ask } from "./host.js";
 import { day, explain, say } from "./words.js";
 import { draw, sheet } from "./sheet.js";
@@ -17,7 +18,7 @@ export async function archive(place, wanted = "") {
   const where = make("select", {}, ["archive", "trash"].map((name) => make("option", { value: name }, say("in-" + name))));
   const filters = { type, tag, since, before };
   const count = make("p", { class: "soft", role: "status" });
-  const results = make("ul", { class: "list" });
+  const results = make("ul", { class: "list hits" });
   const more = make("button", { hidden: true, onclick: press(() => look(shown)) }, say("more"));
   const narrow = make("details", {}, make("summary", {}, say("narrow")), make("div", { class: "fields narrow" },
     make("label", {}, say("type"), type), make("label", {}, say("tag"), tag), make("label", {}, say("since"), since), make("label", {}, say("before"), before), make("label", {}, say("where"), where)));
@@ -47,7 +48,7 @@ export async function archive(place, wanted = "") {
       else results.replaceChildren(...items);
       shown = from + items.length;
       more.hidden = words ? shown >= told.total : items.length < PORTION;
-      if (!shown) results.append(make("li", { class: "card empty" }, say(words ? "nothingFound" : where.value === "trash" ? "trashEmpty" : Object.values(filters).some((field) => field.value) ? "nothingFound" : "archiveEmpty")));
+      if (!shown) results.append(make("li", {}, empty("files", say(words ? "nothingFound" : where.value === "trash" ? "trashEmpty" : Object.values(filters).some((field) => field.value) ? "nothingFound" : "archiveEmpty"))));
     } catch (problem) {
       if (mine === turn) count.replaceChildren(...explain(problem));
     }

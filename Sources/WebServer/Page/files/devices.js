@@ -1,16 +1,22 @@
 // Devices: every scanner and camera, its picture, its state, and what it takes.
 import { make, press, redraw } from "./dom.js";
-import { drawing } from "./drawings.js";
+import { drawing, empty } from "./drawings.js";
 import { ask, hear } from "./host.js";
 import { isOver } from "./jobs.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { hostWords, problemWords, say } from "./words.js";
 
+// What an option does, and what it takes or why it can't be set.
+function describedBy(option) {
+  const limits = option.isActive ? takes(option) : say("notNow");
+  return option.help && limits ? [hostWords(option.help), " · ", limits] : [hostWords(option.help), limits];
+}
+
 function options(list) {
   return inGroups(list).map(([group, members]) => make("div", {}, group ? make("h4", {}, hostWords(group)) : undefined,
     make("dl", { class: "options" }, members.map((option) => make("div", {},
       make("dt", {}, hostWords(option.title), " ", make("code", { class: "soft" }, option.name), make("strong", {}, option.isActive ? valueWords(option.value, option.unit) : "")),
-      make("dd", { class: "soft" }, hostWords(option.help), " ", option.isActive ? takes(option) : say("notNow")))))));
+      make("dd", { class: "soft" }, describedBy(option)))))));
 }
 
 // A camera's newest picture, for as long as it is watched.
@@ -60,7 +66,7 @@ export async function devices(place) {
 
   // The names of one's own, each of which can be taken away, and room for one more.
   function names(device) {
-    const name = make("input", { "data-keep": "name-" + device.id, maxlength: 100, autocomplete: "off", required: true, pattern: ".*\\S.*", placeholder: say("ownName"), "aria-label": say("nameOf", { name: device.name }) });
+    const name = make("input", { "data-keep": "name-" + device.id, maxlength: 100, autocomplete: "off", required: true, pattern: "[^\\/]*[^\\/\\s][^\\/]*", title: say("nameHint"), placeholder: say("ownName"), "aria-label": say("nameOf", { name: device.name }) });
     const give = press(async () => {
       await ask("aliases/" + encodeURIComponent(name.value.trim()), { method: "PUT", body: { device: device.id } });
       name.value = "";
@@ -87,7 +93,7 @@ export async function devices(place) {
       ...devices.map((device) => card(device, films.find((job) => job.devices.includes(device.id) || device.aliases.some((alias) => job.devices.includes(alias))))),
       ...problems.map((problem) => make("p", { class: "card warn" }, problemWords(problem))),
       ...absent(aliases, devices),
-      ...(devices.length ? [] : [make("div", { class: "card empty" }, say("noDevices"))])));
+      ...(devices.length ? [] : [empty("flatbed", say("noDevices"))])));
   }
   await reload();
   const isFilm = (job) => films.some((film) => film.id === job.id);

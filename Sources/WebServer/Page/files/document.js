@@ -2,6 +2,7 @@
 import { make, press, redraw, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { explain, say } from "./words.js";
+import { merging } from "./merging.js";
 import { grid } from "./grid.js";
 import { reading } from "./reading.js";
 import { cutting } from "./cutting.js";
@@ -19,16 +20,18 @@ export async function document_(place, id, wanted = "1", query = "") {
   const title = make("h2");
   const trash = make("p", { class: "warn", role: "status" });
   const bar = make("div", { class: "row tools", role: "toolbar", "aria-label": say("pages") });
-  const left = make("div", { class: "list" });
-  const right = make("div", { class: "list" });
+  const sheetPlace = make("div", { class: "in-sheet" });
+  const words = make("div", { class: "in-words" });
+  const mergePlace = make("div");
   const out = saving(address, sinks.filter((name) => name !== "archive"), () => change({ save: true }));
   const about = make("div", { class: "list" });
   const bin = make("div", { class: "row" });
   const gridPlace = make("div");
   const listed = { change, place: told((number, boxes) => { shown = number; show(); return open(boxes); }), undo: told(() => step("undo")), redo: told(() => step("redo")) };
   const lists = [cards(listed), entries(listed)];
-  left.append(make("div", { class: "card" }, bar, gridPlace, make("p", { class: "soft" }, say("keysHint"))), ...lists.map((one) => one.element), about, out.element, bin);
-  place.append(make("div", { class: "row heading" }, title, out.button), trash, make("div", { class: "columns review" }, left, right));
+  place.append(make("div", { class: "row heading" }, title, out.button), trash, make("div", { class: "columns review" },
+    make("div", { class: "list in-pages" }, make("div", { class: "card" }, bar, mergePlace, gridPlace, make("p", { class: "soft keys" }, say("keysHint"))), ...lists.map((one) => one.element)),
+    sheetPlace, words, make("div", { class: "list in-about" }, about, out.element, bin)));
 
   // Makes a change, and shows what came of it; the keyboard's place goes with the page.
   async function change(order, focused) {
@@ -70,18 +73,22 @@ export async function document_(place, id, wanted = "1", query = "") {
   }
 
   async function merge() {
-    const answer = prompt(say("mergeWhich"));
-    const other = Number(answer?.replace(/^#/, ""));
-    if (Number.isInteger(other) && other > 0) await change({ merge: other });
+    const leave = () => { mergePlace.replaceChildren(); bar.querySelector('[data-keep="mergeWith"]').focus(); };
+    const form = await merging(whole.document.id, async (other) => { await change({ merge: other }); leave(); }, leave);
+    mergePlace.replaceChildren(form);
+    form.querySelector("input, button").focus();
   }
 
   async function cut() {
     const page = whole.pages.find((one) => one.number === shown);
-    right.replaceChildren(make("div", { class: "card picture" }, cutting(page, told(async (box) => {
+    // What is still being read of a page comes too late.
+    turn += 1;
+    words.replaceChildren();
+    sheetPlace.replaceChildren(make("div", { class: "card picture" }, cutting(page, told(async (box) => {
       if (box === undefined) return open();
       await change({ crop: box ? [{ page: shown, box: null }, { page: shown, box }] : [{ page: shown, box: null }] });
     }))));
-    right.querySelector(".handle").focus();
+    sheetPlace.querySelector(".handle").focus();
   }
 
   function show() {
@@ -109,8 +116,8 @@ export async function document_(place, id, wanted = "1", query = "") {
     const read = await ask(`${address}/pages/${shown}`);
     if (mine !== turn) return;
     const { picture, text } = reading(read, query, places, (corrected) => change({ correct: [{ page: shown, text: corrected }] }));
-    right.replaceChildren(make("div", { class: "card picture" }, picture),
-      make("div", { class: "card" }, make("h3", {}, say("text")), text));
+    sheetPlace.replaceChildren(make("div", { class: "card picture" }, picture));
+    words.replaceChildren(make("div", { class: "card" }, make("h3", {}, say("text")), text));
   }
 
   show();

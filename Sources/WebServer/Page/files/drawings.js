@@ -1,4 +1,5 @@
 // A plain drawing of a device, by what pages come from.
+import { make } from "./dom.js";
 import { draw } from "./sheet.js";
 
 const line = (d, look) => draw("path", { d, class: look });
@@ -23,3 +24,6 @@ function look({ kind, sources }) {
 }
 
 export const drawing = (device) => draw("svg", { class: "drawing", viewBox: "0 0 96 78", "aria-hidden": "true" }, drawings[look(device)]());
+
+// What is shown where nothing is yet: a drawing by its name above, and what to do.
+export const empty = (name, ...words) => make("div", { class: "card empty" }, drawing({ kind: name, sources: [] }), make("p", {}, words));

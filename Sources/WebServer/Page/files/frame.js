@@ -29,8 +29,10 @@ export function frame({ width, height, part, least, grain = 1, step = grain, dra
   const hold = (event) => { event.preventDefault(); event.target.setPointerCapture(event.pointerId); };
   const isHeld = (event) => event.target.hasPointerCapture(event.pointerId);
 
+  // A finger needs more room than a mouse.
+  const radius = Math.max(width, height) / (matchMedia("(pointer: coarse)").matches ? 28 : 45);
   const handles = corners.map(([side, end]) => draw("circle", {
-    class: "handle", r: Math.max(width, height) / 45, tabindex: 0, role: "slider", "aria-label": say(`corner-${end}-${side}`), "aria-valuemin": 0, "aria-valuemax": width,
+    class: "handle", r: radius, tabindex: 0, role: "slider", "aria-label": say(`corner-${end}-${side}`), "aria-valuemin": 0, "aria-valuemax": width,
     onkeydown: keys((across, down) => pull(side, end, part[side] + across, part[end] + down)),
     onpointerdown: (event) => { hold(event); event.target.focus(); },
     onpointermove: (event) => { if (isHeld(event)) { const at = place(event); pull(side, end, at.x, at.y); } },

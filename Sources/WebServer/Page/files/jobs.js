@@ -109,7 +109,7 @@ function storedCard(job, reload) {
     make("div", { class: "row" },
       make("strong", { class: "grow" }, job.id), make("span", { class: "tag" }, say("stored-" + job.state)),
       job.state === "continuable" ? make("button", { onclick: act(`jobs/${job.id}/continue`, "POST") }, say("goOn")) : undefined,
-      make("button", { onclick: act(`jobs/${job.id}/resume`, "POST") }, say("resume")),
+      make("button", { class: "main", onclick: act(`jobs/${job.id}/resume`, "POST") }, say("resume")),
       make("button", { onclick: (event) => confirm(say("discardSure", { pages: job.pages })) && act("jobs/" + job.id, "DELETE")(event) }, say("discard"))),
     make("p", { class: "soft" }, [say("pageCount", { number: job.pages }), size, putBack(job.next)].filter(Boolean).join(" · "), job.reason ? [" · ", hostWords(job.reason)] : []));
 }

@@ -1,5 +1,6 @@
 // Live: a camera's picture, the page in it, and page after page as it is captured.
 import { make, press, tell } from "./dom.js";
+import { empty } from "./drawings.js";
 import { ask, hear } from "./host.js";
 import { explain, hostText, hostWords, problemWords, say } from "./words.js";
 import { film } from "./film.js";
@@ -32,7 +33,7 @@ export async function live(place) {
   place.append(make("h2", {}, say("live")));
   const running = jobs.find((job) => job.isWatch && !isOver(job));
   if (!cameras.length && !running) {
-    const absent = make("div", { class: "card empty" }, make("p", {}, say("noCameras")));
+    const absent = empty("camera", say("noCameras"));
     place.append(absent);
     let leave = () => {};
     const deaf = hear(async (name) => {
@@ -56,7 +57,7 @@ export async function live(place) {
   const stage = make("div", { class: "stage" });
   const columns = make("div", { class: "columns" }, form, stage);
   place.append(columns);
-  const idle = () => stage.replaceChildren(make("div", { class: "card empty" }, make("p", {}, say("liveHint"))));
+  const idle = () => stage.replaceChildren(empty("camera", say("liveHint")));
   let end = () => {};
   // The job that is watched here, and how its pages are shown.
   let current;
@@ -102,7 +103,7 @@ export async function live(place) {
         const words = [say("live-" + event.state), event.reason && event.state !== "ready" ? say("live-reason-" + event.reason) : undefined].filter(Boolean).join(": ");
         if (state.textContent !== words) state.textContent = words;
         state.dataset.state = event.state;
-        if (event.rate) figures.textContent = say(shape ? "liveRate" : "liveFigures", { rate: event.rate.toFixed(0), confidence: Math.round((event.confidence ?? 0) * 100) });
+        if (event.rate) figures.textContent = say(event.search === undefined ? "liveRate" : "liveFigures", { rate: event.rate.toFixed(0), time: event.search?.toFixed(0), confidence: Math.round((event.confidence ?? 0) * 100) });
       } else if (event.message) tell(hostWords(event.message));
     }, shape && regionFrame(job, shape));
   }

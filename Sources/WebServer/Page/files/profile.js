@@ -12,7 +12,7 @@ const written = ({ name, values }) => Object.keys(values).length ? { [name]: val
 function option(declared, values, changed) {
   const { name, type, minimum, maximum, unit, usual } = declared;
   const range = type === "number" ? `${minimum} – ${maximum}${unit ? " " + unit : ""}` : "";
-  const shown = { ...declared, label: name, help: hostWords(declared.help), takes: [range, say("usual", { value: String(usual) })].filter(Boolean).join(" · "), choices: declared.choices?.map((one) => [one, one]) };
+  const shown = { ...declared, label: say("option-" + name), help: hostWords(declared.help), takes: [range, say("usual", { value: String(usual) })].filter(Boolean).join(" · "), choices: declared.choices?.map((one) => [one, one]) };
   return field(shown, values[name] ?? usual, (given) => {
     if (given === usual || given === undefined) delete values[name];
     else values[name] = given;

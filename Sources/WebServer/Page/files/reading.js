@@ -7,6 +7,13 @@ import { say } from "./words.js";
 export const sought = (query) => query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-"))
   .map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);
 
+// Whether lines are running text, all of about one length but the last: it is broken anew where there is less room than on the page.
+function isRunning(lines) {
+  const lengths = lines.map((words) => words.map(({ text }) => text).join(" ").length);
+  const longest = Math.max(...lengths);
+  return lines.length > 2 && longest >= 40 && lengths.slice(0, -1).every((length) => length >= 0.75 * longest);
+}
+
 // `read` is the page with its words, `places` what is marked on it; `onCorrect(text)` keeps a corrected text.
 export function reading(read, query, places, onCorrect) {
   const { page, paragraphs } = read;
@@ -29,7 +36,7 @@ export function reading(read, query, places, onCorrect) {
   };
 
   const text = make("div", { class: "text", lang: page.language },
-    paragraphs.map((lines) => make("p", {}, lines.map((words) => make("span", { class: "line" }, words.flatMap((one) => [word(one), " "]))))));
+    paragraphs.map((lines) => make("p", { class: isRunning(lines) ? "running" : undefined }, lines.map((words) => make("span", { class: "line" }, words.flatMap((one) => [word(one), " "]))))));
   if (!paragraphs.length) text.append(make("p", { class: "soft" }, say("noText")));
   const body = make("div", {}, text, make("button", { onclick: edit }, say("correct")));
 

@@ -1,6 +1,7 @@
 // Scan: choose, press, and see the pages come in.
 import { announce, make, press } from "./dom.js";
 import { deviceOptions } from "./deviceoptions.js";
+import { empty } from "./drawings.js";
 import { ask, hear, send } from "./host.js";
 import { explain, hostText, problemWords, say } from "./words.js";
 import { jobList } from "./jobs.js";
@@ -75,7 +76,7 @@ export async function scan(place) {
   const chooser = make("div", {}, searching);
   const running = make("div", { class: "list" });
   const cards = jobList(running);
-  const hint = make("div", { class: "card empty" }, say("nothingYet"));
+  const hint = empty("both", say("nothingYet"));
   const columns = make("div", { class: "columns" }, make("div", { class: "stage" }, chooser, sending()), make("div", { class: "stage" }, running));
   place.append(columns);
 
@@ -117,7 +118,7 @@ export async function scan(place) {
     scanners = devices.filter((one) => one.kind !== "files");
     device.replaceChildren(...scanners.map((one) => make("option", { value: one.id, selected: before ? one.id === before : one.isDefault }, one.name)));
     if (device.value !== before) fill();
-    const shown = scanners.length ? form : make("div", { class: "card empty" }, make("p", {}, say("noDevices")), ...problems.map((problem) => make("p", { class: "warn" }, problemWords(problem))));
+    const shown = scanners.length ? form : empty("flatbed", say("noDevices"), ...problems.map((problem) => make("span", { class: "warn block" }, problemWords(problem))));
     if (chooser.firstElementChild !== shown) chooser.replaceChildren(shown);
   }
 

@@ -13,7 +13,7 @@ async function profiles() {
     list.replaceChildren(...profiles.map((profile) => make("li", { class: "row" },
       make("span", { class: "grow" }, make("strong", {}, hostWords(profile.title)), profile.isBuiltIn ? "" : " ", profile.isBuiltIn ? undefined : make("span", { class: "tag" }, say("ownProfile")),
         make("span", { class: "soft block" }, hostWords(profile.problem ?? profile.description))),
-      make("a", { class: "button", href: "#settings/profile/" + encodeURIComponent(profile.name), "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", { name: hostText(profile.title) }) }, say(profile.isBuiltIn ? "copyProfile" : "change")),
+      make("a", { class: "button quiet", href: "#settings/profile/" + encodeURIComponent(profile.name), "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", { name: hostText(profile.title) }) }, say(profile.isBuiltIn ? "copyProfile" : "change")),
       profile.isBuiltIn ? undefined : make("button", {
         "aria-label": say("deleteOf", { name: hostText(profile.title) }),
         onclick: (event) => confirm(say("deleteProfileSure", { name: hostText(profile.title) }))
@@ -132,5 +132,5 @@ export async function settings(place, what, name) {
   if (what === "profile" && name) return profileForm(place, name);
   place.append(make("h2", {}, say("settings")));
   const parts = await Promise.all([profiles(), sinks(), tokens(), languages()]);
-  place.append(make("div", { class: "cards flowing" }, ...parts));
+  place.append(make("div", { class: "cards flowing pair" }, ...parts));
 }

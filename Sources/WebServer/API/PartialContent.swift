@@ -1,0 +1,70 @@
+import HTTPServer
+
+/// What `Range` asks for of so many bytes (RFC 9110, 14.1.2).
+enum ByteRange: Equatable {
+    /// Nothing that is known here, or several parts: everything is sent.
+    case whole
+    /// Bytes that there are not.
+    case none
+    case part(Range<Int>)
+
+    init(_ header: String, of count: Int) {
+        let sides = header.dropFirst(6).split(
+            separator: "-", omittingEmptySubsequences: false
+        ).map(String.init)
+        guard header.lowercased().hasPrefix("bytes="), sides.count == 2,
+            sides.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
+        else {
+            self = .whole
+            return
+        }
+        switch (Int(sides[0]), Int(sides[1])) {
+        case (let first?, let last?) where first <= last:
+            self = first < count ? .part(first..<min(last + 1, count)) : .none
+        case (let first?, nil) where sides[1].isEmpty:
+            self = first < count ? .part(first..<count) : .none
+        case (nil, let length?) where sides[0].isEmpty:
+            self = min(length, count) > 0 ? .part(max(0, count - length)..<count) : .none
+        default: self = .whole
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The part that a request asks for, of a file that is told by its `ETag`; everything else as it is.
+    ///
+    /// - Throws: ``Problem`` with status 416 when the file has no such bytes.
+    func part(for head: HTTPRequestHead) throws(Problem) -> HTTPResponse {
+        guard status == 200, case .file(let file) = body,
+            let tag = headers.first(where: { $0.name == "ETag" })?.value
+        else { return self }
+        let whole = with("Accept-Ranges", "bytes")
+        guard head.method == "GET", let asked = head.header("Range"),
+            head.header("If-Range") ?? tag == tag
+        else { return whole }
+        switch ByteRange(asked, of: file.count) {
+        case .whole: return whole
+        case .none:
+            var problem = Problem(
+                416, "no-such-range", "No such range",
+                "The file has \(file.count) bytes. Ask for some of them, or leave 'Range' out.")
+            problem.length = file.count
+            throw problem
+        case .part(let range):
+            guard let part = file.part(range) else { return whole }
+            var answer = whole.with(
+                "Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.count)")
+            (answer.status, answer.body) = (206, .file(part))
+            return answer
+        }
+    }
+}
+
+extension Route.Answer {
+    /// What a route answers that gives a picture of the archive.
+    static let picture: [Route.Answer] = [
+        .init(status: 200, summary: "The picture", type: "image/*"),
+        .init(status: 206, summary: "The part that 'Range' asks for", type: "image/*"),
+        .init(status: 304, summary: "It is the same as before", type: nil),
+    ]
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import HTTPServer
+import Testing
+
+@testable import WebServer
+
+/// Parts of pictures, as `Range` asks for them.
+@Suite struct PartialContentTests {
+    @Test(
+        "A range is what RFC 9110 says it is, and everything else is the whole",
+        arguments: [
+            ("bytes=0-0", .part(0..<1)), ("bytes=2-", .part(2..<10)), ("bytes=-3", .part(7..<10)),
+            ("bytes=2-99", .part(2..<10)), ("bytes=-99", .part(0..<10)),
+            ("BYTES=1-2", .part(1..<3)),
+            ("bytes=10-", .none), ("bytes=10-12", .none), ("bytes=-0", .none),
+            ("bytes=3-2", .whole), ("bytes=", .whole), ("bytes=-", .whole), ("bytes=a-b", .whole),
+            ("bytes=0-1,4-5", .whole), ("items=0-1", .whole), ("bytes=+1-2", .whole), ("", .whole),
+            ("bytes=0-99999999999999999999", .whole), ("bytes=--1", .whole), ("bytes=0 -1", .whole),
+        ] as [(String, ByteRange)])
+    func ranges(_ header: String, _ expected: ByteRange) {
+        #expect(ByteRange(header, of: 10) == expected)
+    }
+
+    @Test("Nothing has no part")
+    func empty() {
+        #expect(ByteRange("bytes=0-0", of: 0) == .none)
+        #expect(ByteRange("bytes=-1", of: 0) == .none)
+    }
+
+    /// What a picture of ten bytes is answered with.
+    private func answer(
+        _ headers: [(name: String, value: String)], method: String = "GET", tag: String? = "\"t\""
+    ) throws -> HTTPResponse {
+        let path = FileManager.default.temporaryDirectory.path + "/copystand-" + UUID().uuidString
+        try Data("0123456789".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let (descriptor, _) = try #require(HTTPFile.open(path))
+        return try HTTPResponse(
+            status: 200, headers: tag.map { [("ETag", $0)] } ?? [],
+            body: .file(HTTPFile(descriptor: descriptor, offset: 0, count: 10))
+        ).part(for: HTTPRequestHead(method: method, path: [], headers: headers))
+    }
+
+    private func header(_ name: String, _ response: HTTPResponse) -> String? {
+        response.headers.first { $0.name == name }?.value
+    }
+
+    @Test("A part says where it stands in the whole")
+    func part() throws {
+        let response = try answer([("Range", "bytes=3-5"), ("If-Range", "\"t\"")])
+        #expect(response.status == 206)
+        #expect(header("Content-Range", response) == "bytes 3-5/10")
+        guard case .file(let file) = response.body else {
+            Issue.record("\(response.body)")
+            return
+        }
+        #expect((file.offset, file.count) == (3, 3))
+    }
+
+    @Test("Of what changed, has no tag, or is only asked after, everything is told")
+    func whole() throws {
+        let other = try answer([("Range", "bytes=3-5"), ("If-Range", "\"old\"")])
+        #expect(other.status == 200 && header("Accept-Ranges", other) == "bytes")
+        #expect(try answer([("Range", "bytes=3-5")], method: "HEAD").status == 200)
+        let untagged = try answer([("Range", "bytes=3-5")], tag: nil)
+        #expect(untagged.status == 200 && header("Accept-Ranges", untagged) == nil)
+        #expect(try answer([]).status == 200)
+    }
+
+    @Test("Bytes that there are not are refused with how many there are")
+    func none() {
+        #expect {
+            _ = try answer([("Range", "bytes=10-")])
+        } throws: { error in
+            let response = (error as? Problem)?.response
+            return response?.status == 416
+                && response?.headers.contains { $0 == ("Content-Range", "bytes */10") } == true
+        }
+    }
+}
