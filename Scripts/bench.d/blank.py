@@ -114,7 +114,7 @@ def blank(binary: str, count: int, seed: int) -> str:
         for number in range(count):
             kind = "blank" if number % 2 else rng.choice(KINDS)
             sheet = np.full(SIZE[::-1], 255.0) if kind == "blank" else written(rng, kind)
-            paper(rng, dirty(rng, sheet)).save(f"{folder}/{number:03}.png", dpi=(DPI, DPI))
+            paper(rng, dirty(rng, sheet)).save(f"{folder}/{number:03}.png", dpi=(DPI, DPI), compress_level=1)
             truth.append(kind)
         answer = json.loads(subprocess.run(
             [binary, "import", folder, "-p", "none", "--step", "blank=on", "--json", "-o", f"{folder}-out.json"],

@@ -53,13 +53,15 @@ import Testing
         #expect(outcome.image.resolution == 100)
     }
 
-    @Test("A sheet darker than the lid is found where the lamp's light falls off across the glass")
-    func fallingLight() throws {
+    @Test(
+        "A sheet darker than the lid is found, to a pixel or two, where the lamp's light falls off across the glass",
+        arguments: [0.84, 0.91])
+    func fallingLight(_ paper: Double) throws {
         let truth = TestPage.rectangle(x: 290, y: 300, width: 410, height: 583, clockwise: 2)
         var image = TestPage.picture(
             glass.width, glass.height, resolution: 100, page: try TestPage.letter(), at: truth,
             background: { _, _ in 255 })
-        // The sheet's white is a fifth darker than the lid, and towards a corner the light loses a fifth.
+        // Towards a corner the light loses a fifth.
         let stride = image.stride
         let width = glass.width
         let height = glass.height
@@ -69,13 +71,13 @@ import Testing
                     let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
                     let (across, down) = (point.x / Double(width), point.y / Double(height))
                     let light = 1 - 0.12 * across - 0.08 * down
-                    let level = Double(bytes[y * stride + x]) * (truth.holds(point) ? 0.84 : 0.98)
+                    let level = Double(bytes[y * stride + x]) * (truth.holds(point) ? paper : 0.98)
                     bytes[y * stride + x] = UInt8(level * light)
                 }
             }
         }
         let sheet = try #require(PaperFinder(image).sheet(resolution: 100))
-        #expect(sheet.quad.intersectionOverUnion(truth) >= 0.98)
+        #expect(sheet.quad.intersectionOverUnion(truth) >= 0.99)
     }
 
     @Test(

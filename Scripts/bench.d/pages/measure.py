@@ -29,6 +29,15 @@ def reports(program: str, folder: Path, step: str) -> list[dict]:
     return [next(one for one in page["steps"] if one["name"] == step) for page in pages]
 
 
+def table(heads: list[str], rows: list[dict], kinds: list[str], cells: Callable[[list[dict]], list[str]]) -> str:
+    """A line for all rows and one for those of each kind, which any of their values names; `cells` says what follows name and number."""
+    lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
+    for name in ["all", *kinds]:
+        of = [row for row in rows if name == "all" or name in row.values()]
+        lines.append(f"| {' | '.join([name, str(len(of)), *cells(of)])} |")
+    return "\n".join(lines) + "\n\n"
+
+
 def keep(details: Path | None, name: str, folder: Path, rows: list[dict]) -> None:
     """Keeps what came out of each page, and the pictures of those that are `bad`."""
     if not details:
@@ -59,12 +68,11 @@ def orientation(program: str, folder: Path, count: int, seed: int, details: Path
         rows.append({"alphabet": alphabet, "layout": layout, "turn": 90 * turn, "wrong": wrong, "claimed": claimed,
                      "unsure": unsure, "bad": wrong or unsure, "said": report["summary"], **report["measurements"]})
     keep(details, "orientation", folder, rows)
-    lines = ["| Pages | number | turned wrongly | left though not upright, as \"upright already\" | left as not known |", "|---|---|---|---|---|"]
-    for name in ["all", *ALPHABETS, *LAYOUTS]:
-        of = [row for row in rows if name in ("all", row["alphabet"], row["layout"])]
-        lines.append(f"| {name} | {len(of)} | {sum(row['wrong'] for row in of)} | {sum(row['claimed'] for row in of)} | "
-                     f"{sum(row['unsure'] and not row['claimed'] for row in of)} |")
-    return "\n".join(lines) + "\n\nWanted: no wrong turn, at most 3 % not known."
+    heads = ["Pages", "number", "turned wrongly", "left though not upright, as \"upright already\"", "left as not known"]
+    return table(heads, rows, [*ALPHABETS, *LAYOUTS], lambda of: [
+        str(sum(row["wrong"] for row in of)), str(sum(row["claimed"] for row in of)),
+        str(sum(row["unsure"] and not row["claimed"] for row in of)),
+    ]) + "Wanted: no wrong turn, at most 3 % not known."
 
 
 def deskew(program: str, folder: Path, count: int, seed: int, details: Path | None) -> str:
@@ -81,12 +89,10 @@ def deskew(program: str, folder: Path, count: int, seed: int, details: Path | No
         error = abs(angle if found is None else found - angle)
         rows.append({"layout": layout, "angle": angle, "found": found, "error": error, "bad": error > .3, "said": report["summary"]})
     keep(details, "deskew", folder, rows)
-    lines = ["| Pages | number | mean error | worst | left as they were |", "|---|---|---|---|---|"]
-    for name in ["all", *LAYOUTS]:
-        of = [row for row in rows if name in ("all", row["layout"])]
-        lines.append(f"| {name} | {len(of)} | {mean(row['error'] for row in of):.3f}° | {max(row['error'] for row in of):.3f}° | "
-                     f"{sum(row['found'] is None for row in of)} |")
-    return "\n".join(lines) + "\n\nWanted: a mean error of at most 0.1°; a page that is left counts with its whole angle."
+    return table(["Pages", "number", "mean error", "worst", "left as they were"], rows, LAYOUTS, lambda of: [
+        f"{mean(row['error'] for row in of):.3f}°", f"{max(row['error'] for row in of):.3f}°",
+        str(sum(row["found"] is None for row in of)),
+    ]) + "Wanted: a mean error of at most 0.1°; a page that is left counts with its whole angle."
 
 
 def crop(program: str, folder: Path, count: int, seed: int, details: Path | None) -> str:
@@ -106,12 +112,10 @@ def crop(program: str, folder: Path, count: int, seed: int, details: Path | None
         rows.append({"lid": lid, "iou": share, "left": not report["changed"], "bad": share < .98, "said": report["summary"],
                      "truth": np.round(corners, 1).tolist(), "found": found})
     keep(details, "crop", folder, rows)
-    lines = ["| Lid | scans | mean IoU | worst | IoU of at least 0.98 | left whole |", "|---|---|---|---|---|---|"]
-    for name in ["all", *glass.LIDS]:
-        of = [row for row in rows if name in ("all", row["lid"])]
-        lines.append(f"| {name} | {len(of)} | {mean(row['iou'] for row in of):.4f} | {min(row['iou'] for row in of):.3f} | "
-                     f"{100 * mean(row['iou'] >= .98 for row in of):.0f} % | {sum(row['left'] for row in of)} |")
-    return "\n".join(lines) + "\n\nWanted: a mean IoU of at least 0.98; a scan that is left whole counts with the whole glass."
+    return table(["Lid", "scans", "mean IoU", "worst", "IoU of at least 0.98", "left whole"], rows, glass.LIDS, lambda of: [
+        f"{mean(row['iou'] for row in of):.4f}", f"{min(row['iou'] for row in of):.3f}",
+        f"{100 * mean(row['iou'] >= .98 for row in of):.0f} %", str(sum(row["left"] for row in of)),
+    ]) + "Wanted: a mean IoU of at least 0.98; a scan that is left whole counts with the whole glass."
 
 
 GLASS_SIZE = f"{glass.GLASS[0]} × {glass.GLASS[1]} mm"

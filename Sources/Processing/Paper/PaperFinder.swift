@@ -48,17 +48,21 @@ struct PaperFinder {
     /// - Parameter resolution: dots per inch of the picture; nil when its scale is not known.
     func sheet(resolution: Double?) -> Sheet? {
         guard let levels else { return nil }
-        let whole = wholeSheet(levels, resolution)
+        // Light that falls off leaves no one level to follow. A desk in a lamp's light is no lid, so there only what is seen straight on counts.
+        if let evened = levels.borderEvened(),
+            let sheet = wholeSheet(evened, isEvened: true, resolution),
+            sheet.quad.leanOfRectangle != nil
+        {
+            return sheet
+        }
+        let whole = wholeSheet(levels, isEvened: false, resolution)
         if let whole, whole.quad.leanOfRectangle != nil { return whole }
-        if let sheet = sheetWithLidAtSomeSides(levels, resolution) ?? whole { return sheet }
-        // A desk in a lamp's light is no lid, so only what is seen straight on counts.
-        guard let evened = levels.borderEvened().flatMap({ wholeSheet($0, resolution) }),
-            evened.quad.leanOfRectangle != nil
-        else { return nil }
-        return evened
+        return sheetWithLidAtSomeSides(levels, resolution) ?? whole
     }
 
-    private func wholeSheet(_ levels: LevelMap, _ resolution: Double?) -> Sheet? {
+    private func wholeSheet(
+        _ levels: LevelMap, isEvened: Bool, _ resolution: Double?
+    ) -> Sheet? {
         let evidence = LidEvidence(
             width: levels.width, height: levels.height,
             resolution: resolution.map { $0 * Double(levels.width) / Double(gray.width) })
@@ -68,7 +72,8 @@ struct PaperFinder {
                     evidence.holds(for: found.quad)
                 else { continue }
                 let step = EdgeRefiner.Step(lid: lid, paper: found.paper)
-                let quad = refined(found.quad, Array(repeating: step, count: 4))
+                let sides: [EdgeRefiner.Step?] = Array(repeating: step, count: 4)
+                let quad = refined(found.quad, sides, isEvened: isEvened)
                 return Sheet(quad: quad, paper: found.paper)
             }
         }
@@ -83,17 +88,21 @@ struct PaperFinder {
         let steps = found.sides.map { side in
             side.map { EdgeRefiner.Step(lid: $0.lid, paper: $0.paper) }
         }
-        return Sheet(quad: refined(found.quad, steps), paper: bright)
+        return Sheet(quad: refined(found.quad, steps, isEvened: false), paper: bright)
     }
 
     /// A quad found in the reduced picture, at full size and to a fraction of a pixel.
+    ///
+    /// - Parameter isEvened: whether the levels of `sides` are those of a picture whose light was evened.
     private func refined(
-        _ quad: Quad, _ sides: [EdgeRefiner.Step?]
+        _ quad: Quad, _ sides: [EdgeRefiner.Step?], isEvened: Bool
     ) -> Quad {
         guard let levels else { return quad }
         let scale = Double(gray.width) / Double(levels.width)
         let scaled = quad.scaled(x: scale, y: Double(gray.height) / Double(levels.height))
-        return EdgeRefiner(gray: LevelMap(gray), sides: sides).refined(scaled, reach: 2.5 * scale)
+        let map = LevelMap(gray)
+        let lit = isEvened ? map.borderEvened() ?? map : map
+        return EdgeRefiner(gray: lit, sides: sides).refined(scaled, reach: 2.5 * scale)
     }
 
     private static func search(_ levels: LevelMap, lid: Int, tolerance: Int) -> Sheet? {

@@ -1,4 +1,4 @@
-/// A kind of barcode that can be read; the raw value is how ZXing names it.
+/// A kind of barcode that can be read; the raw value is how ZXing names it, where it knows it.
 public enum BarcodeFormat: String, CaseIterable, Sendable {
     case aztec = "Aztec"
     case codabar = "Codabar"
@@ -17,6 +17,8 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
     case upcA = "UPCA"
     case upcE = "UPCE"
     case microQRCode = "MicroQRCode"
+    /// A Patch T: four bare bars between two documents of a pile.
+    case patchCode = "PatchCode"
 
     /// The kinds that are rows of bars.
     public static let linear: [BarcodeFormat] = allCases.filter(\.isLinear)
@@ -26,6 +28,9 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
     /// The kinds that number goods.
     static let trade: [BarcodeFormat] = [.ean8, .ean13, .upcA, .upcE]
 
+    /// True for what ZXing reads.
+    var isZXings: Bool { self != .patchCode }
+
     /// True for rows of bars, false for what spreads over two dimensions.
     public var isLinear: Bool {
         switch self {
@@ -33,6 +38,14 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
         default: true
         }
     }
+
+    /// True for what has edges of one direction above all: rows of bars, and several of them in one code.
+    var runsOneWay: Bool { isLinear || self == .pdf417 }
+
+    /// True for what has edges of two directions alike.
+    ///
+    /// MaxiCode, which has hexagons, is read only where nothing else is on the picture.
+    var runsBothWays: Bool { !isLinear && self != .maxiCode }
 
     /// True when a misread would show: by error correction, or by a check digit that the kind demands.
     ///

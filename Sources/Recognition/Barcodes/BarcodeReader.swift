@@ -2,9 +2,11 @@ import CZXing
 public import Documents
 public import Imaging
 
-/// Reads barcodes of every kind that ZXing knows, with their places.
+/// Reads barcodes of every kind that ZXing knows, and Patch T, with their places.
 ///
-/// A picture is searched as it is, and cut out by itself whatever looks like a Data Matrix or an Aztec code, which ZXing else seeks in the middle only. Only where that shows nothing, again with one threshold for the whole picture, at half the size, which
+/// A picture is searched as it is. Then whatever looks like a code, and was not read, is cut out, turned upright, enlarged and made sharp, since ZXing
+/// reads rows of bars along rows and columns only, seeks some codes in the middle of a picture only, and can do little about blur. Where all that shows nothing, the whole
+/// picture is searched again with one threshold, at half the size, which
 /// forgives noise, at twice the size, where small bars keep their widths, and for rows of bars also at slants between the upright ones. Each search runs in a process of its own for
 /// a limited time, so that no picture can bring the host down or hold it up. Nothing is kept between pictures; it may be used on several
 /// threads at once, and blocks the one it is called on.
@@ -33,6 +35,9 @@ public struct BarcodeReader: Sendable {
         let scale = Double(picture.width) / Double(gray.width)
         var found = try search(gray, .init(scale: scale), CZXING_LOCAL)
         found += searchPlaces(gray, scale, but: found)
+        if formats.contains(.patchCode), let corners = PatchCode.find(in: gray) {
+            found.append(Self.patch(corners, .init(scale: scale)))
+        }
         if found.isEmpty { found = try search(gray, .init(scale: scale), CZXING_GLOBAL) }
         if found.isEmpty, min(gray.width, gray.height) >= 64 {
             let half = gray.resized(to: gray.width / 2, gray.height / 2)
@@ -53,20 +58,14 @@ public struct BarcodeReader: Sendable {
 
     /// From a searched picture's pixels back to the page's.
     private struct PlaceMap {
+        /// Pixels of the page on one of the picture that was made smaller or larger.
         var scale: Double
-        var turn: SlantedPicture?
-        /// Where the searched picture's top left corner is on the page.
-        var origin = Point(x: 0, y: 0)
-
-        init(scale: Double, turn: SlantedPicture? = nil, origin: Point = Point(x: 0, y: 0)) {
-            self.scale = scale
-            self.turn = turn
-            self.origin = origin
-        }
+        /// Where a point was before the picture was cut out or turned.
+        var original: (Point) -> Point = { $0 }
 
         func corner(_ x: Double, _ y: Double) -> Finding.Corner {
-            let point = turn?.original(of: Point(x: x, y: y)) ?? Point(x: x, y: y)
-            return Finding.Corner(x: origin.x + point.x * scale, y: origin.y + point.y * scale)
+            let point = original(Point(x: x, y: y))
+            return Finding.Corner(x: point.x * scale, y: point.y * scale)
         }
     }
 
@@ -75,7 +74,7 @@ public struct BarcodeReader: Sendable {
         _ formats: [BarcodeFormat]? = nil, lines: Int32 = Self.fewestLines,
         confirms: Bool = true
     ) throws(BarcodeError) -> [Finding] {
-        let wanted = formats ?? self.formats
+        let wanted = (formats ?? self.formats).filter(\.isZXings)
         guard !wanted.isEmpty else { return [] }
         let names = wanted.map(\.rawValue).joined(separator: ",")
         let results = gray.withBytes { bytes in
@@ -153,31 +152,45 @@ public struct BarcodeReader: Sendable {
         for degrees in [22.5, 45, 67.5] {
             let slanted = SlantedPicture(of: gray, degrees: degrees)
             let found = try search(
-                slanted.picture, .init(scale: scale, turn: slanted), CZXING_LOCAL, linear)
+                slanted.picture, .init(scale: scale, original: slanted.original), CZXING_LOCAL,
+                linear)
             if !found.isEmpty { return found }
         }
         return []
     }
 
-    /// Codes that ZXing seeks in the middle of a picture only are cut out where they may be, and enlarged where that shows nothing.
+    /// What looks like a code and was not read is cut out, turned upright and sharpened more and more until it is; faint places are
+    /// looked at only where the page shows no code else.
     ///
-    /// Of a place where the search fails no code is given, for it was a guess that there is one.
+    /// Of a place where a search fails no code is given, for it was a guess that there is one.
     private func searchPlaces(_ gray: Raster, _ scale: Double, but known: [Finding]) -> [Finding] {
-        let wanted = formats.filter { [.aztec, .dataMatrix].contains($0) }
-        guard !wanted.isEmpty else { return [] }
+        let places = CodePlaces(of: gray)
+        let plain = places.all(over: CodePlaces.plain)
+        let found = searchPlaces(plain, gray, scale, but: known)
+        guard found.isEmpty, known.isEmpty else { return found }
+        let faint = places.all(over: CodePlaces.faint).filter { place in
+            !plain.contains { place.repeats($0) }
+        }
+        return searchPlaces(faint, gray, scale, but: known)
+    }
+
+    private func searchPlaces(
+        _ places: [CodePlace], _ gray: Raster, _ scale: Double, but known: [Finding]
+    ) -> [Finding] {
         var found: [Finding] = []
-        for place in MatrixPlaces.all(in: gray) {
-            let part = gray.cropped(to: place)
-            let origin = Point(x: Double(place.x) * scale, y: Double(place.y) * scale)
-            for factor in [1, 2] where part.width * part.height * factor <= Self.mostPixels / 4 {
-                let larger =
-                    factor == 1
-                    ? part
-                    : part.resized(
-                        to: part.width * factor, part.height * factor, filter: .lanczos3)
+        for place in places {
+            let wanted = formats.filter { place.isBars ? $0.runsOneWay : $0.runsBothWays }
+            let isRead = (known + found).contains { finding in
+                let middle = Self.middle(finding)
+                return place.contains(Point(x: middle.x / scale, y: middle.y / scale))
+            }
+            guard !isRead, !wanted.isEmpty, let upright = UprightPlace(place, of: gray) else {
+                continue
+            }
+            for blur in UprightPlace.blurs {
                 let codes = try? search(
-                    larger, .init(scale: scale / Double(factor), origin: origin), CZXING_LOCAL,
-                    wanted)
+                    upright.sharpened(blur), .init(scale: scale, original: upright.original),
+                    CZXING_LOCAL, wanted, lines: Self.fewestEnlargedLines)
                 guard let codes, !codes.isEmpty else { continue }
                 found += codes.filter { code in
                     !(known + found).contains { Self.isSame($0, code) }
@@ -223,6 +236,13 @@ public struct BarcodeReader: Sendable {
         return Finding(
             kind: .barcode, format: format.rawValue, text: text,
             confidence: confidence(format, lines: Int(code.lines)), corners: corners)
+    }
+
+    /// A Patch T at some place; it says what sheets say that have a barcode instead.
+    private static func patch(_ corners: Quad, _ places: PlaceMap) -> Finding {
+        Finding(
+            kind: .barcode, format: BarcodeFormat.patchCode.rawValue, text: SplitRule.patchText,
+            confidence: 0.9, corners: corners.corners.map { places.corner($0.x, $0.y) })
     }
 
     /// How sure a reading is: error correction leaves no doubt, a check digit little, and every row of pixels with the same bars takes some away.

@@ -1,0 +1,109 @@
+import Glibc
+import Imaging
+
+/// What lies in a place of a page, turned upright and enlarged, and made sharp as far as one likes.
+///
+/// Blur and grain are what keeps a code of the right size from being read. Along its bars a row of bars says the same again and again, so grain goes by averaging
+/// there; blur goes by van Cittert's iteration (Zeitschrift für Physik 69, 1931), which adds what a picture lacks when it is blurred again.
+struct UprightPlace {
+    /// How blurred the page is taken to be: the standard deviation of a Gaussian in pixels of the page, and how often what it takes is put back.
+    struct Blur {
+        var deviation: Double
+        var rounds: Int
+    }
+
+    /// The attempts at a place, the mildest first.
+    static let blurs = [
+        Blur(deviation: 0, rounds: 0), Blur(deviation: 0.9, rounds: 3),
+        Blur(deviation: 1.8, rounds: 3), Blur(deviation: 1.8, rounds: 6),
+    ]
+
+    /// The most pixels of an enlarged place.
+    private static let mostPixels = 1_500_000.0
+    /// Levels between ink and paper, at least; less is grain.
+    private static let leastContrast = 6
+    /// The pixels along bars that are averaged.
+    private static let barReach = 4
+
+    private let picture: Raster
+    private let back: Homography
+    private let origin: Point
+    private let factor: Double
+    private let isBars: Bool
+
+    /// The place as `gray` shows it; nil where there is nothing but paper.
+    init?(_ place: CodePlace, of gray: Raster) {
+        let corners = place.corners
+        guard let box = corners.boundingBox(in: gray.bounds) else { return nil }
+        let cut = gray.cropped(to: box)
+        let counts = cut.histogram
+        let (ink, paper) = (Self.level(counts, 0.01), Self.level(counts, 0.95))
+        guard paper - ink >= Self.leastContrast else { return nil }
+        let area = place.width * place.height
+        guard area.isFinite, area <= Self.mostPixels else { return nil }
+        factor = area * 4 <= Self.mostPixels ? 2 : 1
+        let size = (
+            width: max(8, Int(place.width * factor)), height: max(8, Int(place.height * factor))
+        )
+        origin = Point(x: Double(box.x), y: Double(box.y))
+        let shifted = Quad(
+            topLeft: corners.topLeft.moved(by: origin),
+            topRight: corners.topRight.moved(by: origin),
+            bottomRight: corners.bottomRight.moved(by: origin),
+            bottomLeft: corners.bottomLeft.moved(by: origin))
+        guard let map = Homography(from: shifted, to: Quad(width: size.width, height: size.height)),
+            let back = map.inverse
+        else { return nil }
+        self.back = back
+        isBars = place.isBars
+        // Stretched before it is turned and enlarged, which rounds to whole levels. What is outside the page is as light as its paper.
+        picture = cut.stretched(from: ink, to: paper).warped(
+            by: map, width: size.width, height: size.height, fill: 255)
+    }
+
+    /// A point of the page as it was, for one of ``sharpened(_:)``.
+    func original(of point: Point) -> Point {
+        let point = back.apply(point)
+        return Point(x: point.x + origin.x, y: point.y + origin.y)
+    }
+
+    /// The place with some blur taken back, from black to white.
+    func sharpened(_ blur: Blur) -> Raster {
+        guard blur.rounds > 0 else { return picture }
+        var plane = Plane(picture)
+        if isBars { plane.averageColumns(reach: Self.barReach) }
+        let blurred = plane
+        let taps = Plane.gaussian(deviation: blur.deviation * factor)
+        for _ in 0..<blur.rounds { plane.add(blurred, minus: plane.filtered(taps)) }
+        return plane.stretched()
+    }
+
+    /// The level below which a share of the pixels lies.
+    private static func level(_ counts: [Int], _ share: Double) -> Int {
+        let wanted = Int(Double(counts.reduce(0, +)) * share)
+        var seen = 0
+        return counts.firstIndex {
+            seen += $0
+            return seen > wanted
+        } ?? 255
+    }
+}
+
+extension Point {
+    fileprivate func moved(by origin: Point) -> Point { Point(x: x - origin.x, y: y - origin.y) }
+}
+
+extension Raster {
+    /// The gray picture with `ink` made black and `paper` white.
+    fileprivate func stretched(from ink: Int, to paper: Int) -> Raster {
+        let table = (0..<256).map { UInt8(min(max(0, ($0 - ink) * 255 / (paper - ink)), 255)) }
+        var result = self
+        let (width, height, stride) = (width, height, stride)
+        result.withMutableBytes { bytes in
+            for y in 0..<height {
+                for x in y * stride..<y * stride + width { bytes[x] = table[Int(bytes[x])] }
+            }
+        }
+        return result
+    }
+}
