@@ -49,3 +49,19 @@ def bed(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
     turn = dice.normal(0, 0.12) + dice.whole(0, 3) * np.pi / 2 if dice.chance(0.8) else dice.angle()
     larger = turned(corners, turn, dice.real(1.12, 1.7), shift)
     lay(dice, canvas, dice.pick(pools.documents), larger, Lay(dice.real(0, 0.03)))
+
+
+def ledge(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
+    """One to six sheets larger than the page, of about the same place, on which it lies anywhere: a receipt or a card
+    on letters, a letter on plans. Mostly of one kind of paper, so that only the page's own edge parts it from them."""
+    way = dice.angle() if dice.chance(0.3) else dice.whole(0, 3) * np.pi / 2 + dice.normal(0, 0.15)
+    scale, reach = dice.real(1.15, 2.4), corners.max(0) - corners.min(0)
+    shift = dice.rng.uniform(-0.5, 0.5, 2) * reach * (scale - 1) + dice.rng.normal(0, 0.05, 2) * reach
+    tone, same = None, dice.chance(0.5)
+    first = dice.pick(pools.documents)
+    for _ in range(dice.whole(1, 6)):
+        other = alike(dice, pools, first) if dice.chance(0.6) else dice.pick(pools.documents)
+        slip = dice.rng.normal(0, 0.05, 2) * reach
+        larger = turned(corners, way + dice.normal(0, 0.05), scale * dice.real(0.95, 1.05), shift + slip)
+        curl = dice.real(0, 0.02) if dice.chance(0.3) else 0.0
+        tone = lay(dice, canvas, other, larger, Lay(curl, shadow=0.9, tone=tone if same else None))

@@ -38,6 +38,7 @@ class Recipe:
     leads: tuple[int, int] = (0, 0)  #: long cables across desk and page
     pile: float = 0.0  #: a pile of sheets under the page
     bed: float = 0.0  #: a larger book, notebook or sheet under the page
+    ledge: float = 0.0  #: larger sheets under the page
     hardship: float = 0.0  #: a bad picture: little light, glare, shaking, compression
 
 
@@ -160,6 +161,36 @@ _MORE: tuple[Recipe, ...] = (
         **_CLUTTER,
     ),
     Recipe("steep", 0.05, placing=Placing(0.35, 0.95, 0.05, 0.6), loose=(0, 4), pile=0.15, leads=(0, 1), hardship=0.3),
+    Recipe(
+        "ledge",
+        0.09,
+        placing=Placing(0.25, 0.75, 0.0),
+        white_desk=0.3,
+        light_page=0.4,
+        ledge=1.0,
+        loose=(0, 4),
+        stack=0.05,
+        neighbours=0.1,
+        cover=0.3,
+        curl_chance=0.5,
+        hardship=0.15,
+    ),
+    Recipe(
+        "dealt",
+        0.07,
+        placing=Placing(0.25, 0.95, 0.02),
+        kinds=("card",),
+        match=0.15,
+        white_desk=0.1,
+        loose=(0, 3),
+        stack=0.15,
+        neighbours=0.15,
+        pile=0.15,
+        ledge=0.1,
+        cover=0.3,
+        curl_chance=0.15,
+        hardship=0.15,
+    ),
     Recipe("empty workplace", 0.04, page=False, white_desk=0.6, leads=(0, 4), hardship=0.15, **_CLUTTER),
 )
 _SHARES = {

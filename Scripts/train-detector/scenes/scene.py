@@ -72,6 +72,8 @@ class SceneMaker:
             tone = others.stacked_under(dice, canvas, self.pools, document, corners)
         if recipe.bed and dice.chance(recipe.bed):
             piles.bed(dice, canvas, self.pools, corners)
+        if recipe.ledge and dice.chance(recipe.ledge):
+            piles.ledge(dice, canvas, self.pools, corners)
         if recipe.pile and dice.chance(recipe.pile):
             tone = piles.pile(dice, canvas, self.pools, document, corners)
         if dice.chance(recipe.neighbours):

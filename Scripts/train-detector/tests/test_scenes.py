@@ -165,6 +165,15 @@ class UnderAndOver(unittest.TestCase):
             outside = [seen[200, :136].any(), seen[200, 264:].any(), seen[:116, 200].any(), seen[284:, 200].any()]
             self.assertGreaterEqual(sum(outside), 2, f"seed {seed}")
 
+    def test_a_ledge_is_larger_than_the_page_and_holds_nearly_all_of_it(self) -> None:
+        for seed in range(20):
+            dice, canvas = Dice(12, seed), Canvas(np.zeros((400, 400, 3)), np.zeros(2))
+            corners = np.float32([[170, 160], [240, 160], [240, 250], [170, 250]])
+            piles.ledge(dice, canvas, small_pools(), corners)
+            seen = canvas.pixels.max(2) > 40
+            self.assertGreater(seen.sum(), 1.2 * 70 * 90, f"seed {seed}")
+            self.assertGreater(seen[160:250, 170:240].mean(), 0.7, f"seed {seed}")
+
     def test_a_lead_runs_through_its_point_and_mostly_out_of_the_frame_on_two_sides(self) -> None:
         both = 0
         for seed in range(30):
