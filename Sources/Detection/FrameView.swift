@@ -81,6 +81,28 @@ public struct FrameView {
             height: area.height, rowBytes: rowBytes, pixelBytes: pixelBytes, isColour: isColour)
     }
 
+    /// The pixels as a raster of their own: rgb8 of colour, gray8 of luma.
+    func copy() -> Raster {
+        var copy = Raster(width: width, height: height, format: isColour ? .rgb8 : .gray8)
+        let (stride, channels) = (copy.stride, isColour ? 3 : 1)
+        copy.withMutableBytes { bytes in
+            for y in 0..<height {
+                let from = base + y * rowBytes
+                let to = bytes.baseAddress! + y * stride
+                if channels == pixelBytes {
+                    to.copyMemory(from: from, byteCount: width * pixelBytes)
+                } else {
+                    for x in 0..<width {
+                        to.storeBytes(
+                            of: from.load(fromByteOffset: x * pixelBytes, as: UInt8.self),
+                            toByteOffset: x, as: UInt8.self)
+                    }
+                }
+            }
+        }
+        return copy
+    }
+
     private init(
         base: UnsafeRawPointer, width: Int, height: Int, rowBytes: Int, pixelBytes: Int,
         isColour: Bool

@@ -8,16 +8,27 @@ extension NetworkPageDetector {
     private static let most = 0.95
     /// A part that is smaller than so many pixels a side has nothing more to show.
     private static let least = 48
-    /// The least overlap of both answers; below it they are of different things.
-    private static let agreement = 0.6
+    /// The least overlap of two answers; below it they are of different things.
+    static let agreement = 0.6
+    /// A page whose new place overlaps less with the one before is looked at again, about the new one.
+    private static let moved = 0.97
 
-    /// The page seen again with nothing but its surroundings about it, where the network's picture shows it larger: the surest of several such looks.
+    /// The page seen again with nothing but its surroundings about it, where the network's picture shows it larger: the surest of several such looks, and of those at the page
+    /// laid upright.
     func closer(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> Sighting {
-        Self.surroundings
-            .compactMap { again(sighting, with: $0, in: frame, network) }
-            .max { $0.raw < $1.raw } ?? sighting
+        func surest(_ sighting: Sighting) -> Sighting? {
+            Self.surroundings.compactMap { again(sighting, with: $0, in: frame, network) }
+                .surest
+        }
+        var best = surest(sighting) ?? sighting
+        if best.quad.intersectionOverUnion(sighting.quad) < Self.moved {
+            let elsewhere = sighting.with(quad: best.quad, raw: sighting.raw)
+            best = [best, surest(elsewhere)].compactMap(\.self).surest ?? best
+        }
+        let upright = upright(sighting.with(quad: best.quad, raw: sighting.raw), in: frame, network)
+        return ([best] + upright).surest ?? best
     }
 
     /// The page seen in a part of the frame; nil when that part shows nothing new.
@@ -50,8 +61,17 @@ extension NetworkPageDetector {
     }
 }
 
+extension [NetworkPageDetector.Sighting] {
+    /// The one of the highest confidence, the first of equals; nil of none.
+    fileprivate var surest: Element? {
+        self.dropFirst().reduce(first) { best, next in
+            best.map { next.raw > $0.raw ? next : $0 }
+        }
+    }
+}
+
 extension NetworkPageDetector.Sighting {
-    fileprivate func with(quad: Quad, raw: Double) -> Self {
+    func with(quad: Quad, raw: Double) -> Self {
         Self(quad: quad, raw: raw, share: share, distance: distance)
     }
 

@@ -151,6 +151,50 @@ import Testing
     }
 
     @Test(
+        "Laid upright, a slip that lies across the frame is seen nearer to where it lies",
+        arguments: [true, false])
+    func upright(colour: Bool) throws {
+        // 60 × 280 pixels of 1280 × 960, at 45°: its bounding box shows mostly desk.
+        let slip = TestScene.quad([(500, 300), (543, 258), (741, 456), (698, 498)])
+        let picture = TestScene.photograph(
+            of: slip, width: 1280, height: 960, colour: colour)
+        let rough = TestScene.quad([(512, 296), (549, 270), (737, 444), (686, 500)])
+        let detector = NetworkPageDetector()
+        let seen = try picture.withFrameView { frame throws(DetectionError) in
+            try NetworkWorkshop.shared.withNetwork { network in
+                detector.upright(
+                    .init(quad: rough, raw: 0.6, share: 0.01, distance: 0), in: frame, network)
+            }
+        }
+        #expect(!seen.isEmpty)
+        for one in seen {
+            #expect(
+                one.quad.intersectionOverUnion(slip) > rough.intersectionOverUnion(slip))
+            #expect(one.raw > 0.6 && one.raw <= 0.8)
+        }
+    }
+
+    @Test("Where nothing lies, nothing is seen upright either, whatever the place is like")
+    func uprightOfNothing() throws {
+        let desk = Raster(width: 640, height: 480, format: .gray8)
+        let places = [
+            TestScene.quad([(100, 100), (300, 100), (300, 300), (100, 300)]),
+            TestScene.quad([(-900, -900), (-700, -900), (-700, -700), (-900, -700)]),
+            TestScene.quad([(5, 5), (5, 5), (5, 5), (5, 5)]),
+            TestScene.quad([(0, 0), (640, 0), (640, 480), (0, 480)]),
+        ]
+        for place in places {
+            let seen = try desk.withFrameView { frame throws(DetectionError) in
+                try NetworkWorkshop.shared.withNetwork { network in
+                    NetworkPageDetector().upright(
+                        .init(quad: place, raw: 0.9, share: 0.1, distance: 0), in: frame, network)
+                }
+            }
+            #expect(seen.isEmpty)
+        }
+    }
+
+    @Test(
         "Pictures of any shape can be looked at closely",
         arguments: [(1, 1), (1, 500), (500, 1), (31, 400), (5000, 2), (191, 193)])
     func closeShapes(width: Int, height: Int) throws {

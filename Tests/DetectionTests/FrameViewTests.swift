@@ -32,6 +32,29 @@ import Testing
         )
     }
 
+    @Test("A copy holds the pixels of a view, whatever lies between them")
+    func copied() {
+        let bytes = (0..<UInt8(96)).map { $0 }
+        bytes.withUnsafeBytes { raw in
+            let luma = FrameView.luma(raw, width: 3, height: 4, rowBytes: 24)!.copy()
+            let yuyv = FrameView.yuyv(raw, width: 3, height: 4, rowBytes: 24)!.copy()
+            let rgb = FrameView.rgb(raw, width: 3, height: 4, rowBytes: 24)!.copy()
+            #expect(luma.format == .gray8 && yuyv.format == .gray8 && rgb.format == .rgb8)
+            for y in 0..<4 {
+                for x in 0..<3 {
+                    let row = UInt8(24 * y)
+                    #expect(luma.withBytes { $0[y * luma.stride + x] } == row + UInt8(x))
+                    #expect(yuyv.withBytes { $0[y * yuyv.stride + x] } == row + UInt8(2 * x))
+                    for c in 0..<3 {
+                        #expect(
+                            rgb.withBytes { $0[y * rgb.stride + 3 * x + c] }
+                                == row + UInt8(3 * x + c))
+                    }
+                }
+            }
+        }
+    }
+
     @Test(
         "The network's picture is the area average of the frame, in every implementation",
         arguments: NetworkTests.implementations,
