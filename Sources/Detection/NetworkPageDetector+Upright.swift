@@ -9,7 +9,7 @@ extension NetworkPageDetector {
     private static let sourceSide = 448
     /// Width and height of an upright picture in pixels.
     private static let side = 288
-    /// Brightness of what lies beyond the frame.
+    /// Brightness of what lies farther off.
     private static let beyond: UInt8 = 128
 
     /// The page as it is seen when it is laid upright first, so that it fills a square whatever its shape and however it lies: of a receipt that lies across the corner of a frame,
@@ -27,7 +27,7 @@ extension NetworkPageDetector {
         return Self.margins.compactMap { margin in
             let inner = Double(Self.side) / (1 + 2 * margin)
             let square = Quad(width: 1, height: 1).scaled(x: inner, y: inner)
-                .shifted(by: margin * inner)
+                .shifted(by: Point(x: margin * inner, y: margin * inner))
             guard let lay = Homography(from: place, to: square),
                 let back = lay.inverse?.then(toFrame)
             else { return nil }
@@ -48,6 +48,8 @@ extension NetworkPageDetector {
     }
 
     /// The part of a frame about a page, reduced, and the map from its pixels to the frame's; nil when the page lies out of view.
+    ///
+    /// What would lie beyond the frame is as the frame's rim: a rim with something else beyond it would pass for a page's edge.
     private func surroundings(of quad: Quad, in frame: FrameView) -> (Raster, Homography)? {
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         guard let page = quad.boundingBox(in: whole) else { return nil }
@@ -57,27 +59,56 @@ extension NetworkPageDetector {
             x: page.x - across, y: page.y - down, width: page.width + 2 * across,
             height: page.height + 2 * down)
         guard let area = wide.intersection(whole) else { return nil }
-        let scale = min(1, Double(Self.sourceSide) / Double(max(area.width, area.height)))
-        let width = max(1, Int(Double(area.width) * scale))
-        let height = max(1, Int(Double(area.height) * scale))
-        let corner = Point(x: Double(area.x), y: Double(area.y))
-        let seen = Quad(
-            topLeft: corner, topRight: Point(x: corner.x + Double(area.width), y: corner.y),
-            bottomRight: Point(
-                x: corner.x + Double(area.width), y: corner.y + Double(area.height)),
-            bottomLeft: Point(x: corner.x, y: corner.y + Double(area.height)))
-        guard let map = Homography(from: Quad(width: width, height: height), to: seen) else {
-            return nil
+        let scale = min(1, Double(Self.sourceSide) / Double(max(wide.width, wide.height)))
+        func reduced(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
+        let size = (width: reduced(area.width), height: reduced(area.height))
+        let seen = Quad(width: size.width, height: size.height)
+        guard let map = Homography(from: seen, to: area.quad) else { return nil }
+        let (left, top) = (area.x - wide.x, area.y - wide.y)
+        let (right, bottom) = (wide.width - area.width - left, wide.height - area.height - top)
+        let before = Point(
+            x: left > 0 ? Double(reduced(left)) : 0, y: top > 0 ? Double(reduced(top)) : 0)
+        let picture = frame.part(area).copy()
+            .resized(to: size.width, size.height, filter: .area)
+            .grown(
+                left: Int(before.x), top: Int(before.y), right: right > 0 ? reduced(right) : 0,
+                bottom: bottom > 0 ? reduced(bottom) : 0)
+        let unshift = Homography(from: seen.shifted(by: before), to: seen)
+        return unshift?.then(map).map { (picture, $0) }
+    }
+}
+
+extension PixelRect {
+    fileprivate var quad: Quad {
+        Quad(width: width, height: height).shifted(by: Point(x: Double(x), y: Double(y)))
+    }
+}
+
+extension Raster {
+    /// The raster with more pixels about it, each as the nearest of the raster.
+    fileprivate func grown(left: Int, top: Int, right: Int, bottom: Int) -> Raster {
+        guard max(left, top, right, bottom) > 0 else { return self }
+        var result = Raster(
+            width: left + width + right, height: top + height + bottom, format: format)
+        let (pixel, stride) = (format.channels, result.stride)
+        result.withMutableBytes { to in
+            withBytes { from in
+                for y in 0..<top + height + bottom {
+                    let source = min(max(y - top, 0), height - 1) * self.stride
+                    for x in 0..<left + width + right {
+                        let place = source + min(max(x - left, 0), width - 1) * pixel
+                        for c in 0..<pixel { to[y * stride + x * pixel + c] = from[place + c] }
+                    }
+                }
+            }
         }
-        return (frame.part(area).copy().resized(to: width, height, filter: .area), map)
+        return result
     }
 }
 
 extension Quad {
-    fileprivate func shifted(by distance: Double) -> Quad {
-        func shifted(_ point: Point) -> Point {
-            Point(x: point.x + distance, y: point.y + distance)
-        }
+    fileprivate func shifted(by way: Point) -> Quad {
+        func shifted(_ point: Point) -> Point { Point(x: point.x + way.x, y: point.y + way.y) }
         return Quad(
             topLeft: shifted(topLeft), topRight: shifted(topRight),
             bottomRight: shifted(bottomRight), bottomLeft: shifted(bottomLeft))
