@@ -112,13 +112,13 @@ extension Quad {
         return earlier.diagonal > 0 ? far / earlier.diagonal : .infinity
     }
 
-    /// Whether a page that was searched for lies in the frame with all of its corners; one that reaches the frame's edge goes on behind it.
+    /// Whether a page that was searched for lies in the frame with all of its corners, half a pixel from its rim at least: one that reaches the rim goes on behind it.
     ///
     /// - Parameters:
     ///   - width: the frame's width in pixels.
     ///   - height: its height.
     public func isWhole(width: Int, height: Int) -> Bool {
-        let rim = 0.002 * Double(max(width, height))
+        let rim = 0.5
         return corners.allSatisfy {
             $0.x >= rim && $0.y >= rim && $0.x <= Double(width) - rim
                 && $0.y <= Double(height) - rim

@@ -24,6 +24,17 @@ import Testing
         }
     }
 
+    @Test("A page lies wholly in the frame up to half a pixel from its rim", arguments: 0..<4)
+    func whole(side: Int) {
+        // How far each side of the page is moved outwards until it lies on the frame's rim.
+        let room = [60.0, 380, 80, 38][side]
+        let ways = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]
+        for (distance, isWhole) in [(room - 1, true), (room - 0.4, false), (room + 3, false)] {
+            let moved = Self.left.moved(ways[side].0 * distance, ways[side].1 * distance)
+            #expect(moved.isWhole(width: Self.width, height: Self.height) == isWhole)
+        }
+    }
+
     @Test("A page is kept through two missed frames, and given up in the third")
     func bridges() {
         let tracker = Follower()
