@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,8 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+
+from wire import Wire
 
 # Busy machines are slow; a story that works is never near this.
 PATIENCE = float(os.environ.get("COPYSTAND_STORY_PATIENCE", "240"))
@@ -92,6 +95,12 @@ class Host:
         self.process.kill()
         self.process.wait()
 
+    def kill_helpers(self) -> None:
+        """Ends the backends and readers that it has started, as if they had crashed."""
+        for children in Path(f"/proc/{self.process.pid}/task").glob("*/children"):
+            for child in children.read_text().split():
+                os.kill(int(child), signal.SIGKILL)
+
     def stop(self) -> None:
         """Ends it as a service is ended."""
         self.process.terminate()
@@ -104,8 +113,8 @@ class Story:
     def __init__(self, language: str = "en", dark: bool = False, host: Host | None = None, asks: bool = False, **environment: str):
         self.folder = tempfile.TemporaryDirectory()
         self.host, self.is_guest = host or Host(Path(self.folder.name), asks, **environment), host is not None
-        # Where the browser finds the host, when not at its own address.
-        self.address = ""
+        # The browser finds the host at the near end of a wire that can be cut.
+        self.wire = Wire(int(self.host.port))
         self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
         options = webdriver.ChromeOptions()
         for argument in (
@@ -130,7 +139,7 @@ class Story:
 
     def open(self, view: str = "") -> None:
         """Opens a view, as its address is typed."""
-        self.driver.get((self.address or self.host.address) + "/" + (f"#{view}" if view else ""))
+        self.driver.get(self.wire.address + "/" + (f"#{view}" if view else ""))
         self.wait(lambda: self.all("main h2"), "a view's heading")
         self.wait(lambda: not self.all("[data-waiting]"), "the devices")
 
@@ -195,13 +204,26 @@ class Story:
         self.wait(lambda: self.all(".picture svg"), "the document's first page")
 
     def stumble(self) -> None:
-        """The host is killed in the middle of what someone does, and started anew; the page is left as it is."""
-        self.host.kill()
-        self.wait(lambda: self.texts("#link") != [""], "the word that the host is away")
-        self.host.start()
-        self.wait(lambda: self.texts("#link") == [""], "the host to be there again")
+        """What can go wrong in the middle of what someone does, one after another; the page is left as it is: the network is cut, the backends and readers die, somebody else opens
+        the same view, and the host is killed and started anew."""
+        for ends, begins in ((self.wire.cut, self.wire.mend), (self.host.kill, self.host.start)):
+            ends()
+            self.wait(lambda: self.texts("#link") != [""], "the word that the host is away")
+            begins()
+            self.wait(lambda: self.texts("#link") == [""], "the host to be there again")
+            self.host.kill_helpers()
+            self.open_beside()
         # That it was away is what the browser notes.
         self.driver.get_log("browser")
+
+    def open_beside(self) -> None:
+        """The view that is shown is opened in a second window too, and that one closed."""
+        here, address = self.driver.current_window_handle, self.driver.current_url
+        self.driver.switch_to.new_window("window")
+        self.driver.get(address)
+        self.wait(lambda: self.all("main h2"), "the view in another window")
+        self.driver.close()
+        self.driver.switch_to.window(here)
 
     def focus(self, selector: str) -> None:
         """Puts the focus on what Tab would reach after a while."""

@@ -1,15 +1,10 @@
 """The network is cut in the middle of a scan: the host goes on, and so does the page once it is mended."""
-from urllib.parse import urlsplit
-
 from browser import Story
-from wire import Wire
 
 with Story() as story:
-    wire = Wire(urlsplit(story.host.address).port)
-    story.address = wire.address
     story.scan("document")
     story.wait(lambda: story.all(".strip .there"), "the first page")
-    wire.cut()
+    story.wire.cut()
     story.wait(lambda: "away" in story.one("#link").text, "the page to tell that the host is away")
     story.look("network-cut")
     # Pressed all the same, it says what is wrong, and can be pressed again.
@@ -17,7 +12,7 @@ with Story() as story:
     story.wait(lambda: "does not answer" in story.one("form .bad").text, "why nothing is scanned")
     story.wait(lambda: story.host.json("/api/v1/jobs")["jobs"][0]["state"] == "completed", "the job's end, which nobody sees")
     assert "Done" not in story.texts(".card strong")
-    wire.mend()
+    story.wire.mend()
     story.wait(lambda: not story.one("#link").text, "the host to be back")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     story.wait(lambda: len(story.all(".strip .there")) == 3, "every page")

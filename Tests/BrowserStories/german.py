@@ -12,6 +12,7 @@ with Story(language="de") as story:
     story.wait(lambda: "Fertig" in story.texts(".job strong"), "the job's end")
     assert "Seiten: 3" in story.texts(".job [role=status]"), story.texts(".job [role=status]")
     story.look("german-scan")
+    story.stumble()
 
     story.open("settings/profile/document")
     story.wait(lambda: story.all(".steps li"), "the profile's steps")

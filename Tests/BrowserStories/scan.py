@@ -34,6 +34,7 @@ with Story() as story:
     title = story.one("main h2").text
     assert story.all("rect.word"), "no word has a place on the picture"
     story.look("document")
+    story.stumble()
     story.one("nav a[href='#archive']").click()
     story.one("input[type=search]").send_keys(words[0])
     hit = story.wait(lambda: story.all("main li mark"), f"a hit for '{words[0]}'")[0]

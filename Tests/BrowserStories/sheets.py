@@ -50,6 +50,7 @@ with Story() as story:
     story.press("Scan")
     story.wait(lambda: story.texts("form [role=alert]")[0], "why that is no pattern")
     story.look("scan-splitting")
+    story.stumble()
     choose(story, "splitAt", "separator")
     story.press("Scan")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")

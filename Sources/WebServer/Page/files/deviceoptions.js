@@ -24,7 +24,9 @@ export function deviceOptions() {
   let kept = {};
   // Which options the fields are of: drawn anew only when these are others, so that nobody who types is disturbed.
   let shape = "";
-  let turn = 0;
+  // One check at a time, for a device that is asked twice at once says that it is busy; the answer to a question that is no longer the one is let go.
+  let isAsking = false;
+  let isStale = false;
   let timer;
 
   function changed(wait = 400) {
@@ -32,22 +34,28 @@ export function deviceOptions() {
     const number = Object.keys(kept).length;
     count.textContent = number ? say("setCount", { number }) : "";
     usual.hidden = !number;
+    isStale = isAsking;
     clearTimeout(timer);
     timer = setTimeout(check, wait);
   }
 
   async function check() {
     if (!element.open || !device) return;
-    const mine = ++turn;
+    isStale = isAsking;
+    if (isAsking) return;
+    isAsking = true;
     if (!shape) state.textContent = say("loading");
     try {
       const told = await ask(`devices/${encodeURIComponent(device)}/check`, { method: "POST", body: { common, settings: kept } });
-      if (mine !== turn) return;
-      const problems = told.problems.filter((problem) => !(problem.code === "noSuchOption" && delete kept[problem.option]));
-      draw(told.options.filter(isSettable), problems);
+      if (!isStale) {
+        const problems = told.problems.filter((problem) => !(problem.code === "noSuchOption" && delete kept[problem.option]));
+        draw(told.options.filter(isSettable), problems);
+      }
     } catch (problem) {
-      if (mine === turn) state.replaceChildren(...explain(problem));
+      if (!isStale) state.replaceChildren(...explain(problem));
     }
+    isAsking = false;
+    if (isStale) check();
   }
 
   function draw(options, problems) {
