@@ -19,14 +19,13 @@ struct EdgeRoom {
             || box.y + box.height >= ink.height - touch && box.height <= reach
     }
 
-    /// True for a punch hole: round, filled, 4…8.5 mm wide, and near an edge.
-    func isHole(_ component: InkComponents.Component) -> Bool {
-        let box = component.box
+    /// True for a patch of `area` pixels that is a punch hole: round, filled, 4…8.5 mm wide, and near an edge.
+    func isHole(_ box: PixelRect, area: Int) -> Bool {
         let (width, height) = (Double(box.width), Double(box.height))
         guard width >= ink.pixels(4), width <= ink.pixels(8.5),
             (0.85...1.18).contains(width / height)
         else { return false }
-        let fill = Double(component.area) / (width * height)
+        let fill = Double(area) / (width * height)
         let near = ink.pixels(20)
         let (x, y) = (Double(box.x) + width / 2, Double(box.y) + height / 2)
         let isNear =

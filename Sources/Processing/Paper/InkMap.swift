@@ -11,7 +11,7 @@ struct InkMap {
     let resolution: Double
     /// Row by row: 0 for paper, 255 for black.
     let depth: [UInt8]
-    /// How strongly paper differs from itself, in levels: what noise and grain make.
+    /// How strongly paper differs from itself, as a standard deviation in levels: what noise and grain make.
     let noise: Double
 
     /// The map of `image`; nil when it is too small, or shows no paper that would be bright enough.
@@ -45,20 +45,11 @@ struct InkMap {
                 }
             }
         }
-        // The paper's own level and spread: the median, and the distance to the 84th percentile, of what is no ink.
-        var paper = 0
-        var sum = 0
-        let paperPixels = counts[0..<96].reduce(0, +)
-        while paper < 95, sum + counts[paper] <= paperPixels / 2 {
-            sum += counts[paper]
-            paper += 1
-        }
-        var spread = paper
-        while spread < 95, sum + counts[spread] <= paperPixels * 84 / 100 {
-            sum += counts[spread]
-            spread += 1
-        }
-        noise = Double(spread - paper)
+        // The paper's own level is the median of what is no ink. Its spread is taken from the darker half alone, since a scanner
+        // cuts the lighter half off at white, and from near the median, since further out there is ink.
+        let levels = counts[0..<96]
+        let paper = Int(Self.level(below: 0.5, of: levels).rounded())
+        noise = (Self.level(below: 0.7, of: levels) - Self.level(below: 0.5, of: levels)) / 0.5244
         if paper > 0 {
             for index in depth.indices { depth[index] -= min(depth[index], UInt8(paper)) }
         }
@@ -82,34 +73,16 @@ struct InkMap {
         return InkComponents(of: mask)
     }
 
-    /// A patch's greatest depth, and the greatest difference between two neighbouring pixels in it.
-    func profile(of component: InkComponents.Component, in all: InkComponents) -> (
-        depth: Int, edge: Int
-    ) {
-        var deepest = 0
-        var edge = 0
-        for run in all.runs[component.runs] {
-            for x in run.start..<run.end {
-                let here = Int(depth[run.y * width + x])
-                deepest = max(deepest, here)
-                if x > 0 {
-                    edge = max(edge, (here - Int(depth[run.y * width + x - 1])).magnitude.asInt)
-                }
-                if x + 1 < width {
-                    edge = max(edge, (here - Int(depth[run.y * width + x + 1])).magnitude.asInt)
-                }
-                if run.y > 0 {
-                    edge = max(edge, (here - Int(depth[(run.y - 1) * width + x])).magnitude.asInt)
-                }
-                if run.y + 1 < height {
-                    edge = max(edge, (here - Int(depth[(run.y + 1) * width + x])).magnitude.asInt)
-                }
+    /// The level below which `share` of the pixels lie, to fractions of a level.
+    private static func level(below share: Double, of counts: ArraySlice<Int>) -> Double {
+        let wanted = share * Double(counts.reduce(0, +))
+        var sum = 0.0
+        for (level, count) in counts.enumerated() where count > 0 {
+            if sum + Double(count) >= wanted {
+                return max(0, Double(level) - 0.5 + (wanted - sum) / Double(count))
             }
+            sum += Double(count)
         }
-        return (deepest, edge)
+        return 0
     }
-}
-
-extension UInt {
-    fileprivate var asInt: Int { Int(self) }
 }

@@ -19,12 +19,14 @@ struct WrittenMarks {
         let strong = ink.components(deeperThan: max(contrast / 2, Int(5 * ink.noise)))
         var clear: [PixelRect] = []
         var covered = 0
-        for component in strong.components where !sides.holds(component.box) {
-            guard ink.profile(of: component, in: strong).depth > contrast else { continue }
-            covered += component.area
-            let size = max(component.box.width, component.box.height)
-            guard Double(size) >= letter, !sides.isHole(component) else { continue }
-            clear.append(component.box)
+        for component in strong.components {
+            guard let core = InkCore(of: component, in: strong, on: ink, deeperThan: contrast),
+                !sides.holds(core.box)
+            else { continue }
+            covered += core.area
+            let size = max(core.box.width, core.box.height)
+            guard Double(size) >= letter, !sides.isHole(core.box, area: core.area) else { continue }
+            clear.append(core.box)
         }
         self.clear = clear
         coverage = Double(covered) / Double(ink.width * ink.height)
@@ -37,8 +39,9 @@ struct WrittenMarks {
         faint = pale.components.count { component in
             let size = max(component.box.width, component.box.height)
             guard Double(size) >= letter, !sides.holds(component.box) else { return false }
-            let (depth, edge) = ink.profile(of: component, in: pale)
-            return depth > level * 3 / 2 && edge * 100 >= depth * 45
+            // Letters that are only in places as dark as ink are measured whole.
+            let mark = FaintMark(of: component, in: pale, on: ink, ceiling: contrast * 3 / 2)
+            return mark.depth > level * 3 / 2 && mark.isSharp(noise: ink.noise)
         }
     }
 

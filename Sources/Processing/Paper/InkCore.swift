@@ -1,0 +1,32 @@
+import Imaging
+
+/// The part of a patch that is as dark as ink.
+///
+/// Apart from the patch, since a speck of dust, a punch hole or a shadow on letters that shine through makes one patch with them.
+struct InkCore {
+    /// The smallest rectangle about the dark pixels.
+    let box: PixelRect
+    /// How many they are.
+    let area: Int
+
+    /// The part of `component` that is darker than the paper by more than `level`; nil when nothing is.
+    init?(
+        of component: InkComponents.Component, in all: InkComponents, on ink: InkMap,
+        deeperThan level: Int
+    ) {
+        var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)
+        var count = 0
+        for run in all.runs[component.runs] {
+            for x in run.start..<run.end where Int(ink.depth[run.y * ink.width + x]) > level {
+                left = min(left, x)
+                right = max(right, x)
+                top = min(top, run.y)
+                bottom = max(bottom, run.y)
+                count += 1
+            }
+        }
+        guard count > 0 else { return nil }
+        box = PixelRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+        area = count
+    }
+}
