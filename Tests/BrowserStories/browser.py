@@ -206,13 +206,17 @@ class Story:
     def stumble(self) -> None:
         """What can go wrong in the middle of what someone does, one after another; the page is left as it is: the network is cut, the backends and readers die, somebody else opens
         the same view, and the host is killed and started anew."""
-        for ends, begins in ((self.wire.cut, self.wire.mend), (self.host.kill, self.host.start)):
-            ends()
-            self.wait(lambda: self.texts("#link") != [""], "the word that the host is away")
-            begins()
-            self.wait(lambda: self.texts("#link") == [""], "the host to be there again")
-            self.host.kill_helpers()
-            self.open_beside()
+        self.lose(self.wire.cut, self.wire.mend)
+        self.lose(self.host.kill, self.host.start)
+
+    def lose(self, ends, begins) -> None:
+        """The host is away until it begins again, then the backends and readers die, and somebody else opens the same view."""
+        ends()
+        self.wait(lambda: self.texts("#link") != [""], "the word that the host is away")
+        begins()
+        self.wait(lambda: self.texts("#link") == [""], "the host to be there again")
+        self.host.kill_helpers()
+        self.open_beside()
         # That it was away is what the browser notes.
         self.driver.get_log("browser")
 

@@ -61,6 +61,7 @@ with Story() as story:
     assert abs(size[0] / size[1] - width / height) < 0.1 * width / height, (size, width, height)
     story.wait(lambda: story.all(".latest .read:not(.soft)"), "what is written on it")
     story.look("region")
+    story.lose(story.wire.cut, story.wire.mend)
 
     # A second browser draws on with the same frame.
     story.open("scan")
