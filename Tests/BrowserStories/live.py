@@ -1,13 +1,18 @@
 """Someone watches a camera: sees the page found, gets one captured by itself and one by hand, loses the host, begins again, and keeps the document."""
-from browser import Story
+from browser import PAGES, Story
+from film import film
 
 
 def film_is_shown(story):
     return story.driver.execute_script("return document.querySelector('.film img')?.naturalWidth ?? 0") > 0
 
 
-# The camera looks at its own desk, on which one page after another is laid.
-with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
+with Story() as story:
+    story.host.stop()
+    for name in PAGES:
+        (story.host.folder / "pages" / name).unlink()
+    film(story, story.host.folder / "pages")
+    story.host.start()
     story.open("live")
     story.look("live-empty")
     story.press("Begin")
@@ -33,6 +38,13 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: len(story.all(".strip .there")) > before, "the pages that were captured before")
 
     story.quiet()
+    # The network, the camera's program and the readers are lost while it watches: it goes on with the pages that come.
+    before = len(story.all(".strip li"))
+    story.lose(story.wire.cut, story.wire.mend)
+    story.wait(lambda: film_is_shown(story), "the picture after all that")
+    story.wait(lambda: len(story.all(".strip .there")) > before, "a page that is laid there after all that")
+    assert len(story.host.json("/api/v1/jobs")["jobs"]) == 1, "the same watch goes on"
+
     story.host.kill()
     story.host.start()
     story.wait(lambda: "started anew" in story.one(".stage").text, "the word that the host was started anew")

@@ -15,6 +15,15 @@ export function film(place, job, hear, over) {
     : draw("svg", { class: "outline", "aria-hidden": "true", preserveAspectRatio: "none" }, outline);
   place.replaceChildren(make("div", { class: "film" }, picture, drawing));
   const events = new EventSource(address + "/events");
+  // The events come again by themselves after the network was away; a film that broke off stays still.
+  let isCut = false;
+  events.addEventListener("error", () => { isCut = true; });
+  events.addEventListener("open", () => {
+    if (!isCut) return;
+    isCut = false;
+    picture.src = "";
+    picture.src = address;
+  });
   events.addEventListener("live", (message) => {
     const event = JSON.parse(message.data);
     if (event.event === "state" && event.width) {
