@@ -1,4 +1,4 @@
-"""Someone gives a scanner a name and makes it the one that is used, and takes both back."""
+"""Someone gives a scanner a name and makes it the one that is used, takes both back, and learns why a device can't be used."""
 from browser import Keys, Story
 
 
@@ -39,4 +39,15 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.one("button[aria-label='Use Virtual flatbed by default']").click()
     story.wait(lambda: story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute("aria-pressed") == "false", "no default device")
     story.quiet("status of 422")
+
+    # A device that is listed and can't be used says why, and what would help.
+    story.host.stop()
+    story.host.environment["COPYSTAND_VIRTUAL_PAGES"] = gone = str(story.host.folder / "gone")
+    story.host.start()
+    story.wait(lambda: story.texts("#link") == [""], "the host to be there again")
+    story.open("scan")
+    story.open("devices")
+    said = story.wait(lambda: [text for text in story.texts("section[aria-label='Virtual flatbed']") if gone in text], "what is wrong with the scanner")[0]
+    assert "Mend or unset COPYSTAND_VIRTUAL_PAGES" in said, said
+    story.look("devices-offline")
 print("named")

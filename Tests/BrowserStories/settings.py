@@ -28,6 +28,7 @@ def fill(story, selector: str, text: str) -> None:
 with Story(asks=True) as story:
     story.open()
     story.look("sign-in")
+    assert story.texts("#link") == [""], "at the door, the host is not away"
     story.sign_in()
     story.open("settings")
     story.look("settings")

@@ -47,6 +47,14 @@ import Testing
         #expect(told(hub, since: "r-50").count == 1)
     }
 
+    @Test("A new listener learns the number to go on after before anything happens", arguments: [0, 3])
+    func number(_ before: Int) {
+        let hub = EventHub(run: "r")
+        for _ in 0..<before { hub.publish("job", "{}") }
+        // A number alone is no event, and is kept all the same (WHATWG HTML 9.2.6).
+        #expect(told(hub, since: nil) == ["id: r-\(before)"])
+    }
+
     @Test("A new listener hears what comes, and is forgotten when it goes")
     func listener() {
         let hub = EventHub(run: "r")

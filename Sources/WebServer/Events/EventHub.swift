@@ -62,8 +62,8 @@ public final class EventHub: Sendable {
         let stream = HTTPStream(limit: 4 << 20)
         let number = state.withLock { state -> Int in
             stream.write(Array(": Copystand\nretry: 2000\n\n".utf8))
+            let next = state.first + state.kept.count
             if let last {
-                let next = state.first + state.kept.count
                 let seen = last.hasPrefix(run + "-") ? Int(last.dropFirst(run.count + 1)) : nil
                 if let seen, seen >= state.first - 1, seen < next {
                     for bytes in state.kept.dropFirst(seen + 1 - state.first) {
@@ -72,6 +72,9 @@ public final class EventHub: Sendable {
                 } else {
                     stream.write(Array("id: \(run)-\(next - 1)\nevent: reset\ndata: {}\n\n".utf8))
                 }
+            } else {
+                // Without it, a browser that is cut off before the first event would come back as a new listener, and never know.
+                stream.write(Array("id: \(run)-\(next - 1)\n\n".utf8))
             }
             let number = state.nextListener
             state.nextListener += 1

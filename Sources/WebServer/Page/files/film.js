@@ -1,5 +1,6 @@
 // A camera's film with the found page drawn over it; both from a job that watches.
 import { make } from "./dom.js";
+import { stream } from "./host.js";
 import { draw } from "./sheet.js";
 import { say } from "./words.js";
 
@@ -14,18 +15,8 @@ export function film(place, job, hear, over) {
     ? draw("svg", { class: "outline framed", role: "group", "aria-label": say("region"), preserveAspectRatio: "none" })
     : draw("svg", { class: "outline", "aria-hidden": "true", preserveAspectRatio: "none" }, outline);
   place.replaceChildren(make("div", { class: "film" }, picture, drawing));
-  const events = new EventSource(address + "/events");
-  // The events come again by themselves after the network was away; a film that broke off stays still.
-  let isCut = false;
-  events.addEventListener("error", () => { isCut = true; });
-  events.addEventListener("open", () => {
-    if (!isCut) return;
-    isCut = false;
-    picture.src = "";
-    picture.src = address;
-  });
-  events.addEventListener("live", (message) => {
-    const event = JSON.parse(message.data);
+  const leave = stream(`jobs/${encodeURIComponent(job)}/live/events`, ["live"], (name, event) => {
+    if (name !== "live") return;
     if (event.event === "state" && event.width) {
       const box = `0 0 ${event.width} ${event.height}`;
       const isNew = drawing.getAttribute("viewBox") !== box;
@@ -35,9 +26,14 @@ export function film(place, job, hear, over) {
       else if (isNew) drawing.replaceChildren(...over(event));
     }
     hear(event);
+  }, (isThere, isAgain) => {
+    if (!isAgain) return;
+    // The film is one answer without an end: cut off, the picture stands still for good.
+    picture.src = "";
+    picture.src = address;
   });
   return () => {
-    events.close();
+    leave();
     // A browser goes on loading the film of a picture that is no longer shown.
     picture.src = "";
     place.replaceChildren();

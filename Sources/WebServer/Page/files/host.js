@@ -42,11 +42,48 @@ export function hear(hearer) {
   return () => hearers.delete(hearer);
 }
 
-// Listens for as long as the page is open; the browser comes back by itself, with the number of the last event.
+// Listens for as long as the page is open.
 export function listen(onLink) {
-  const source = new EventSource("/api/v1/events");
-  source.onopen = () => onLink(true);
-  source.onerror = () => onLink(false);
-  for (const name of ["job", "page", "preview", "device", "outbox", "reset"])
-    source.addEventListener(name, (event) => { for (const hearer of hearers) hearer(name, JSON.parse(event.data)); });
+  stream("events", ["job", "page", "preview", "device", "outbox", "reset"], (name, value) => {
+    for (const hearer of hearers) hearer(name, value);
+  }, onLink);
+}
+
+// True when the host is there and wants a token first.
+const isBarred = () => ask("aliases").then(() => false, (problem) => problem.code === "no-token");
+
+// Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere, isAgain)` is told when it is away and when it is there, perhaps again.
+//
+// The browser comes back by itself, with the number of the last event; but it gives up for good when it is answered anything but events, as by a host
+// that is just ending or what stands before it. Then it is asked anew here, and what happened meanwhile is not known; but not at the door, behind which
+// the page is loaded anew.
+export function stream(path, names, take, onLink) {
+  const pause = 2000;
+  let source;
+  let timer;
+  let wasCut = false;
+  let isLeft = false;
+  const open = (isAnew) => {
+    source = new EventSource("/api/v1/" + path);
+    source.onopen = () => {
+      onLink(true, wasCut);
+      wasCut = false;
+      if (isAnew) take("reset", {});
+      isAnew = false;
+    };
+    source.onerror = async () => {
+      const isOver = source.readyState === EventSource.CLOSED;
+      if (isOver && await isBarred() || isLeft) return;
+      wasCut = true;
+      onLink(false, false);
+      if (isOver) timer = setTimeout(open, pause, true);
+    };
+    for (const name of names) source.addEventListener(name, (event) => take(name, JSON.parse(event.data)));
+  };
+  open(false);
+  return () => {
+    isLeft = true;
+    clearTimeout(timer);
+    source.close();
+  };
 }

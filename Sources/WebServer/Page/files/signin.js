@@ -19,7 +19,5 @@ export function signIn(place) {
     }) },
     make("p", {}, say("signInHint")), make("label", {}, say("token"), token), refusal,
     make("button", { class: "main" }, say("signIn"))));
-  // It is not away: it lets nobody in.
-  document.getElementById("link").hidden = true;
   token.focus();
 }
