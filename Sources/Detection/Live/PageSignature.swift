@@ -106,7 +106,8 @@ public struct PageSignature: Hashable, Sendable {
         return least
     }
 
-    /// How this page differs from an earlier one when it is laid on it as well as it goes: for corners that are a tenth of the side off; nil when its contents are not found again.
+    /// How this page differs from an earlier one when it is laid on it as well as it goes: for corners that are a tenth of the side off; nil when its contents are not found again:
+    /// of the inner blocks, a quarter differ at twice as many cells.
     ///
     /// The outermost blocks are left out: within corners that are off lies what is beside the page, or under it on a pile.
     public func changeWhenAligned(since earlier: PageSignature) -> Change? {
@@ -123,6 +124,9 @@ public struct PageSignature: Hashable, Sendable {
             map = map.adding(rest)
         }
         let (cells, isKnown) = map.applied(to: new)
+        guard Self.isFound(oldRelief, in: cells.relief(reach: Self.fineReach), isKnown) else {
+            return nil
+        }
         let aligned = PageSignature(levels: cells)
         // What lies beyond this signature's edge is not compared either.
         let isCompared = aligned.detail.indices.map { cell in
@@ -130,6 +134,24 @@ public struct PageSignature: Hashable, Sendable {
             return Self.isInner(x) && Self.isInner(y) && isKnown[2 * y * Self.fineSide + 2 * x]
         }
         return aligned.only(isCompared).change(since: earlier.only(isCompared))
+    }
+
+    /// Whether the contents of `old` are those of a grid that was laid on it: lines of print lie well on any others of their pitch, and only finer cells tell the words.
+    private static func isFound(_ old: CellGrid, in new: CellGrid, _ isKnown: [Bool]) -> Bool {
+        let block = fineSide / side * block
+        func kept(_ grid: CellGrid) -> [Float] { zip(grid.cells, isKnown).map { $1 ? $0 : 0 } }
+        let inner = stride(from: block, to: fineSide - block, by: block)
+        let likenesses = kept(old).withUnsafeBufferPointer { a in
+            kept(new).withUnsafeBufferPointer { b in
+                inner.flatMap { top in
+                    inner.compactMap { left in
+                        likeness(a, b, top, left, side: fineSide, block: block)
+                    }
+                }
+            }
+        }.sorted()
+        guard !likenesses.isEmpty else { return false }
+        return likenesses[likenesses.count / 4] >= leastLikeness
     }
 
     /// The brightness of the fine cells.
@@ -174,11 +196,12 @@ public struct PageSignature: Hashable, Sendable {
 
     /// The best correlation of a block over its shifts, −1…1; nil when neither has anything in it.
     private static func likeness(
-        _ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int
+        _ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int,
+        side: Int = side, block: Int = block
     ) -> Float? {
         let floor = leastSpread * leastSpread * Float(block * block)
-        let energy = power(a, top, left)
-        guard max(energy, power(b, top, left)) >= floor else { return nil }
+        let energy = power(a, top, left, side, block)
+        guard max(energy, power(b, top, left, side, block)) >= floor else { return nil }
         guard energy >= floor / 4 else { return 0 }
         var best: Float = -1
         for dy in -shift...shift {
@@ -205,8 +228,9 @@ public struct PageSignature: Hashable, Sendable {
         return best
     }
 
-    private static func power(_ cells: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int) -> Float
-    {
+    private static func power(
+        _ cells: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int, _ side: Int, _ block: Int
+    ) -> Float {
         var sum: Float = 0
         for row in 0..<block {
             let start = (top &+ row) &* side &+ left

@@ -13,6 +13,8 @@ struct QuadPoll: Sendable {
     private static let memory = 0.85
     /// How many times as many votes another place needs to take over.
     private static let majority = 1.5
+    /// The votes for where the page was while it moved: fewer than those of a sure detection, for nobody looked closely.
+    private static let beginning = 0.5
     /// The weight of one detection in the mean of its party.
     private static let weight = 0.3
 
@@ -23,7 +25,7 @@ struct QuadPoll: Sendable {
     ///
     /// - Parameter place: where the page was before the first vote.
     mutating func elected(after quad: Quad, _ confidence: Double, from place: Quad) -> Quad {
-        if parties.isEmpty { parties = [Party(quad: place, votes: 1)] }
+        if parties.isEmpty { parties = [Party(quad: place, votes: Self.beginning)] }
         for index in parties.indices { parties[index].votes *= Self.memory }
         let drifts = parties.map { quad.drift(from: $0.quad) }
         let nearest = drifts.indices.min { drifts[$0] < drifts[$1] } ?? 0

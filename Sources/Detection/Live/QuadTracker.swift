@@ -57,8 +57,10 @@ public struct QuadTracker: Sendable {
     ///   - width: the frame's width in pixels; after a change of size everything begins anew.
     ///   - height: the frame's height in pixels.
     ///   - isStill: true when nothing moves where the followed page is, as the picture itself tells; false when it does, or that is not known.
+    ///   - isSettled: true when its corners are known well and stay while it is still.
     public mutating func update(
-        _ found: DetectedPage?, width: Int, height: Int, isStill: Bool = false
+        _ found: DetectedPage?, width: Int, height: Int, isStill: Bool = false,
+        isSettled: Bool = false
     ) -> TrackedPage? {
         if (width, height) != (self.width, self.height) {
             page = nil
@@ -72,7 +74,7 @@ public struct QuadTracker: Sendable {
         if let found {
             let aligned = found.quad.turned(towards: followed.quad)
             if aligned.intersectionOverUnion(followed.quad) >= Self.sameOverlap {
-                follow(&followed, aligned, found.confidence, isStill)
+                follow(&followed, aligned, found.confidence, isStill, isSettled)
                 page = followed
                 return page
             }
@@ -90,9 +92,12 @@ public struct QuadTracker: Sendable {
     }
 
     private mutating func follow(
-        _ page: inout TrackedPage, _ quad: Quad, _ confidence: Double, _ isStill: Bool
+        _ page: inout TrackedPage, _ quad: Quad, _ confidence: Double, _ isStill: Bool,
+        _ isSettled: Bool
     ) {
-        if isStill {
+        if isStill, isSettled {
+            // Nothing that one more look could tell.
+        } else if isStill {
             page.quad = poll.elected(after: quad, confidence, from: page.quad)
         } else {
             poll = QuadPoll()
@@ -114,15 +119,26 @@ extension Quad {
 
     /// Whether a page that was searched for lies in the frame with all of its corners, half a pixel from its rim at least: one that reaches the rim goes on behind it.
     ///
+    /// The mere tip of one corner may be out of view, where both of its sides lead well into the frame: they tell where it is, and nothing is written there.
+    ///
     /// - Parameters:
     ///   - width: the frame's width in pixels.
     ///   - height: its height.
     public func isWhole(width: Int, height: Int) -> Bool {
-        let rim = 0.5
-        return corners.allSatisfy {
-            $0.x >= rim && $0.y >= rim && $0.x <= Double(width) - rim
-                && $0.y <= Double(height) - rim
+        let (rim, tip, inner) = (0.5, -0.003 * diagonal, 0.02 * diagonal)
+        /// How far inside the left, top, right and bottom rim.
+        func insets(_ point: Point) -> [Double] {
+            [point.x, point.y, Double(width) - point.x, Double(height) - point.y]
         }
+        let corners = corners.map(insets)
+        let out = corners.indices.filter { corners[$0].contains { $0 < rim } }
+        guard let corner = out.first else { return true }
+        return out.count == 1
+            && corners[corner].indices.allSatisfy { side in
+                corners[corner][side] >= rim
+                    || corners[corner][side] >= tip && corners[(corner + 1) % 4][side] >= inner
+                        && corners[(corner + 3) % 4][side] >= inner
+            }
     }
 
     /// The same quad with its corners named as those of `other` are, as nearly as one of the four turns allows.

@@ -36,6 +36,8 @@ struct LiveAnalyser: ~Copyable {
     /// Where the page is in the frame that is looked at.
     private var area: LiveArea
     private var held = HeldFrames()
+    /// What the captured page that lies there looks like, for as long as nothing moves on it.
+    private var settled: PageSignature?
     private var lastActivity: Double?
     private(set) var statistics = LiveStatistics()
     /// True when the limit is reached, or nothing happened for too long.
@@ -103,6 +105,7 @@ struct LiveAnalyser: ~Copyable {
             return frame.release()
         }
         let status = statistics.measure(.decide) { capture.observe(seen) }
+        settle(status, seen)
         tell(status, quad, time)
         held.drop(before: status.steadySince ?? .infinity)
         held.keep(
@@ -155,10 +158,17 @@ struct LiveAnalyser: ~Copyable {
         var (page, motion): (TrackedPage?, Double?)
         switch area {
         case .search(let detector):
-            motion = measuredMotion()
+            let before = tracker.lastQuad.flatMap { place in
+                statistics.measure(.decide) { PageSignature(of: place, in: reader.luma) }
+            }
+            motion = before.flatMap { now in lastLook.map { now.motion(since: $0) } }
             let isStill = motion.map { $0 <= PageSignature.stillMotion } ?? false
+            if let before, let settled, before.motion(since: settled) > PageSignature.stillMotion {
+                self.settled = nil
+            }
             let found = try search(with: detector, isStill)
-            page = tracker.update(found, width: width, height: height, isStill: isStill)
+            page = tracker.update(
+                found, width: width, height: height, isStill: isStill, isSettled: settled != nil)
         case .fixed(let region), .drawn(let region):
             page = TrackedPage(quad: region.quad(width: width, height: height), confidence: 1)
         }
@@ -174,25 +184,32 @@ struct LiveAnalyser: ~Copyable {
         return (seen, page.quad.scaled(x: scale.x, y: scale.y))
     }
 
-    /// Looks once; again and closely where that leaves in doubt what lies still: a card on a pile waits for nothing else, and a side near the frame's may have been taken for one
-    /// beyond it.
+    /// Looks once, and again and closely at what lies still and is to be captured: one look may take the edge of the sheet below for the page's.
+    ///
+    /// What was captured is looked at closely only where one look leaves in doubt what it is, or takes a side near the frame's for one beyond it.
     private mutating func search(
         with detector: any PageDetector, _ isStill: Bool
     ) throws -> DetectedPage? {
         let luma = reader.luma
         let found = try statistics.measure(.detect) { try detector.detect(in: luma) }
         guard isStill, let found else { return found }
-        let isWhole = found.quad.isWhole(width: luma.width, height: luma.height)
-        if found.confidence >= task.settings.ready, isWhole { return found }
+        let isSure =
+            found.confidence >= task.settings.ready
+            && found.quad.isWhole(width: luma.width, height: luma.height)
+        if settled != nil, isSure { return found }
         return try statistics.measure(.closer) { try detector.detectClosely(in: luma) } ?? found
     }
 
-    /// How much of what was where the page is followed has changed since the last look; nil when nothing was followed.
-    private mutating func measuredMotion() -> Double? {
-        guard let place = tracker.lastQuad, let lastLook else { return nil }
-        let luma = reader.luma
-        return statistics.measure(.decide) {
-            PageSignature(of: place, in: luma)?.motion(since: lastLook)
+    /// Remembers what a captured page looks like once it lies steady.
+    ///
+    /// Its corners stay until something moves on it, whatever single looks take them for.
+    private mutating func settle(_ status: LiveStatus, _ seen: LiveObservation) {
+        let isSteady =
+            status.steadySince.map { seen.time - $0 >= task.settings.steady - 1e-6 } ?? false
+        if status.state == .capturing || status.reason == .captured {
+            if isSteady { settled = settled ?? seen.signature }
+        } else {
+            settled = nil
         }
     }
 

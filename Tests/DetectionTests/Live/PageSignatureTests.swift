@@ -79,6 +79,38 @@ import Testing
         #expect((change?.share ?? 1) > 0.3, "\(String(describing: change))")
     }
 
+    /// A page in a form that all share, line by line, with words of its own.
+    private static func lines(_ page: UInt64, down: Int = 0) -> PageSignature {
+        var dice = Dice(page)
+        var picture = Raster(width: 480, height: 640, format: .gray8)
+        let stride = picture.stride
+        picture.withMutableBytes { bytes in
+            for index in 0..<640 * stride { bytes[index] = 215 }
+            for line in 0..<17 where line % 5 != 4 {
+                let end = 300 + line * 71 % 140
+                var x = 40 + line * 37 % 60
+                while x < end {
+                    let word = Int.random(in: 10...40, using: &dice)
+                    for y in 48 + down + 30 * line..<62 + down + 30 * line {
+                        for column in x..<min(x + word, end) { bytes[y * stride + column] = 90 }
+                    }
+                    x += word + 26
+                }
+            }
+        }
+        return PageSignature(of: Quad(width: 480, height: 640), in: picture)!
+    }
+
+    @Test(
+        "Lines that lie well on those of another page are another's if their words are",
+        arguments: 2...9)
+    func wordsAligned(page: UInt64) {
+        let change = Self.lines(page, down: 9).changeWhenAligned(since: Self.lines(1))
+        #expect((change?.share ?? 1) > 0.3, "\(String(describing: change))")
+        let again = Self.lines(page, down: 9).changeWhenAligned(since: Self.lines(page))
+        #expect((again?.share ?? 1) < 0.1, "\(String(describing: again))")
+    }
+
     @Test("An empty page has nothing to be known by")
     func blank() {
         let blank = Raster(width: 400, height: 300, format: .gray8)

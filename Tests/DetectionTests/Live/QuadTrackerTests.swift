@@ -16,11 +16,12 @@ import Testing
 
         func see(
             _ quad: Quad?, width: Int = QuadTrackerTests.width,
-            height: Int = QuadTrackerTests.height, isStill: Bool = false
+            height: Int = QuadTrackerTests.height, isStill: Bool = false,
+            isSettled: Bool = false
         ) -> TrackedPage? {
             tracker.update(
                 quad.map { DetectedPage(quad: $0, confidence: 0.9) }, width: width, height: height,
-                isStill: isStill)
+                isStill: isStill, isSettled: isSettled)
         }
     }
 
@@ -33,6 +34,46 @@ import Testing
             let moved = Self.left.moved(ways[side].0 * distance, ways[side].1 * distance)
             #expect(moved.isWhole(width: Self.width, height: Self.height) == isWhole)
         }
+    }
+
+    @Test("The tip of one corner may be out of view, and nothing more", arguments: 0..<4)
+    func tip(corner: Int) {
+        // A square that stands on its tip: no side lies along a rim.
+        let (reach, middle) = (200.0, 240.0)
+        let ways = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]
+        func square(_ beyond: Double, sideways: Double = 0) -> Quad {
+            var points = ways.map { Point(x: middle + reach * $0.0, y: middle + reach * $0.1) }
+            let (x, y) = ways[corner]
+            points[corner] = Point(
+                x: middle + (middle + beyond) * x, y: middle + (middle + beyond) * y)
+            // The neighbour comes as near the rim as that corner is.
+            let next = (corner + 1) % 4
+            points[next] = Point(
+                x: points[next].x + sideways * x, y: points[next].y + sideways * y)
+            return Quad(
+                topLeft: points[0], topRight: points[1], bottomRight: points[2],
+                bottomLeft: points[3])
+        }
+        func isWhole(_ quad: Quad) -> Bool { quad.isWhole(width: 480, height: 480) }
+        #expect(isWhole(square(-2)) && isWhole(square(0)) && isWhole(square(1)))
+        #expect(!isWhole(square(2)) && !isWhole(square(30)))
+        #expect(isWhole(square(1, sideways: 220)))
+        #expect(!isWhole(square(1, sideways: 236)) && !isWhole(square(1, sideways: 241)))
+    }
+
+    @Test("Corners that are settled stay while nothing moves, and are followed when something does")
+    func settles() {
+        let tracker = Follower()
+        let elsewhere = Self.left.moved(9, 0)
+        _ = tracker.see(Self.left)
+        for _ in 0..<30 {
+            #expect(tracker.see(elsewhere, isStill: true, isSettled: true)?.quad == Self.left)
+        }
+        // Another page is followed in spite of it, once the settled one is not seen any more.
+        for _ in 0..<2 { _ = tracker.see(Self.right, isStill: true, isSettled: true) }
+        #expect(tracker.see(Self.right, isStill: true, isSettled: true)?.quad == Self.right)
+        _ = tracker.see(Self.right.moved(40, 0), isSettled: true)
+        #expect(tracker.see(Self.right.moved(40, 0))!.quad.drift(from: Self.right) > 0.05)
     }
 
     @Test("A page is kept through two missed frames, and given up in the third")
