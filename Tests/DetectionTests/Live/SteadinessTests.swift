@@ -34,6 +34,17 @@ import Testing
             ]) == 0)
     }
 
+    @Test("Corners that waver by little do not either, unless the page may have moved")
+    func wavering() {
+        var other = Self.here
+        // The diagonal is 344 pixels long: 0.8 % of it are 2.8.
+        other.bottomLeft.y += 4
+        #expect(since([(Self.here, 0), (Self.here, 0), (other, 0)]) == 0)
+        #expect(since([(Self.here, nil), (Self.here, nil), (other, nil)]) == 2.0 / 12)
+        other.bottomLeft.y += 2
+        #expect(since([(Self.here, 0), (Self.here, 0), (other, 0)]) == 2.0 / 12)
+    }
+
     @Test("Corners that have just jumped for the first time do")
     func first() {
         #expect(since([(Self.here, 0), (Self.here, 0), (Self.beneath, 0)]) == 2.0 / 12)
