@@ -44,7 +44,7 @@ public struct PageSignature: Hashable, Sendable {
         let levels = fine.halved
         detail = levels.relief(reach: Self.reach).cells
         paper = Self.paper(levels.cells)
-        self.fine = fine.cells.map { UInt8($0.rounded()) }
+        self.fine = fine.cells.map { UInt8($0 + 0.5) }
     }
 
     /// A signature of given details, of the brightness of each block's paper, and of that of the fine cells.
@@ -257,34 +257,58 @@ public struct PageSignature: Hashable, Sendable {
 
     /// The mean brightness of each fine cell; cells outside the picture take the nearest pixels.
     private static func sample(_ gray: Raster, through map: Homography) -> CellGrid {
-        // The corners of the cells; within a cell perspective is straight enough.
-        let corners = (0...side).map { y in
-            (0...side).map { x in map.apply(Point(x: Double(x), y: Double(y))) }
+        // The corners of the cells, in parts of 65,536 of a pixel; within a cell perspective is straight enough.
+        let far = 1e6
+        func place(_ value: Double) -> Int { Int(min(max(value, -far), far) * 65536) }
+        let wide = side + 1
+        let corners = (0..<wide * wide).map { index -> (x: Int, y: Int) in
+            let point = map.apply(Point(x: Double(index % wide), y: Double(index / wide)))
+            return (place(point.x), place(point.y))
         }
-        let (lastX, lastY) = (Double(gray.width - 1), Double(gray.height - 1))
-        let stride = gray.stride
+        let (lastX, lastY, stride) = (gray.width - 1, gray.height - 1, gray.stride)
+        // What lies wholly within the picture is read without a look at its rim.
+        let isInside = corners.allSatisfy {
+            (0...lastX).contains($0.x >> 16) && (0...lastY).contains($0.y >> 16)
+        }
         let finer = fineSide / side
-        let share = Float(finer * finer) / Float(taps * taps)
         var levels = CellGrid(side: fineSide)
         gray.withBytes { bytes in
-            for y in 0..<side {
-                for x in 0..<side {
-                    let (a, b) = (corners[y][x], corners[y][x + 1])
-                    let (c, d) = (corners[y + 1][x], corners[y + 1][x + 1])
-                    for i in 0..<taps {
-                        let v = (Double(i) + 0.5) / Double(taps)
-                        let (x0, y0) = (a.x + v * (c.x - a.x), a.y + v * (c.y - a.y))
-                        let (x1, y1) = (b.x + v * (d.x - b.x), b.y + v * (d.y - b.y))
-                        let fineRow = (finer * y + finer * i / taps) * fineSide + finer * x
-                        for j in 0..<taps {
-                            let u = (Double(j) + 0.5) / Double(taps)
-                            let column = min(max(x0 + u * (x1 - x0), 0), lastX)
-                            let row = min(max(y0 + u * (y1 - y0), 0), lastY)
-                            levels.cells[fineRow + finer * j / taps] +=
-                                share * Float(bytes[Int(row) * stride + Int(column)])
+            levels.cells.withUnsafeMutableBufferPointer { cells in
+                for row in 0..<side * taps {
+                    let (y, i) = (row / taps, row % taps)
+                    /// Where the row of taps crosses the left side of a column of cells.
+                    func crossing(_ x: Int) -> (x: Int, y: Int) {
+                        let (upper, lower) = (corners[y * wide + x], corners[(y + 1) * wide + x])
+                        let (down, all) = (2 * i + 1, 2 * taps)
+                        return (
+                            upper.x + (lower.x - upper.x) * down / all,
+                            upper.y + (lower.y - upper.y) * down / all
+                        )
+                    }
+                    let line = (finer * row / taps) * fineSide
+                    var left = crossing(0)
+                    for x in 0..<side {
+                        let right = crossing(x + 1)
+                        let step = (x: (right.x - left.x) / taps, y: (right.y - left.y) / taps)
+                        var at = (x: left.x + step.x / 2, y: left.y + step.y / 2)
+                        for fine in 0..<finer {
+                            var sum = 0
+                            for _ in 0..<taps / finer {
+                                var (column, row) = (at.x >> 16, at.y >> 16)
+                                if !isInside {
+                                    column = min(max(column, 0), lastX)
+                                    row = min(max(row, 0), lastY)
+                                }
+                                sum &+= Int(bytes[row &* stride &+ column])
+                                at = (at.x &+ step.x, at.y &+ step.y)
+                            }
+                            cells[line &+ finer &* x &+ fine] += Float(sum)
                         }
+                        left = right
                     }
                 }
+                let share = Float(finer * finer) / Float(taps * taps)
+                for index in cells.indices { cells[index] *= share }
             }
         }
         return levels

@@ -155,10 +155,11 @@ struct LiveAnalyser: ~Copyable {
         statistics.looked += 1
         lookRate.looked(at: time)
         let (width, height) = (reader.luma.width, reader.luma.height)
-        var (page, motion): (TrackedPage?, Double?)
+        let place = tracker.lastQuad
+        var (page, before, motion): (TrackedPage?, PageSignature?, Double?)
         switch area {
         case .search(let detector):
-            let before = tracker.lastQuad.flatMap { place in
+            before = place.flatMap { place in
                 statistics.measure(.decide) { PageSignature(of: place, in: reader.luma) }
             }
             motion = before.flatMap { now in lastLook.map { now.motion(since: $0) } }
@@ -178,7 +179,8 @@ struct LiveAnalyser: ~Copyable {
         guard let page else { return (seen, nil) }
         statistics.measure(.decide) {
             seen.measures = PageMeasures(of: page.quad, in: reader.luma)
-            seen.signature = PageSignature(of: page.quad, in: reader.luma)
+            seen.signature =
+                page.quad == place ? before : PageSignature(of: page.quad, in: reader.luma)
         }
         lastLook = seen.signature
         return (seen, page.quad.scaled(x: scale.x, y: scale.y))
