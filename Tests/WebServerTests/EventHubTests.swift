@@ -47,7 +47,9 @@ import Testing
         #expect(told(hub, since: "r-50").count == 1)
     }
 
-    @Test("A new listener learns the number to go on after before anything happens", arguments: [0, 3])
+    @Test(
+        "A new listener learns the number to go on after before anything happens",
+        arguments: [0, 3])
     func number(_ before: Int) {
         let hub = EventHub(run: "r")
         for _ in 0..<before { hub.publish("job", "{}") }
