@@ -83,4 +83,24 @@ private func text(_ number: String) -> PageText {
         #expect(
             found.contains { $0.words.flatMap(\.self).map(\.letter) == Array("HK8253XLA") })
     }
+
+    @Test("A number is found wherever it stands, by its signs alone", arguments: [30, 90, 150])
+    func rows(top: Int) throws {
+        let page = PrintedPage(width: 700, height: 200).print(["F4GVN9QX5M"], x: 260, y: top)
+            .raster(factor: 2)
+        let ink = try #require(
+            page.inkBox(within: Box(x: 0, y: 0, width: page.width, height: page.height)))
+        let place = try #require(
+            SerialReader(kinds: [.apple]).place(in: SignReader.readRows(of: page)))
+        #expect(abs(place.x - ink.x) < ink.height && abs(place.right - ink.right) < ink.height)
+        #expect(abs(place.y + place.height / 2 - ink.y - ink.height / 2) < ink.height / 2)
+    }
+
+    @Test("Where there are no signs, there is no place for a number")
+    func noRows() {
+        let white = PrintedPage(width: 600, height: 80).raster()
+        #expect(SerialReader().place(in: SignReader.readRows(of: white)) == nil)
+        let dot = PrintedPage(width: 1, height: 1).raster()
+        #expect(SignReader.readRows(of: dot).isEmpty)
+    }
 }

@@ -36,18 +36,15 @@ struct SerialStep: ReadingStep {
         for view in LabelView.all(of: page.image) {
             readings.append(try await view.read(page))
         }
-        // The number alone, read by who expects no words.
-        var codes: [PageText] = []
-        var signs: [SignReading] = []
-        if let place = reader.place(in: readings) {
-            for view in LabelView.lines(place, of: page.image) {
-                codes.append(try await view.read(page))
+        var (found, count) = try await read(readings, at: reader.place(in: readings), reader, page)
+        if (found.first?.confidence ?? 0) < SerialReader.certain,
+            let place = reader.place(in: SignReader.readRows(of: page.image))
+        {
+            let other = try await read(readings, at: place, isExact: true, reader, page)
+            if (other.found.first?.confidence ?? 0) > (found.first?.confidence ?? 0) {
+                (found, count) = other
             }
-            signs = SignReader.read(
-                page.image, at: reader.place(in: readings, codes: codes) ?? place)
         }
-        let found = reader.read(readings, codes: codes, signs: signs)
-        let count = Double(readings.count + codes.count + signs.count)
         guard let best = found.first else {
             return ReadingOutcome(
                 summary: "no serial number found",
@@ -67,6 +64,29 @@ struct SerialStep: ReadingStep {
                     kind: .serial, format: $0.kind.rawValue, text: $0.text,
                     confidence: $0.confidence, box: $0.box, alternatives: $0.alternatives)
             })
+    }
+
+    /// What the readings of the whole label say together with those of the number alone, where it may stand.
+    ///
+    /// - Parameter isExact: true where that was told by the signs; a reader of text is read again before.
+    private func read(
+        _ readings: [PageText], at place: Box?, isExact: Bool = false, _ reader: SerialReader,
+        _ page: ReadingInput
+    ) async throws -> (found: [FoundSerial], count: Double) {
+        var codes: [PageText] = []
+        var signs: [SignReading] = []
+        if let place {
+            // The number alone, read by who expects no words.
+            for view in LabelView.lines(place, of: page.image) {
+                codes.append(try await view.read(page))
+            }
+            let better = isExact ? nil : reader.place(in: readings, codes: codes)
+            signs = SignReader.read(page.image, at: better ?? place)
+        }
+        return (
+            reader.read(readings, codes: codes, signs: signs),
+            Double(readings.count + codes.count + signs.count)
+        )
     }
 
     private func reader() throws -> SerialReader {
