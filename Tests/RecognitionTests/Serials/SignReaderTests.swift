@@ -91,7 +91,8 @@ private func text(_ number: String) -> PageText {
         let ink = try #require(
             page.inkBox(within: Box(x: 0, y: 0, width: page.width, height: page.height)))
         let place = try #require(
-            SerialReader(kinds: [.apple]).place(in: SignReader.readRows(of: page)))
+            SerialReader(kinds: [.apple]).read([], signs: SignReader.readRows(of: page)).first?.box
+        )
         #expect(abs(place.x - ink.x) < ink.height && abs(place.right - ink.right) < ink.height)
         #expect(abs(place.y + place.height / 2 - ink.y - ink.height / 2) < ink.height / 2)
     }
@@ -99,7 +100,7 @@ private func text(_ number: String) -> PageText {
     @Test("Where there are no signs, there is no place for a number")
     func noRows() {
         let white = PrintedPage(width: 600, height: 80).raster()
-        #expect(SerialReader().place(in: SignReader.readRows(of: white)) == nil)
+        #expect(SerialReader().read([], signs: SignReader.readRows(of: white)).isEmpty)
         let dot = PrintedPage(width: 1, height: 1).raster()
         #expect(SignReader.readRows(of: dot).isEmpty)
     }
