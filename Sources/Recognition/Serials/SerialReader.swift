@@ -81,6 +81,9 @@ public struct SerialReader: Sendable {
             .max { $0.letters.count < $1.letters.count }?.box
     }
 
+    /// Where a number stands most likely by readings sign by sign of all rows alone; nil for none.
+    public func place(in rows: [SignReading]) -> Box? { read([], signs: rows).first?.box }
+
     /// The tokens, each with the labels that others at its place have: a number that was read alone has none.
     private static func labelled(_ tokens: [SerialToken]) -> [SerialToken] {
         let known = tokens.filter { !$0.labels.isEmpty || $0.isOther }

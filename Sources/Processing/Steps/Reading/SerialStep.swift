@@ -36,17 +36,13 @@ struct SerialStep: ReadingStep {
         for view in LabelView.all(of: page.image) {
             readings.append(try await view.read(page))
         }
-        let place = reader.place(in: readings)
-        var (found, count) = try await read(readings, of: page.image, at: place, reader, page)
-        var degrees = 0.0
+        var (found, count) = try await read(readings, at: reader.place(in: readings), reader, page)
         if (found.first?.confidence ?? 0) < SerialReader.certain,
-            let row = LevelRow.likeliest(on: page.image, reader)
+            let place = reader.place(in: SignReader.readRows(of: page.image))
         {
-            let other = try await read(
-                readings, of: row.image, at: row.place, isExact: true, reader, page)
+            let other = try await read(readings, at: place, isExact: true, reader, page)
             if (other.found.first?.confidence ?? 0) > (found.first?.confidence ?? 0) {
                 (found, count) = other
-                degrees = row.degrees
             }
         }
         guard let best = found.first else {
@@ -66,32 +62,26 @@ struct SerialStep: ReadingStep {
             found: found.map {
                 Finding(
                     kind: .serial, format: $0.kind.rawValue, text: $0.text,
-                    confidence: $0.confidence,
-                    box: $0.box.turned(
-                        byDegrees: -degrees, in: page.image.width, page.image.height),
-                    alternatives: $0.alternatives)
+                    confidence: $0.confidence, box: $0.box, alternatives: $0.alternatives)
             })
     }
 
     /// What the readings of the whole label say together with those of the number alone, where it may stand.
     ///
-    /// - Parameters:
-    ///   - image: the label, perhaps turned.
-    ///   - place: where on it the number may stand; nil for nowhere.
-    ///   - isExact: true where that was told by the signs; otherwise what the number alone reads as may tell better.
+    /// - Parameter isExact: true where that was told by the signs; a reader of text is read again before.
     private func read(
-        _ readings: [PageText], of image: Raster, at place: Box?, isExact: Bool = false,
-        _ reader: SerialReader, _ page: ReadingInput
+        _ readings: [PageText], at place: Box?, isExact: Bool = false, _ reader: SerialReader,
+        _ page: ReadingInput
     ) async throws -> (found: [FoundSerial], count: Double) {
         var codes: [PageText] = []
         var signs: [SignReading] = []
         if let place {
             // The number alone, read by who expects no words.
-            for view in LabelView.lines(place, of: image) {
+            for view in LabelView.lines(place, of: page.image) {
                 codes.append(try await view.read(page))
             }
             let better = isExact ? nil : reader.place(in: readings, codes: codes)
-            signs = SignReader.read(image, at: better ?? place)
+            signs = SignReader.read(page.image, at: better ?? place)
         }
         return (
             reader.read(readings, codes: codes, signs: signs),
