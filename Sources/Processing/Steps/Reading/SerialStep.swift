@@ -68,7 +68,7 @@ struct SerialStep: ReadingStep {
 
     /// What the readings of the whole label say together with those of the number alone, where it may stand.
     ///
-    /// - Parameter isExact: true where that was told by the signs; a reader of text is read again before.
+    /// - Parameter isExact: true where the signs told the place; otherwise what is read of the number alone may tell it better.
     private func read(
         _ readings: [PageText], at place: Box?, isExact: Bool = false, _ reader: SerialReader,
         _ page: ReadingInput
