@@ -9,8 +9,6 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     /// Seconds for which a page must lie still; 0.5 unless set.
     public var steady = 0.5
     /// The farthest a corner may move meanwhile, in parts of the page's diagonal; 0.008 unless set.
-    ///
-    /// Twice as far where nothing in the picture moved meanwhile: there the search wavers, and not the page.
     public var drift = 0.008
     /// The least overlap of the page with itself meanwhile, as intersection over union; 0.97 unless set.
     public var overlap = 0.97

@@ -8,7 +8,7 @@ struct QuadPoll: Sendable {
     }
 
     /// Detections whose corners are no farther apart than this part of the diagonal are for the same place.
-    private static let agreement = 0.008
+    private static let agreement = 0.016
     /// What is left of a vote after each further one: a dozen of them count.
     private static let memory = 0.85
     /// How many times as many votes another place needs to take over.

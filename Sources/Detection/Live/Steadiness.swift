@@ -39,18 +39,14 @@ struct Steadiness: Sendable {
                 if motion > PageSignature.stillMotion { reset() }
             }
         }
-        let isMotionKnown = seen.motion != nil
-        func isElsewhere(_ moment: Moment) -> Bool {
-            self.isElsewhere(page, than: moment.page, isMotionKnown)
-        }
-        if let away = moments.lastIndex(where: isElsewhere) {
-            if !isMotionKnown {
+        if let away = moments.lastIndex(where: { isElsewhere(page, than: $0.page) }) {
+            if seen.motion == nil {
                 // Stillness begins after the last moment at which the page lay elsewhere.
                 moments.removeFirst(away + 1)
                 since = moments.first?.time
             } else {
                 // Nothing moved since the first of these moments: corners that were elsewhere meanwhile were the search's doubt.
-                since = moments.first { !isElsewhere($0) }?.time
+                since = moments.first { !isElsewhere(page, than: $0.page) }?.time
             }
         }
         moments.removeAll { $0.time < seen.time - settings.steady - Self.longestGap }
@@ -59,11 +55,8 @@ struct Steadiness: Sendable {
         return motion
     }
 
-    /// Whether a page lies elsewhere than a while before; where the picture is known to stand still, corners between which the search wavers are the same ones.
-    private func isElsewhere(
-        _ page: TrackedPage, than earlier: TrackedPage, _ isMotionKnown: Bool
-    ) -> Bool {
-        page.quad.drift(from: earlier.quad) >= settings.drift * (isMotionKnown ? 2 : 1)
+    private func isElsewhere(_ page: TrackedPage, than earlier: TrackedPage) -> Bool {
+        page.quad.drift(from: earlier.quad) >= settings.drift
             || page.quad.intersectionOverUnion(earlier.quad) <= settings.overlap
     }
 }

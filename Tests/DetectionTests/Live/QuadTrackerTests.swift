@@ -103,6 +103,16 @@ import Testing
         #expect(places.allSatisfy { $0 < 0.004 }, "\(places.max()!)")
     }
 
+    @Test("Where looks part by one hundredth the page stays within 0.8 % from the third one on")
+    func nearby() {
+        let tracker = Follower()
+        let other = Self.left.moved(0.01 * Self.left.diagonal, 0)
+        let looks = [Self.left] + Array(repeating: other, count: 12)
+        let places = looks.map { tracker.see($0, isStill: true)!.quad }
+        for place in places.dropFirst(2) { #expect(place.drift(from: places.last!) < 0.008) }
+        #expect(places.last!.drift(from: other) < 0.001)
+    }
+
     @Test("Where most detections go, the page goes in half a second, though nothing seemed to move")
     func outvoted() {
         let tracker = Follower()
