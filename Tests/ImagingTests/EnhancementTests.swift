@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Imaging
@@ -194,14 +195,16 @@ import Testing
 }
 
 @Suite struct LettersRaisedTests {
-    /// A row of strokes, `contrast` levels from the ground, which brightens to the right.
-    private func strokes(_ contrast: Int) -> Raster {
+    /// A row of strokes, `contrast` levels from the ground, which brightens to the right and, by `reflection` levels, towards its middle.
+    private func strokes(_ contrast: Int, reflection: Double = 0) -> Raster {
         var image = Raster(width: 300, height: 80, format: .gray8)
         let stride = image.stride
         image.withMutableBytes { bytes in
             for y in 0..<80 {
                 for x in 0..<300 {
-                    let ground = 100 + x / 6
+                    let (right, down) = (Double(x - 150) / 80, Double(y - 40) / 30)
+                    let light = reflection * exp(-(right * right + down * down))
+                    let ground = 100 + x / 6 + Int(light)
                     let isStroke = (30..<50).contains(y) && x % 12 < 4
                     bytes[y * stride + x] = UInt8(isStroke ? ground + contrast : ground)
                 }
@@ -211,23 +214,41 @@ import Testing
     }
 
     @Test(
-        "Weak letters become black on white, bright ones as well as dark ones",
-        arguments: [-25, 25])
-    func raised(_ contrast: Int) {
-        let result = strokes(contrast).lettersRaised(reach: 24)
+        "Weak letters become black on white, bright ones as well as dark ones, within a reflection and outside it",
+        arguments: [-25, 25], [0, 80.0])
+    func raised(_ contrast: Int, reflection: Double) throws {
+        let result = try strokes(contrast, reflection: reflection).lettersRaised(reach: 10)
         result.withBytes { bytes in
             // In the middle of strokes and of gaps, far from either end.
             for x in stride(from: 61, to: 240, by: 12) {
-                #expect(bytes[40 * result.stride + x] < 100)
-                #expect(bytes[40 * result.stride + x + 6] > 200)
+                #expect(bytes[40 * result.stride + x] < 60)
+                #expect(bytes[40 * result.stride + x + 6] > 220)
             }
-            #expect(bytes[5 * result.stride + 150] > 200)
+            #expect(bytes[5 * result.stride + 150] > 220)
         }
     }
 
+    @Test("Grain stays weak beside letters, however far from them it is")
+    func grain() throws {
+        var image = strokes(-40)
+        var dice = SeededGenerator(seed: 3)
+        let stride = image.stride
+        image.withMutableBytes { bytes in
+            for index in bytes.indices {
+                bytes[index] = UInt8(Double(bytes[index]) + Double.random(in: -6...6, using: &dice))
+            }
+        }
+        let result = try image.lettersRaised(reach: 10)
+        let ground = result.withBytes { bytes in
+            (0..<20).flatMap { y in bytes[y * stride..<y * stride + 300] }
+        }
+        #expect(ground.allSatisfy { $0 > 150 })
+        #expect(ground.count { $0 < 240 } < ground.count / 50)
+    }
+
     @Test("A picture without anything in it becomes nothing but ground")
-    func plain() {
-        let gray = Raster(width: 40, height: 40, format: .rgb8).lettersRaised(
+    func plain() throws {
+        let gray = try Raster(width: 40, height: 40, format: .rgb8).lettersRaised(
             reach: 2, softening: (50, 50))
         #expect(gray.format == .gray8)
         gray.withBytes { bytes in #expect(Set(bytes).count == 1) }

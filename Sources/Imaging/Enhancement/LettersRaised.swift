@@ -1,116 +1,135 @@
-import Glibc
+import CLeptonica
 
 extension Raster {
     /// The picture in 8-bit gray as dark letters on white, however weak or bright they were on whatever ground.
     ///
-    /// From each pixel the mean of its surroundings is taken, and the rest divided by how much the surroundings vary, so that shadows, reflections
-    /// that did not burn out, and weak etching come out alike. Letters cover less than half of a label: when more of what stands out is brighter
-    /// than the ground, black and white are exchanged.
+    /// The ground at a pixel is the median of its surroundings: letters cover less than half of them, and a reflection that did not burn out is followed
+    /// where a mean would be drawn off by letters and by the reflection's own rim. What differs from the ground is made black by one measure for the
+    /// whole picture, so that letters come out alike and grain stays as weak as it is. Letters cover less than half of a label: when more of what stands out is
+    /// brighter than the ground, black and white are exchanged.
     ///
     /// - Parameters:
-    ///   - reach: half the side of the surroundings in pixels, at least 4; two heights of a letter are best.
-    ///   - softening: half the side of the square over which pixels are averaged first, in pixels; grain, and the grid of a screen, that is finer goes. 0
+    ///   - reach: half the side of the surroundings in pixels, at least 4; half the height of a letter is best.
+    ///   - softening: half the side of the rectangle over which pixels are averaged first, in pixels; grain, and the grid of a screen, that is finer goes. 0
     ///     averages nothing.
-    public func lettersRaised(reach: Int, softening: (x: Int, y: Int) = (0, 0)) -> Raster {
+    /// - Throws: `libraryFailed` when memory runs out.
+    public func lettersRaised(
+        reach: Int, softening: (x: Int, y: Int) = (0, 0)
+    ) throws(ImagingError) -> Raster {
         let gray = format == .gray8 ? self : converted(to: .gray8)
         let (width, height) = (gray.width, gray.height)
-        var soft = [Float](repeating: 0, count: width * height)
-        let sums = SummedPixels(gray)
-        for y in 0..<height {
-            for x in 0..<width {
-                soft[y &* width &+ x] = sums.mean(x, y, softening.x, softening.y).mean
-            }
-        }
-        let surroundings = SummedPixels(soft, width, height)
+        let soft = SummedPixels(gray).means(softening.x, softening.y)
         let reach = max(4, reach)
-        // Where there is nothing but ground, its grain must not be raised as the letters are. These stand where the picture varies most.
-        var deviations: [Float] = []
-        for y in Swift.stride(from: reach / 2, to: height, by: reach / 2) {
-            for x in Swift.stride(from: reach / 2, to: width, by: reach / 2) {
-                deviations.append(surroundings.mean(x, y, reach / 2, reach / 2).deviation)
-            }
-        }
-        deviations.sort()
-        let floor = max(2, deviations.isEmpty ? 0 : 0.75 * deviations[deviations.count * 17 / 20])
-        var raised = soft
-        var (above, below) = (0, 0)
-        for y in 0..<height {
-            for x in 0..<width {
-                let index = y &* width &+ x
-                let about = surroundings.mean(x, y, reach, reach)
-                let value = (soft[index] - about.mean) / max(about.deviation, floor)
-                raised[index] = value
-                if value > 1.5 { above &+= 1 } else if value < -1.5 { below &+= 1 }
-            }
-        }
-        let sign: Float = above > below ? -1 : 1
+        let ground = SummedPixels(try Self.of(soft, like: gray).median(reach: reach))
+            .means(reach / 4, reach / 4)
+        let relief = zip(soft, ground).map { $0 - $1 }
+        let letters = InkMeasure(relief)
         return gray.building(nil, nil, .gray8) { _, result in
             for y in 0..<height {
                 let row = result.row(y)
                 for x in 0..<width {
-                    // White up to a fifth of what varies, black from two and a half times as much: strokes keep soft edges.
-                    let darkness = (-sign * raised[y &* width &+ x] - 0.2) / 2.3
-                    row[x] = UInt8(255 - 255 * min(max(darkness, 0), 1))
+                    row[x] = UInt8(255 - 255 * letters.darkness(relief[y &* width &+ x]))
                 }
             }
         }
     }
-}
 
-/// Sums of a picture's pixels and of their squares over any rectangle (Viola and Jones 2001, "integral image").
-private struct SummedPixels {
-    private let width: Int
-    private let height: Int
-    /// One row and column more than the picture: the sums of all that is above and left.
-    private var sums: [Double]
-    private var squares: [Double]
-
-    init(_ gray: Raster) {
-        let (width, height) = (gray.width, gray.height)
-        self.init(width, height)
-        gray.withRows { rows in
-            for y in 0..<height {
-                let row = rows.row(y)
-                add(y) { Double(row[$0]) }
+    /// Values of 0…255 as a picture of a size like another's.
+    private static func of(_ values: [Float], like gray: Raster) -> Raster {
+        gray.building(nil, nil, .gray8) { _, result in
+            for y in 0..<gray.height {
+                let row = result.row(y)
+                for x in 0..<gray.width { row[x] = UInt8(values[y &* gray.width &+ x]) }
             }
         }
     }
 
-    init(_ values: [Float], _ width: Int, _ height: Int) {
-        self.init(width, height)
-        for y in 0..<height { add(y) { Double(values[y &* width &+ $0]) } }
+    /// Each pixel's median within so many pixels of it, by leptonica's `pixMedianFilter`.
+    private func median(reach: Int) throws(ImagingError) -> Raster {
+        let side = { (length: Int) in Int32(min(2 * reach + 1, length)) }
+        let picture = try PixHandle(self)
+        guard
+            let filtered = PixHandle(pixMedianFilter(picture.pointer, side(width), side(height)))
+        else {
+            throw ImagingError(
+                .libraryFailed,
+                "Leptonica could not find the ground of a picture of \(width) × \(height) pixels.")
+        }
+        return try filtered.raster()
+    }
+}
+
+/// How far from the ground the letters of a picture are, and how far its grain.
+private struct InkMeasure {
+    /// The sign of what is darker than the ground where letters are dark, of what is brighter where they are bright.
+    private let sign: Float
+    /// White up to so many levels from the ground, black from so many on: strokes keep soft edges.
+    private let (white, black): (Float, Float)
+
+    /// A picture that differs from its ground by no more levels than that is empty.
+    private static let least: Float = 2
+
+    /// - Parameter relief: each pixel less its ground, of one pixel at least.
+    init(_ relief: [Float]) {
+        let sorted = relief.sorted()
+        let count = sorted.count
+        let isDark = -sorted[count / 200] >= sorted[count - 1 - count / 200]
+        sign = isDark ? -1 : 1
+        let ink = isDark ? sorted.reversed().map { -$0 } : sorted
+        // On the letters' other side there is but grain, and it reaches as far on this one.
+        let grain = max(-ink[count / 100], 0)
+        let letters = ink.drop { $0 <= 1.5 * grain }
+        let strength =
+            letters.count >= max(1, count / 1000)
+            ? letters[letters.startIndex + letters.count * 7 / 10] : ink[count - 1 - count / 200]
+        black = max(strength, Self.least)
+        white = min(max(0.35 * grain, 0.15 * black), 0.5 * black)
     }
 
-    private init(_ width: Int, _ height: Int) {
-        self.width = width
-        self.height = height
-        sums = [Double](repeating: 0, count: (width + 1) * (height + 1))
-        squares = sums
+    /// How black a pixel is, 0…1, by how far it is from the ground.
+    func darkness(_ relief: Float) -> Float {
+        min(max((sign * relief - white) / (black - white), 0), 1)
     }
+}
 
-    private mutating func add(_ y: Int, _ value: (Int) -> Double) {
-        let stride = width &+ 1
-        var (sum, square) = (0.0, 0.0)
-        for x in 0..<width {
-            let pixel = value(x)
-            sum += pixel
-            square += pixel * pixel
-            let index = (y &+ 1) &* stride &+ x &+ 1
-            sums[index] = sums[index &- stride] + sum
-            squares[index] = squares[index &- stride] + square
+/// Sums of a picture's pixels over any rectangle (Viola and Jones 2001, "integral image").
+private struct SummedPixels {
+    private let width: Int
+    private let height: Int
+    /// One row and column more than the picture: the sums of all that is above and left.
+    private var sums: [Int]
+
+    init(_ gray: Raster) {
+        (width, height) = (gray.width, gray.height)
+        let stride = gray.width + 1
+        sums = [Int](repeating: 0, count: stride * (gray.height + 1))
+        gray.withRows { rows in
+            for y in 0..<height {
+                let row = rows.row(y)
+                var sum = 0
+                for x in 0..<width {
+                    sum &+= Int(row[x])
+                    let index = (y &+ 1) &* stride &+ x &+ 1
+                    sums[index] = sums[index &- stride] &+ sum
+                }
+            }
         }
     }
 
-    /// The mean and standard deviation within so many pixels of a place.
-    func mean(_ x: Int, _ y: Int, _ reachX: Int, _ reachY: Int) -> (mean: Float, deviation: Float) {
-        let (left, right) = (max(0, x &- reachX), min(width, x &+ reachX &+ 1))
-        let (top, bottom) = (max(0, y &- reachY), min(height, y &+ reachY &+ 1))
-        let stride = width &+ 1
-        let (a, b) = (top &* stride &+ left, top &* stride &+ right)
-        let (c, d) = (bottom &* stride &+ left, bottom &* stride &+ right)
-        let count = Double((right &- left) &* (bottom &- top))
-        let mean = (sums[d] - sums[b] - sums[c] + sums[a]) / count
-        let square = (squares[d] - squares[b] - squares[c] + squares[a]) / count
-        return (Float(mean), Float(max(0, square - mean * mean).squareRoot()))
+    /// The mean about each pixel, of so many pixels to the left and right, above and below; fewer at the rim.
+    func means(_ reachX: Int, _ reachY: Int) -> [Float] {
+        var means = [Float](repeating: 0, count: width * height)
+        let stride = width + 1
+        for y in 0..<height {
+            let (top, bottom) = (max(0, y &- reachY), min(height, y &+ reachY &+ 1))
+            for x in 0..<width {
+                let (left, right) = (max(0, x &- reachX), min(width, x &+ reachX &+ 1))
+                let sum =
+                    sums[bottom &* stride &+ right] &- sums[top &* stride &+ right]
+                    &- sums[bottom &* stride &+ left] &+ sums[top &* stride &+ left]
+                means[y &* width &+ x] = Float(sum) / Float((right &- left) &* (bottom &- top))
+            }
+        }
+        return means
     }
 }

@@ -63,7 +63,7 @@ struct LabelStep: ProcessingStep {
             part = isLabel ? image : Self.middle(of: image, wide, high)
             return outcome(part, image, "\(part.width) × \(part.height) pixels", lean: nil)
         }
-        part = Self.raised(part, high, surface)
+        part = try Self.raised(part, high, surface)
         let lean = LabelLean.degrees(of: part)
         if let lean { part = part.rotated(byDegrees: -lean, fill: 255) }
         if !isLabel { part = Self.middle(of: part, Double(part.width), 1.4 * high) }
@@ -95,7 +95,9 @@ struct LabelStep: ProcessingStep {
     }
 
     /// The letters dark on white; the finest grain of the surface averaged away.
-    private static func raised(_ part: Raster, _ high: Double, _ surface: String) -> Raster {
+    private static func raised(
+        _ part: Raster, _ high: Double, _ surface: String
+    ) throws -> Raster {
         let softening: (x: Int, y: Int) =
             switch surface {
             // Metal is brushed along the label.
@@ -104,7 +106,8 @@ struct LabelStep: ProcessingStep {
             case "screen": (1, 1)
             default: (0, 0)
             }
-        return part.lettersRaised(reach: max(8, Int(high / 2.5)), softening: softening)
+        // One line or two, seldom three: a letter is a quarter of the label high.
+        return try part.lettersRaised(reach: Int(high / 9), softening: softening)
     }
 }
 
