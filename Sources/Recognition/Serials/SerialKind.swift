@@ -51,9 +51,11 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
                     .none, 12...12),
                 Self.form("[A-HJ-NP-Z0-9]{12}", .none, cost: 4, 12...12),
                 Self.form("[A-HJ-NP-Z0-9]{10}", .none, 10...10),
-                Self.form("[A-HJ-NP-Z0-9]{11}", .none, 11...11),
+                // Until 2010; since then likelier one of ten or twelve that was misread.
+                Self.form("[A-HJ-NP-Z0-9]{11}", .none, cost: 1, 11...11),
             ]
-        case .labelled: [Self.form(#"\w{6,24}"#, .none, 6...24)]
+        // Of no known length, so that a missed sign is not noticed.
+        case .labelled: [Self.form(#"\w{6,24}"#, .none, cost: 0.4, 6...24)]
         case .own: []
         }
     }

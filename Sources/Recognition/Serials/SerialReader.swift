@@ -12,6 +12,9 @@ public struct SerialReader: Sendable {
     /// A number of less confidence should be looked at by somebody.
     public static let certain = 0.8
 
+    /// What is left of the confidence in a number without check digit where no label was read before it: its beginning may be missing, too.
+    private static let unlabelled = 0.85
+
     private let kinds: [SerialKind]
     private let own: SerialKind.Form?
 
@@ -43,10 +46,11 @@ public struct SerialReader: Sendable {
         let texts = readings + codes
         let weights = SerialVote.Weights(
             plain: readings.count, codes: codes.count, signs: signs.count)
+        let labels = texts.flatMap(SerialToken.labels)
         let tokens = Self.labelled(
             texts.enumerated().flatMap { SerialToken.all(in: $1, reading: $0) }
                 + signs.enumerated().flatMap {
-                    SerialToken.all(in: $1, reading: texts.count + $0)
+                    SerialToken.all(in: $1, behind: labels, reading: texts.count + $0)
                 })
         let isOnly = kinds.count == 1
         var ranked: [(serial: FoundSerial, rank: Double)] = []
@@ -54,9 +58,11 @@ public struct SerialReader: Sendable {
             for form in own.map({ [$0] }) ?? kind.forms {
                 let fitting = tokens.filter { fits($0, kind, form, isOnly: isOnly) }
                 for group in Self.groups(fitting) {
-                    guard
-                        let found = SerialVote(group, weights, kind, form).serial
+                    guard var found = SerialVote(group, weights, kind, form).serial
                     else { continue }
+                    if kind == .apple, !group.contains(where: { !$0.labels.isEmpty }) {
+                        found.confidence *= Self.unlabelled
+                    }
                     ranked.append((found, found.confidence * weight(kind, group)))
                 }
             }

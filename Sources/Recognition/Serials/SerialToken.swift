@@ -31,6 +31,12 @@ struct SerialToken {
         }
     }
 
+    /// Where the labels of numbers stand in a reading; a single letter may be a number's own.
+    static func labels(in text: PageText) -> [Box] {
+        text.lines.flatMap { $0.words.flatMap(parted) }
+            .filter { Label.isOfNumber($0.text) && $0.text.count >= 2 }.map(\.box)
+    }
+
     private static func tokens(
         _ words: [Word], above: [Word], reading: Int
     ) -> [SerialToken] {
@@ -116,9 +122,11 @@ struct Label {
     }
 
     static func isLabel(_ text: String) -> Bool {
-        let plain = plain(text)
-        return !kinds(plain).isEmpty || SerialKind.otherLabels.contains(plain)
+        isOfNumber(text) || SerialKind.otherLabels.contains(plain(text))
     }
+
+    /// Whether a word is by itself the label of a device's number.
+    static func isOfNumber(_ text: String) -> Bool { !kinds(plain(text)).isEmpty }
 
     private static func plain(_ text: String) -> String {
         String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })

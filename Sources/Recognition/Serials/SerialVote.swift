@@ -14,7 +14,12 @@ struct SerialVote {
         let signs: Int
 
         func of(_ reading: Int) -> Double {
-            reading < plain ? 1 : reading < plain + codes ? 3 : 30
+            reading < plain + codes ? ofLength(reading) : 30
+        }
+
+        /// What it counts for how many signs there are: one who reads sign by sign misses those that touch, and a reader of text seldom does.
+        func ofLength(_ reading: Int) -> Double {
+            reading < plain ? 1 : reading < plain + codes ? 3 : 8
         }
 
         /// What all of them count together.
@@ -30,8 +35,8 @@ struct SerialVote {
     init(
         _ group: [SerialToken], _ weights: Weights, _ kind: SerialKind, _ form: SerialKind.Form
     ) {
-        func weight(_ tokens: [SerialToken]) -> Double {
-            tokens.reduce(0) { $0 + (0.2 + $1.confidence) * weights.of($1.reading) }
+        func length(_ tokens: [SerialToken]) -> Double {
+            tokens.reduce(0) { $0 + (0.2 + $1.confidence) * weights.ofLength($1.reading) }
         }
         // One vote a reading: the token that fits best.
         let best = Dictionary(grouping: group) { $0.reading }.values.compactMap { tokens in
@@ -40,13 +45,14 @@ struct SerialVote {
         let byLength = Dictionary(grouping: best) { $0.letters.count }
         guard
             let votes = byLength.values.max(by: {
-                (weight($0), $0[0].letters.count) < (weight($1), $1[0].letters.count)
+                (length($0), $0[0].letters.count) < (length($1), $1[0].letters.count)
             })
         else {
             serial = nil
             return
         }
-        let lattice = LetterLattice(votes.map { ($0.chances, weight([$0])) })
+        let lattice = LetterLattice(
+            votes.map { ($0.chances, (0.2 + $0.confidence) * weights.of($0.reading)) })
         let matches = PatternSearch.best(lattice, form.pattern, check: form.check)
         guard let first = matches.first, let box = Box.enclosing([votes[0].box]) else {
             serial = nil

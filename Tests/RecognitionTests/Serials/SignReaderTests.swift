@@ -65,6 +65,41 @@ private func text(_ number: String) -> PageText {
         #expect(found.kind == .labelled && found.text == "884177A209")
     }
 
+    @Test("Signs of a label that a reader of text has seen are none of the number's")
+    func behindLabel() {
+        let label = "SN".enumerated().map { index, letter in
+            SignReading.Sign(
+                chances: [letter: 0.98], box: Box(x: 20 + 60 * index, y: 0, width: 20, height: 30))
+        }
+        let reading = SignReading(words: [label, signs("F4GVN9QX5M").words[0]])
+        func tokens(_ labels: [Box]) -> [String] {
+            SerialToken.all(in: reading, behind: labels, reading: 0).map { String($0.letters) }
+        }
+        #expect(tokens([]) == ["SNF4GVN9QX5M", "F4GVN9QX5M"])
+        #expect(tokens(SerialToken.labels(in: text("F4GVN9QX5M"))) == ["F4GVN9QX5M"])
+    }
+
+    @Test("How many signs there are is decided by readers of text where those by signs disagree")
+    func length() throws {
+        let found = try #require(
+            SerialReader(kinds: [.labelled]).read(
+                Array(repeating: text("F4GVN9QX5M"), count: 3),
+                codes: Array(repeating: text("F4GVN9QX5M"), count: 3),
+                signs: [signs("F4GVN9QX5M7"), signs("F4GVN9QX57M7")]
+            ).first)
+        #expect(found.text == "F4GVN9QX5M")
+    }
+
+    @Test("A number with neither label nor check digit is less sure than one behind its label")
+    func unlabelled() throws {
+        let readings = Array(repeating: signs("F4GVN9QX5M"), count: 3)
+        let reader = SerialReader(kinds: [.apple])
+        let bare = try #require(reader.read([], signs: readings).first)
+        let labelled = try #require(reader.read([text("F4GVN9QX5M")], signs: readings).first)
+        #expect(bare.text == labelled.text)
+        #expect(bare.confidence < 0.9 * labelled.confidence)
+    }
+
     @Test("Nothing is read where there is nothing, or beyond the picture")
     func nothing() {
         let white = PrintedPage(width: 600, height: 80).raster()
@@ -82,6 +117,28 @@ private func text(_ number: String) -> PageText {
         let found = SignReader.read(page, at: ink)
         #expect(
             found.contains { $0.words.flatMap(\.self).map(\.letter) == Array("HK8253XLA") })
+    }
+
+    @Test("Rows between the bars of letters belong to them, and those of weak streaks do not")
+    func bars() throws {
+        var image = Raster(width: 300, height: 70, format: .gray8)
+        let stride = image.stride
+        image.withMutableBytes { bytes in
+            for y in 0..<70 {
+                for x in 0..<300 {
+                    // Ten letters of a stem and two bars; a streak above them.
+                    let inLetter = x % 30 < 20
+                    let isBar = (20..<24).contains(y) || (46..<50).contains(y)
+                    let isInk = isBar ? inLetter : (20..<50).contains(y) && x % 30 < 7
+                    let isStreak = (8..<12).contains(y) && x < 30
+                    bytes[y * stride + x] = isInk || isStreak ? 0 : 255
+                }
+            }
+        }
+        let place = Box(x: 0, y: 10, width: 300, height: 45)
+        #expect(
+            SignReader.withoutMargins(place, in: image)
+                == Box(x: 0, y: 20, width: 300, height: 30))
     }
 
     @Test("A number is found wherever it stands, by its signs alone", arguments: [30, 80])

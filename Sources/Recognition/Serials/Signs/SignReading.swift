@@ -23,12 +23,19 @@ public struct SignReading: Sendable {
 
 extension SerialToken {
     /// Every token in a line that was read sign by sign.
-    static func all(in signs: SignReading, reading: Int) -> [SerialToken] {
+    ///
+    /// - Parameter labels: where a reader of text has seen labels, whose signs are none of a number's.
+    static func all(
+        in signs: SignReading, behind labels: [Box] = [], reading: Int
+    ) -> [SerialToken] {
+        let signs = signs.words.map { word in
+            word.filter { sign in !labels.contains { $0.holdsMiddle(of: sign.box) } }
+        }.filter { !$0.isEmpty }
         var result: [SerialToken] = []
-        for first in signs.words.indices {
+        for first in signs.indices {
             var used: [SignReading.Sign] = []
-            for last in first..<min(signs.words.count, first + mostWords) {
-                used += signs.words[last]
+            for last in first..<min(signs.count, first + mostWords) {
+                used += signs[last]
                 guard used.count <= LetterLattice.longest else { break }
                 guard used.count >= 4, let box = Box.enclosing(used.map(\.box)) else { continue }
                 result.append(
@@ -40,5 +47,12 @@ extension SerialToken {
             }
         }
         return result
+    }
+}
+
+extension Box {
+    fileprivate func holdsMiddle(of other: Box) -> Bool {
+        (x..<right).contains(other.x + other.width / 2)
+            && (y..<bottom).contains(other.y + other.height / 2)
     }
 }
