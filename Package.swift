@@ -77,6 +77,7 @@ let package = Package(
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
         .target(name: "CSignNetwork", exclude: ["signs.weights"]),
+        .target(name: "CLinePictures", dependencies: ["CLeptonica"]),
 
         // The street
         module("Suggestions"),
@@ -94,7 +95,7 @@ let package = Package(
             dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica"],
             exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
-            name: "copystand-recogniser", dependencies: ["TextEngine"],
+            name: "copystand-recogniser", dependencies: ["TextEngine", "CLinePictures"],
             path: "Sources/TextEngine/Program", swiftSettings: settings),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
@@ -225,7 +226,7 @@ let package = Package(
             name: "RecognitionTests",
             dependencies: [
                 "Recognition", "TextEngine", "Imaging", "Documents", "CLeptonica",
-                "copystand-recogniser",
+                "CLinePictures", "copystand-recogniser",
             ],
             exclude: ["Fixtures/make_codes.py", "Fixtures/make_two_languages.py"],
             resources: [
