@@ -49,14 +49,17 @@ public final class HTTPListener: Sendable {
         handler: any HTTPHandler
     ) throws(ListenError) {
         let socket = try ListeningSocket(address: address, port: port)
+        defer { socket.close() }
         self.port = socket.port
+        // A daemon closes its socket when it stops, and at some failures to start, but not at others.
+        let owned = try socket.duplicate()
         let core = ListenerCore(handler: handler, limits: limits)
         let retained = Unmanaged.passRetained(core)
         var settings = copystand_mhd_settings()
         settings.flags =
             MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
             | (identity == nil ? 0 : MHD_USE_TLS.rawValue)
-        settings.listen_socket = socket.descriptor
+        settings.listen_socket = owned
         settings.threads = UInt32(limits.threads)
         settings.connections = UInt32(limits.connections)
         settings.connections_per_address = UInt32(limits.connectionsPerAddress)
@@ -76,7 +79,6 @@ public final class HTTPListener: Sendable {
         }
         guard let started else {
             retained.release()
-            socket.close()
             throw ListenError(
                 identity == nil
                     ? "The HTTP server could not be started on \(address):\(port)."

@@ -34,6 +34,17 @@ struct ListeningSocket {
         self.port = Self.port(of: descriptor)
     }
 
+    /// The same socket for somebody who closes it (`fcntl`).
+    func duplicate() throws(ListenError) -> CInt {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else {
+            throw ListenError(
+                "No more sockets can be opened: \(String(cString: strerror(errno))). Raise the limit of open files (ulimit -n)."
+            )
+        }
+        return copy
+    }
+
     func close() { Glibc.close(descriptor) }
 
     private static func port(of descriptor: CInt) -> UInt16 {

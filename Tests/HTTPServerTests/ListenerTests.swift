@@ -130,4 +130,23 @@ import Testing
         }
         await listener.stop()
     }
+
+    @Test("An identity that is none is told, and leaves the port free")
+    func badIdentity() async throws {
+        let before = try HTTPListener(
+            address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
+        let port = before.port
+        await before.stop()
+        #expect {
+            try HTTPListener(
+                address: "127.0.0.1", port: port, identity: .init(certificate: "none", key: "none"),
+                handler: TestHandler())
+        } throws: {
+            ($0 as? ListenError)?.message.contains("not a pair") == true
+        }
+        let after = try HTTPListener(
+            address: "127.0.0.1", port: port, limits: .patient, handler: TestHandler())
+        #expect(after.port == port)
+        await after.stop()
+    }
 }

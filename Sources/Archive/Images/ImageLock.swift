@@ -23,7 +23,6 @@ final class ImageLock: Sendable {
         // Whoever may only read can lock as well.
         if file < 0, errno == EACCES || errno == EROFS { file = open(path, O_RDONLY | O_CLOEXEC) }
         guard file >= 0 else { throw .system(errno, "open", path) }
-        self.file = file
         while flock(file, kind) != 0 {
             if errno == EINTR { continue }
             let number = errno
@@ -36,6 +35,8 @@ final class ImageLock: Sendable {
             }
             throw .system(number, "lock", path)
         }
+        // The last: `deinit` also runs where `init` throws once everything is set, and would close it a second time, or what another thread has opened since.
+        self.file = file
     }
 
     deinit {
