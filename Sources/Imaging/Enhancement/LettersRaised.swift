@@ -5,8 +5,8 @@ extension Raster {
     ///
     /// The ground at a pixel is the median of its surroundings: letters cover less than half of them, and a reflection that did not burn out is followed
     /// where a mean would be drawn off by letters and by the reflection's own rim. What differs from the ground is made black by one measure for the
-    /// whole picture, so that letters come out alike and grain stays as weak as it is. Letters cover less than half of a label: when more of what stands out is
-    /// brighter than the ground, black and white are exchanged.
+    /// whole picture, so that letters come out alike and grain stays as weak as it is. Where what stands out
+    /// furthest is brighter than the ground, black and white are exchanged.
     ///
     /// - Parameters:
     ///   - reach: half the side of the surroundings in pixels, at least 4; half the height of a letter is best.
