@@ -40,14 +40,9 @@ struct Steadiness: Sendable {
             }
         }
         if let away = moments.lastIndex(where: { isElsewhere(page, than: $0.page) }) {
-            if seen.motion == nil {
-                // Stillness begins after the last moment at which the page lay elsewhere.
-                moments.removeFirst(away + 1)
-                since = moments.first?.time
-            } else {
-                // Nothing moved since the first of these moments: corners that were elsewhere meanwhile were the search's doubt.
-                since = moments.first { !isElsewhere(page, than: $0.page) }?.time
-            }
+            // Stillness begins after the last moment at which the page lay elsewhere.
+            moments.removeFirst(away + 1)
+            since = moments.first?.time
         }
         moments.removeAll { $0.time < seen.time - settings.steady - Self.longestGap }
         moments.append(Moment(time: seen.time, page: page, signature: seen.signature))

@@ -27,6 +27,8 @@ struct LiveAnalyser: ~Copyable {
     private let task: Task
     private let still: StillStore
     private var reader = LumaReader()
+    /// For closer looks: it decodes four times as many pixels, which takes longer than the whole first look.
+    private var closeReader = LumaReader(longSide: 1280)
     private var throttle: FrameThrottle
     private var lookRate = LookRate()
     private var tracker = QuadTracker()
@@ -167,7 +169,7 @@ struct LiveAnalyser: ~Copyable {
             if let before, let settled, before.motion(since: settled) > PageSignature.stillMotion {
                 self.settled = nil
             }
-            let found = try search(with: detector, isStill)
+            let found = try search(with: detector, isStill, frame)
             page = tracker.update(
                 found, width: width, height: height, isStill: isStill, isSettled: settled != nil)
         case .fixed(let region), .drawn(let region):
@@ -190,7 +192,7 @@ struct LiveAnalyser: ~Copyable {
     ///
     /// What was captured is looked at closely only where one look leaves in doubt what it is, or takes a side near the frame's for one beyond it.
     private mutating func search(
-        with detector: any PageDetector, _ isStill: Bool
+        with detector: any PageDetector, _ isStill: Bool, _ frame: CapturedPage
     ) throws -> DetectedPage? {
         let luma = reader.luma
         let found = try statistics.measure(.detect) { try detector.detect(in: luma) }
@@ -199,7 +201,28 @@ struct LiveAnalyser: ~Copyable {
             found.confidence >= task.settings.ready
             && found.quad.isWhole(width: luma.width, height: luma.height)
         if settled != nil, isSure { return found }
-        return try statistics.measure(.closer) { try detector.detectClosely(in: luma) } ?? found
+        return try lookClosely(at: frame, with: detector) ?? found
+    }
+
+    /// Looks at the frame that was read last as at a still; the page in pixels of the reduced picture, nil where none is seen.
+    private mutating func lookClosely(
+        at frame: CapturedPage, with detector: any PageDetector
+    ) throws -> DetectedPage? {
+        let (luma, frameWidth) = (reader.luma, reader.frameWidth)
+        return try statistics.measure(.closer) {
+            guard luma.width < frameWidth else { return try detector.detectClosely(in: luma) }
+            do {
+                try frame.withFrame { camera in try closeReader.read(camera) }
+            } catch is ImagingError {
+                return nil
+            }
+            let close = closeReader.luma
+            guard var page = try detector.detectClosely(in: close) else { return nil }
+            page.quad = page.quad.scaled(
+                x: Double(luma.width) / Double(close.width),
+                y: Double(luma.height) / Double(close.height))
+            return page
+        }
     }
 
     /// Remembers what a captured page looks like once it lies steady.

@@ -52,6 +52,8 @@ final class StageBackend: CaptureBackend {
     let scenes: [Scene]
     let still: Still
     let hasButton: Bool
+    /// How many pixels of a frame, across and down, are one of the painted picture.
+    fileprivate let enlarged: Int
     private let repeats: Bool
     private let state: Mutex<State>
     fileprivate let interval: Duration
@@ -59,8 +61,9 @@ final class StageBackend: CaptureBackend {
     /// A stage whose scenes pass once, or again and again when it is a camera.
     init(
         _ kind: DeviceKind, _ scenes: [Scene], trouble: Trouble = Trouble(), still: Still = .none,
-        hasButton: Bool = false
+        hasButton: Bool = false, enlarged: Int = 1
     ) {
+        self.enlarged = enlarged
         self.kind = kind
         self.still = still
         self.hasButton = hasButton
@@ -132,6 +135,17 @@ final class StageBackend: CaptureBackend {
                 left -= scene.frames
             }
             return nil
+        }
+    }
+
+    /// A frame's pixels, each as a square of so many a side.
+    fileprivate static func paint(_ page: Int?, enlarged: Int) -> [UInt8] {
+        let pixels = paint(page)
+        guard enlarged > 1 else { return pixels }
+        return (0..<height * enlarged).flatMap { y in
+            (0..<width * enlarged).map { x in
+                pixels[y / enlarged * width + x / enlarged]
+            }
         }
     }
 
@@ -242,9 +256,12 @@ private final class StageCamera: CaptureDevice {
             if stage.interval > .zero { try await Task.sleep(for: stage.interval) }
             let writer = try await sink.begin(
                 FrameDescription(
-                    format: .gray8, width: StageBackend.width, height: StageBackend.height,
+                    format: .gray8, width: StageBackend.width * stage.enlarged,
+                    height: StageBackend.height * stage.enlarged,
                     label: "page \(page ?? 0)", time: Double(sent) / StageBackend.rate))
-            if writer.isWanted { try await writer.write(StageBackend.paint(page)) }
+            if writer.isWanted {
+                try await writer.write(StageBackend.paint(page, enlarged: stage.enlarged))
+            }
             try await writer.finish()
             sent += 1
         }

@@ -83,6 +83,8 @@ struct BrightSheet: PageDetector {
     var closely = 0.95
     /// Pixels by which one look takes the top right corner for one farther up and to the right.
     var off = 0.0
+    /// The width in pixels of the smallest picture in which a closer look sees better than that.
+    var least = 0
 
     func detect(in image: Raster) -> DetectedPage? {
         var page = sheet(in: image, atOnce)
@@ -91,7 +93,9 @@ struct BrightSheet: PageDetector {
         return page
     }
 
-    func detectClosely(in image: Raster) -> DetectedPage? { sheet(in: image, closely) }
+    func detectClosely(in image: Raster) -> DetectedPage? {
+        image.width < least ? detect(in: image) : sheet(in: image, closely)
+    }
 
     private func sheet(in image: Raster, _ confidence: Double) -> DetectedPage? {
         let (width, height, stride) = (image.width, image.height, image.stride)

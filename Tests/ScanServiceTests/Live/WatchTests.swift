@@ -87,6 +87,19 @@ import Testing
         }
     }
 
+    @Test("A closer look sees more of a large frame's pixels than the first one")
+    func closerInLargeFrames() async throws {
+        let scenes: [StageBackend.Scene] = [
+            .init(page: nil, frames: 8), .init(page: 1, frames: 40),
+        ]
+        let house = try WatchHouse(
+            StageBackend(.files, scenes, enlarged: 4),
+            search: BrightSheet(off: 18, least: 4 * StageBackend.width))
+        _ = try await house.watch()
+        let sheet = Quad(width: 4 * 142, height: 4 * 200).moved(4 * 90, 4 * 20)
+        #expect(try #require(house.captured.first?.quad).drift(from: sheet) < 0.01)
+    }
+
     @Test("What is seen tells how long the search for the page took, if there was one")
     func searchTime() async throws {
         let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
