@@ -18,13 +18,37 @@ struct ResultReader {
     /// The blocks of text; pictures, rules and noise are left out, and so are words without letters.
     func blocks() -> [TextBlock] {
         var page = PageBuilder()
+        var line: Bounds?
         repeat {
-            if starts(RIL_BLOCK) { page.endBlock() }
-            if starts(RIL_PARA) { page.endParagraph() }
-            if starts(RIL_TEXTLINE) { page.beginLine(baseline()) }
+            // What begins at a word the engine only tells after a walk from the page's first one, so it is asked no more than once a line.
+            let bounds = bounds(RIL_TEXTLINE)
+            if bounds != line {
+                line = bounds
+                if starts(RIL_BLOCK) { page.endBlock() }
+                if starts(RIL_PARA) { page.endParagraph() }
+                page.beginLine(baseline())
+            }
             if isText, let word = word() { page.add(word) }
         } while TessResultIteratorNext(results, RIL_WORD) != 0
         return page.finish()
+    }
+
+    /// A rectangle in the engine's pixels.
+    private struct Bounds: Equatable {
+        var left: Int32 = 0
+        var top: Int32 = 0
+        var right: Int32 = 0
+        var bottom: Int32 = 0
+    }
+
+    /// Around what the iterator stands at; nil where there is none.
+    private func bounds(_ level: TessPageIteratorLevel) -> Bounds? {
+        var it = Bounds()
+        guard
+            TessPageIteratorBoundingBox(
+                position, level, &it.left, &it.top, &it.right, &it.bottom) != 0
+        else { return nil }
+        return it
     }
 
     private func starts(_ level: TessPageIteratorLevel) -> Bool {
@@ -45,15 +69,11 @@ struct ResultReader {
         defer { TessDeleteText(letters) }
         let text = String(cString: letters)
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-        var left: Int32 = 0
-        var top: Int32 = 0
-        var right: Int32 = 0
-        var bottom: Int32 = 0
-        guard TessPageIteratorBoundingBox(position, RIL_WORD, &left, &top, &right, &bottom) != 0
-        else { return nil }
+        guard let box = bounds(RIL_WORD) else { return nil }
         let percent = Double(TessResultIteratorConfidence(results, RIL_WORD))
         return Word(
-            text: text, box: page.box(left: left, top: top, right: right, bottom: bottom),
+            text: text,
+            box: page.box(left: box.left, top: box.top, right: box.right, bottom: box.bottom),
             confidence: percent.isFinite ? min(max(percent / 100, 0), 1) : 0)
     }
 
