@@ -12,9 +12,9 @@ struct QuadPoll: Sendable {
     /// What is left of a vote after each further one: a dozen of them count.
     private static let memory = 0.85
     /// How many times as many votes another place needs to take over.
-    private static let majority = 1.5
+    private static let majority = 3.0
     /// The votes for where the page was while it moved: fewer than those of a sure detection, for nobody looked closely.
-    private static let beginning = 0.5
+    private static let beginning = 0.25
     /// The weight of one detection in the mean of its party.
     private static let weight = 0.3
 

@@ -80,7 +80,7 @@ public final class RecogniserPool: TextRecogniser {
 
     /// Tells how `image` lies from the shapes of its letters (Tesseract's orientation and script detection).
     ///
-    /// Slow, up to a second; meant for pages where a cheaper measure is unsure. Nil when there are too few letters.
+    /// Slow, up to a second; meant for pages where a cheaper measure is unsure. It goes before pages that wait to be read. Nil when there are too few letters.
     ///
     /// - Throws: as ``recognise(_:languages:)``; `languageMissing` when the package `tesseract-ocr-osd` is not installed.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
@@ -101,7 +101,10 @@ public final class RecogniserPool: TextRecogniser {
                 "A picture of \(image.width) × \(image.height) pixels is too large to read; the longest side may have \(HelperImage.longestSide), and the whole \(HelperImage.mostPixels / 1_000_000) million. Scan it at a lower resolution."
             )
         }
-        let turn = try await turns.wait(preferring: { slots[$0].loadedLanguages == languages })
+        // Who asks how a page lies holds up all that is done to it before it can be read.
+        let turn = try await turns.wait(
+            isShort: verb == .orientation,
+            preferring: { slots[$0].loadedLanguages == languages })
         defer { turns.giveBack(turn) }
         let answer = try await slots[turn].ask(verb, languages, rows, layout, Ticket())
         if case .refused(let reason) = answer { throw RecognitionError(.engineFailed, reason) }

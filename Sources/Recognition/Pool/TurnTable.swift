@@ -1,10 +1,17 @@
 import Synchronization
 
-/// Hands out the slots of a pool: one caller each, first come first served.
+/// Hands out the slots of a pool: one caller each, first come first served, but short work before long.
 final class TurnTable: Sendable {
+    private struct Waiter {
+        var id: UInt64
+        var isShort: Bool
+        var continuation: CheckedContinuation<Int, any Error>
+    }
+
     private struct State {
         var free: [Int]
-        var waiting: [(id: UInt64, continuation: CheckedContinuation<Int, any Error>)] = []
+        /// Those with short work first, and both kinds in the order they came.
+        var waiting: [Waiter] = []
         var cancelled: Set<UInt64> = []
         var nextID: UInt64 = 0
     }
@@ -16,8 +23,9 @@ final class TurnTable: Sendable {
 
     /// Waits for a slot; of several free ones, one that `isPreferred` says yes to, else the one used last.
     ///
+    /// - Parameter isShort: true for work that takes a fraction of what others do.
     /// - Throws: `CancellationError`.
-    func wait(preferring isPreferred: (Int) -> Bool) async throws -> Int {
+    func wait(isShort: Bool = false, preferring isPreferred: (Int) -> Bool) async throws -> Int {
         let (id, free) = state.withLock { state in
             state.nextID += 1
             let place = state.free.lastIndex(where: isPreferred) ?? state.free.indices.last
@@ -31,7 +39,10 @@ final class TurnTable: Sendable {
                 let early: Result<Int, any Error>? = state.withLock { state in
                     if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
                     if let slot = state.free.popLast() { return .success(slot) }
-                    state.waiting.append((id, continuation))
+                    let place = isShort ? state.waiting.firstIndex { !$0.isShort } : nil
+                    state.waiting.insert(
+                        Waiter(id: id, isShort: isShort, continuation: continuation),
+                        at: place ?? state.waiting.endIndex)
                     return nil
                 }
                 if let early { continuation.resume(with: early) }
@@ -48,7 +59,7 @@ final class TurnTable: Sendable {
         }
     }
 
-    /// Gives a slot back, to the one who has waited longest.
+    /// Gives a slot back, to the one whose turn it is.
     func giveBack(_ slot: Int) {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {

@@ -41,7 +41,9 @@ import Testing
         "Corners that jump, and those that come back, begin a new wait, whether anybody knows that nothing moved or not",
         arguments: [nil, 0.0])
     func jumping(motion: Double?) {
-        let jumped = [(quad: Self.here, motion: motion), (Self.here, motion), (Self.beneath, motion)]
+        let jumped = [
+            (quad: Self.here, motion: motion), (Self.here, motion), (Self.beneath, motion),
+        ]
         #expect(since(jumped) == 2.0 / 12)
         #expect(since(jumped + [(Self.beneath, motion), (Self.here, motion)]) == 4.0 / 12)
     }
