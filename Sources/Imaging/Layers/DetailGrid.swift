@@ -8,8 +8,9 @@ struct DetailGrid {
 
     /// Compares a gray page with its background, drawn large along straight lines.
     ///
-    /// A pixel is not shown when the mean of it and its two neighbours differs by more than 24 levels: grain differs less, pale pencil more. The page's
-    /// rim is not compared: a sliver of paper beside a banner, or of the desk beside paper, is nothing to be read.
+    /// A pixel is not shown when the mean of it and its two neighbours differs by more than 24 levels: grain differs less, pale pencil more. It may be
+    /// found a row higher or lower: the edge of a banner that leans is drawn half a pixel beside its place, and nobody sees that. The page's rim is not
+    /// compared: a sliver of paper beside a banner, or of the desk beside paper, is nothing to be read.
     ///
     /// - Parameter map: 0 for what is compared, row after row.
     init(_ gray: Raster, _ background: Raster, _ map: [UInt8], resolution: Double) {
@@ -26,19 +27,16 @@ struct DetailGrid {
             shown.withRows { shown in
                 map.withUnsafeBufferPointer { map in
                     for y in rim..<max(rim, gray.height - rim) {
-                        let (row, other) = (page.row(y), shown.row(y))
+                        let row = page.row(y)
+                        let others = (shown.row(y &- 1), shown.row(y), shown.row(y &+ 1))
                         let marks = map.baseAddress! + y * width
                         let first = y / tile * columns
                         var x = rim
                         while x &+ rim < width {
                             if marks[x] == 0 && marks[x &- 1] == 0 && marks[x &+ 1] == 0 {
                                 let cell = first &+ x / tile
-                                let here =
-                                    Int(row[x &- 1]) &+ Int(row[x]) &+ Int(row[x &+ 1])
-                                let there =
-                                    Int(other[x &- 1]) &+ Int(other[x]) &+ Int(other[x &+ 1])
                                 seen[cell] &+= 1
-                                if abs(here &- there) > 3 &* Self.tolerance { lost[cell] &+= 1 }
+                                if Self.isLost(row, others, at: x) { lost[cell] &+= 1 }
                             }
                             x &+= 1
                         }
@@ -53,6 +51,20 @@ struct DetailGrid {
     }
 
     private static let tolerance = 24
+
+    /// Whether three rows of the background differ from three pixels of a page's row, all of them brighter or all darker.
+    private static func isLost(
+        _ row: UnsafePointer<UInt8>,
+        _ others: (UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>), at x: Int
+    ) -> Bool {
+        func sum(_ row: UnsafePointer<UInt8>) -> Int {
+            Int(row[x &- 1]) &+ Int(row[x]) &+ Int(row[x &+ 1])
+        }
+        let here = sum(row)
+        let (above, beside, below) = (sum(others.0), sum(others.1), sum(others.2))
+        return min(above, beside, below) > here &+ 3 &* tolerance
+            || max(above, beside, below) < here &- 3 &* tolerance
+    }
 
     /// Whether the tile at a pixel holds more than paper: a sixth of it is not shown.
     func isBusy(x: Int, y: Int) -> Bool { shares[y / tile * columns + x / tile] > 1 / 6 }

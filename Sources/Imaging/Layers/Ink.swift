@@ -42,6 +42,9 @@ struct Ink {
         return kept.count < before
     }
 
+    /// Leaves out the patches of these numbers.
+    mutating func leaveOut(_ patches: Set<Int>) { kept.removeAll(where: patches.contains) }
+
     /// For every pixel, row after row: 2 on ink, 1 within `reach` pixels of it, 0 elsewhere.
     func map(reach: Int) -> [UInt8] {
         var map = [UInt8](repeating: 0, count: width * height)

@@ -2,6 +2,8 @@
 struct InkPalette {
     /// Runs that have one colour.
     private struct Piece {
+        /// The patch it is of.
+        var patch: Int
         var colour: SIMD3<Float>
         var area: Int
         var runs: ArraySlice<InkComponents.Run>
@@ -10,7 +12,7 @@ struct InkPalette {
     private struct Colour {
         var sum: SIMD3<Float>
         var area: Float
-        var runs: [InkComponents.Run]
+        var pieces: [Piece]
         var mean: SIMD3<Float> { sum / area }
     }
 
@@ -23,6 +25,9 @@ struct InkPalette {
     /// Ink whose colour is far from the one it has got, in pixels.
     private var mistaken = 0
     private var area = 0
+
+    /// One without colours.
+    init() {}
 
     /// Collects the colours of the ink of a page, those of the largest patches first.
     ///
@@ -45,19 +50,29 @@ struct InkPalette {
         let nearest = distances.indices.min { distances[$0] < distances[$1] }
         guard let index = nearest, distances[index] <= near || colours.count == Self.most else {
             colours.append(
-                Colour(sum: weighed, area: Float(piece.area), runs: Array(piece.runs)))
+                Colour(sum: weighed, area: Float(piece.area), pieces: [piece]))
             return
         }
         if distances[index] > 2 * Self.near { mistaken += piece.area }
         colours[index].sum += weighed
         colours[index].area += Float(piece.area)
-        colours[index].runs += piece.runs
+        colours[index].pieces.append(piece)
+    }
+
+    /// Goes through all runs of ink with the number of their patch and the colour they have got.
+    func forEachRun(_ body: (InkComponents.Run, Int, SIMD3<Float>) -> Void) {
+        for colour in colours {
+            let mean = colour.mean
+            for piece in colour.pieces {
+                for run in piece.runs { body(run, piece.patch, mean) }
+            }
+        }
     }
 
     /// A stencil for each colour, no larger than it has to be.
     func inks() -> [PageLayers.Ink] {
         colours.map { colour in
-            let runs = colour.runs
+            let runs = colour.pieces.flatMap(\.runs)
             let left = runs.map(\.start).min() ?? 0
             let right = runs.map(\.end).max() ?? 1
             let top = runs.map(\.y).min() ?? 0
@@ -94,7 +109,8 @@ struct InkPalette {
                     guard page.format.channels == 3,
                         reader.hueSpread(of: runs, about: whole) > 20
                     else {
-                        pieces.append(Piece(colour: whole, area: patch.area, runs: runs))
+                        pieces.append(
+                            Piece(patch: number, colour: whole, area: patch.area, runs: runs))
                         continue
                     }
                     for run in runs {
@@ -102,7 +118,9 @@ struct InkPalette {
                             let end = min(start + part, run.end)
                             let cut = [InkComponents.Run(y: run.y, start: start, end: end)][...]
                             pieces.append(
-                                Piece(colour: reader.colour(of: cut), area: end - start, runs: cut))
+                                Piece(
+                                    patch: number, colour: reader.colour(of: cut),
+                                    area: end - start, runs: cut))
                         }
                     }
                 }
@@ -114,76 +132,20 @@ struct InkPalette {
     /// How far colours are apart.
     ///
     /// Hue counts more than brightness: thin letters and edges are paler, mixed with paper, and yet of the same ink.
-    private static func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
+    static func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
         let gap = a - b
-        let brightness = (gap.x + 2 * gap.y + gap.z) / 4
+        let brightness = Self.brightness(gap)
         let hue = InkReader.hue(gap)
         return (brightness * brightness / 2 + (hue * hue).sum()).squareRoot()
+    }
+
+    /// How bright a colour is, 0…255.
+    static func brightness(_ colour: SIMD3<Float>) -> Float {
+        (colour.x + 2 * colour.y + colour.z) / 4
     }
 
     private static func colour(_ mean: SIMD3<Float>) -> InkColour {
         func level(_ value: Float) -> UInt8 { UInt8(min(max(value.rounded(), 0), 255)) }
         return InkColour(red: level(mean.x), green: level(mean.y), blue: level(mean.z))
-    }
-}
-
-/// Reads the colour of ink off a page.
-private struct InkReader {
-    let colours: PixelRows
-    let levels: PixelRows
-    let channels: Int
-
-    init(colours: PixelRows, levels: PixelRows, _ channels: Int) {
-        self.colours = colours
-        self.levels = levels
-        self.channels = channels
-    }
-
-    /// The mean of the darker pixels, those no brighter than the mean: the others are edges, mixed with paper.
-    func colour(of runs: ArraySlice<InkComponents.Run>) -> SIMD3<Float> {
-        var (sum, count) = (0, 0)
-        for run in runs {
-            let row = levels.row(run.y)
-            for x in run.start..<run.end { sum += Int(row[x]) }
-            count += run.end - run.start
-        }
-        let mean = sum / max(1, count)
-        var total = SIMD3<Int>()
-        var dark = 0
-        for run in runs {
-            let row = levels.row(run.y)
-            let pixels = colours.row(run.y)
-            for x in run.start..<run.end where Int(row[x]) <= mean {
-                let at = x * channels
-                total &+= SIMD3(
-                    Int(pixels[at]), Int(pixels[at + channels / 2]), Int(pixels[at + channels - 1]))
-                dark += 1
-            }
-        }
-        return SIMD3<Float>(total) / Float(max(1, dark))
-    }
-
-    /// How much the hue of pixels differs from that of a colour, on average, in levels.
-    func hueSpread(
-        of runs: ArraySlice<InkComponents.Run>, about colour: SIMD3<Float>
-    ) -> Float {
-        let middle = Self.hue(colour)
-        var (sum, count): (Float, Int) = (0, 0)
-        for run in runs {
-            let pixels = colours.row(run.y)
-            for x in run.start..<run.end {
-                let at = 3 * x
-                let pixel = SIMD3(Float(pixels[at]), Float(pixels[at + 1]), Float(pixels[at + 2]))
-                let gap = Self.hue(pixel) - middle
-                sum += (gap * gap).sum().squareRoot()
-            }
-            count += run.end - run.start
-        }
-        return sum / Float(max(1, count))
-    }
-
-    /// Red and blue against green: both 0 for a gray.
-    static func hue(_ colour: SIMD3<Float>) -> SIMD2<Float> {
-        SIMD2(colour.x - colour.y, colour.z - colour.y)
     }
 }

@@ -54,26 +54,11 @@ extension Raster {
     public func layers(resolution: Double) throws(ImagingError) -> PageLayers? {
         let page = onInkGrid(resolution)
         let dpi = resolution * Double(page.width) / Double(width)
-        let gray = page.converted(to: .gray8)
-        var ink = try gray.ink(resolution: dpi)
-        let reach = max(1, Int(dpi / 120))
-        var map = ink.map(reach: reach)
-        var background = page.background(without: map, scale: dpi / min(100, dpi))
-        var detail = DetailGrid(gray, background, map, resolution: dpi)
-        // What is left out lays bare more of what it lies in.
-        for _ in 0..<3 where ink.leaveOut(detail: detail) {
-            map = ink.map(reach: reach)
-            background = page.background(without: map, scale: dpi / min(100, dpi))
-            detail = DetailGrid(gray, background, map, resolution: dpi)
-        }
-        if !detail.isSmooth {
-            background = page.background(without: map, scale: dpi / min(200, dpi))
-            detail = DetailGrid(gray, background, map, resolution: dpi)
-        }
-        let palette = InkPalette(of: ink, in: page, gray: gray, resolution: dpi)
-        guard detail.isSmooth, palette.isFaithful else { return nil }
+        let parts = try LayerSeparation(of: page, resolution: dpi)
+        guard parts.isFaithful else { return nil }
         return PageLayers(
-            width: page.width, height: page.height, background: background, inks: palette.inks())
+            width: page.width, height: page.height, background: parts.background,
+            inks: parts.palette.inks())
     }
 
     /// The picture with 8 bits a sample on the grid of its stencils.

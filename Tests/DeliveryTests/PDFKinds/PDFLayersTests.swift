@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Glibc
 import Imaging
 import Testing
 
@@ -70,18 +72,22 @@ import Testing
         }
     }
 
-    @Test("A sliver of paper beside a banner that leans does not keep a page from its layers")
-    func sliver() throws {
+    @Test(
+        "A sliver of paper beside a banner that leans does not keep a page from its layers",
+        arguments: [[150], [200, 125, 85]])
+    func sliver(edge: [UInt8]) throws {
         let folder = try TemporaryFolder()
         var picture = writtenPage()
         let (width, stride) = (picture.width, picture.stride)
         picture.withMutableBytes { bytes in
             for x in 0..<width {
-                // The paper above it is up to nine pixels high, and no sharper than a scanner shows it.
+                // The paper above it is up to nine pixels high, and its edge as soft as a scanner shows it.
                 for y in x / 100..<140 {
                     for channel in 0..<3 {
                         let at = y * stride + 3 * x + channel
-                        bytes[at] = y == x / 100 ? 150 : channel == 2 ? 140 : 45
+                        let depth = y - x / 100
+                        let flat: UInt8 = channel == 2 ? 140 : 45
+                        bytes[at] = depth < edge.count ? edge[depth] : flat
                     }
                 }
             }
@@ -103,6 +109,21 @@ import Testing
         let layers = try #require(try picture.layers(resolution: 300))
         #expect(layers.inks.allSatisfy { $0.place.x >= 4 })
         #expect(!layers.inks.isEmpty)
+    }
+
+    @Test(
+        "The dark rim of a soft picture is not painted in one colour",
+        arguments: [PixelFormat.gray8, .rgb8])
+    func photograph(_ format: PixelFormat) throws {
+        let folder = try TemporaryFolder()
+        var source = writtenPage(.rgb8)
+        let place = PixelRect(x: 150, y: 300, width: 600, height: 500)
+        paintSky(on: &source, place)
+        try deliver(
+            [page(source.converted(to: format))], to: folder.path + "/a.pdf", options: mixed)
+        let shown = try drawn(folder.path + "/a.pdf", in: folder)
+        let gap = worstTile(of: place, shown, source.converted(to: .gray8))
+        #expect(gap < 8, "\(gap)")
     }
 
     @Test("A page of texture stays a JPEG at its resolution, and the receipt says so")
@@ -161,5 +182,45 @@ private func meanDifference(_ left: Raster, _ right: Raster) -> Double {
             let sum = left.indices.reduce(0) { $0 + abs(Int(left[$1]) - Int(right[$1])) }
             return Double(sum) / Double(left.count)
         }
+    }
+}
+
+/// Paints light that changes slowly from 40 to 200 levels, redder to the right.
+private func paintSky(on page: inout Raster, _ place: PixelRect) {
+    let stride = page.stride
+    page.withMutableBytes { bytes in
+        for y in place.y..<place.y + place.height {
+            for x in place.x..<place.x + place.width {
+                let (across, down) = (Double(x - place.x), Double(y - place.y))
+                let level = 120 + 80 * sin(across / 60) * cos(down / 80)
+                let redder = 30 * across / Double(place.width)
+                for (channel, value) in [level + redder, level, level - redder].enumerated() {
+                    bytes[y * stride + 3 * x + channel] = UInt8(value)
+                }
+            }
+        }
+    }
+}
+
+/// The largest difference of the means of 20 × 20 pixels within a place of two gray pictures.
+private func worstTile(of place: PixelRect, _ left: Raster, _ right: Raster) -> Double {
+    var worst = 0.0
+    for top in stride(from: place.y, to: place.y + place.height, by: 20) {
+        for first in stride(from: place.x, to: place.x + place.width, by: 20) {
+            let tile = PixelRect(x: first, y: top, width: 20, height: 20)
+            worst = max(worst, abs(meanLevel(left, tile) - meanLevel(right, tile)))
+        }
+    }
+    return worst
+}
+
+private func meanLevel(_ picture: Raster, _ place: PixelRect) -> Double {
+    picture.withBytes { bytes in
+        let sum = (place.y..<place.y + place.height).reduce(0) { sum, y in
+            (place.x..<place.x + place.width).reduce(sum) {
+                $0 + Int(bytes[y * picture.stride + $1])
+            }
+        }
+        return Double(sum) / Double(place.width * place.height)
     }
 }

@@ -1,0 +1,58 @@
+/// Where ink ends in something that is no paper: in the inside of a banner, of which only the rim is ink, or in that of a photograph.
+struct InkSeams {
+    private struct Seam {
+        var places = 0
+        var seen = 0
+    }
+
+    private var seams: [Int: Seam] = [:]
+    private let least: Int
+
+    /// Looks a fiftieth of an inch beyond the ink, where that is neither ink nor much brighter than it.
+    ///
+    /// - Parameters:
+    ///   - map: 0 for what is away from ink, row after row.
+    ///   - resolution: dots per inch.
+    init(of palette: InkPalette, in page: Raster, gray: Raster, _ map: [UInt8], resolution: Double)
+    {
+        let reach = max(2, Int(resolution / 50))
+        let step = max(1, Int(resolution / 100))
+        least = Int(resolution / 6)
+        var seams: [Int: Seam] = [:]
+        page.withRows { colours in
+            gray.withRows { levels in
+                let reader = InkReader(colours: colours, levels: levels, page.format.channels)
+                palette.forEachRun { run, patch, colour in
+                    func look(_ x: Int, _ y: Int) {
+                        guard x > 0, x + 1 < page.width, y >= 0, y < page.height,
+                            map[y * page.width + x] == 0
+                        else { return }
+                        let here = reader.mean(about: x, y)
+                        guard InkPalette.brightness(here - colour) < Self.paper else { return }
+                        seams[patch, default: Seam()].places += 1
+                        if InkPalette.distance(here, colour) > Self.visible {
+                            seams[patch, default: Seam()].seen += 1
+                        }
+                    }
+                    look(run.start - reach, run.y)
+                    look(run.end - 1 + reach, run.y)
+                    for x in stride(from: run.start, to: run.end, by: step) {
+                        look(x, run.y - reach)
+                        look(x, run.y + reach)
+                    }
+                }
+            }
+        }
+        self.seams = seams
+    }
+
+    /// The patches whose seam would show, since they are painted in one colour and what they end in has another: a quarter of it and more.
+    var patches: Set<Int> {
+        Set(seams.filter { $0.value.places >= least && 4 * $0.value.seen > $0.value.places }.keys)
+    }
+
+    /// How much brighter than ink what it is written on is, in levels.
+    private static let paper: Float = 48
+    /// How far apart colours are that anybody sees side by side.
+    private static let visible: Float = 12
+}

@@ -1,0 +1,52 @@
+/// Tells what of a page is ink and what is background, in several goes: what turns out to be no ink lays bare more of what it lies in.
+struct LayerSeparation {
+    private let page: Raster
+    private let gray: Raster
+    private let resolution: Double
+    private var ink: Ink
+    /// 2 on ink, 1 close to it, 0 elsewhere, row after row.
+    private var map: [UInt8] = []
+    private(set) var background: Raster
+    private(set) var palette: InkPalette
+    private var detail: DetailGrid
+
+    /// Parts a page of 8 bits a sample.
+    ///
+    /// - Parameter resolution: dots per inch.
+    init(of page: Raster, resolution: Double) throws(ImagingError) {
+        self.page = page
+        self.resolution = resolution
+        gray = page.converted(to: .gray8)
+        ink = try gray.ink(resolution: resolution)
+        map = ink.map(reach: Self.reach(resolution))
+        background = page.background(without: map, scale: resolution / min(100, resolution))
+        detail = DetailGrid(gray, background, map, resolution: resolution)
+        palette = InkPalette()
+        for _ in 0..<4 where leaveOutPictures() { drawBackground(dots: 100) }
+        if !detail.isSmooth { drawBackground(dots: 200) }
+        palette = InkPalette(of: ink, in: page, gray: gray, resolution: resolution)
+    }
+
+    /// Whether the layers show all that is on the page, in colours close to its own.
+    var isFaithful: Bool { detail.isSmooth && palette.isFaithful }
+
+    /// Leaves out what lies in a picture and what is one.
+    ///
+    /// - Returns: whether there was any.
+    private mutating func leaveOutPictures() -> Bool {
+        guard !ink.leaveOut(detail: detail) else { return true }
+        let palette = InkPalette(of: ink, in: page, gray: gray, resolution: resolution)
+        let pictures = InkSeams(of: palette, in: page, gray: gray, map, resolution: resolution)
+            .patches
+        ink.leaveOut(pictures)
+        return !pictures.isEmpty
+    }
+
+    private mutating func drawBackground(dots: Double) {
+        map = ink.map(reach: Self.reach(resolution))
+        background = page.background(without: map, scale: resolution / min(dots, resolution))
+        detail = DetailGrid(gray, background, map, resolution: resolution)
+    }
+
+    private static func reach(_ resolution: Double) -> Int { max(1, Int(resolution / 120)) }
+}
