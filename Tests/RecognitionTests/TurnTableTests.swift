@@ -1,3 +1,4 @@
+import Imaging
 import Synchronization
 import Testing
 
@@ -5,25 +6,68 @@ import Testing
 
 @Suite("Who uses a helper next") struct TurnTableTests {
     private final class Served: Sendable {
-        let names = Mutex<[String]>([])
+        let order = Mutex<[Int]>([])
     }
 
-    @Test("Short work goes before long work that has waited longer, each in the order it came")
-    func order() async throws {
+    /// The order in which work is served that came in this one.
+    private func served(_ work: [ReadingWork]) async throws -> [Int] {
         let table = TurnTable(count: 1)
-        let slot = try await table.wait { _ in false }
+        let slot = try await table.wait(for: .short) { _ in false }
         let served = Served()
-        let work = ["page 1", "page 2", "turn 1", "page 3", "turn 2"]
         // Each begins at once, so that they come in this order.
-        let tasks = work.map { name in
+        let tasks = work.enumerated().map { number, work in
             Task.immediate {
-                let slot = try await table.wait(isShort: name.hasPrefix("turn")) { _ in false }
-                served.names.withLock { $0.append(name) }
+                let slot = try await table.wait(for: work) { _ in false }
+                served.order.withLock { $0.append(number) }
                 table.giveBack(slot)
             }
         }
         table.giveBack(slot)
         for task in tasks { try await task.value }
-        #expect(served.names.withLock { $0 } == ["turn 1", "turn 2", "page 1", "page 2", "page 3"])
+        return served.order.withLock { $0 }
+    }
+
+    @Test("Short work goes before pages that have waited longer, in the order it came")
+    func short() async throws {
+        let page = ReadingWork.page(strokes: 10)
+        #expect(try await served([page, page, .short, page, .short]) == [2, 4, 0, 1, 3])
+    }
+
+    @Test("Of pages the one with most strokes goes first, of equal ones the one that came first")
+    func longest() async throws {
+        let pages = [5, 9, 5, 20].map { ReadingWork.page(strokes: $0) }
+        #expect(try await served(pages) == [3, 1, 0, 2])
+    }
+
+    @Test("A short page is passed by three that came later, and not by a fourth")
+    func patience() async throws {
+        let pages = [1, 2, 30, 40, 50, 60].map { ReadingWork.page(strokes: $0) }
+        #expect(try await served(pages) == [5, 4, 3, 0, 1, 2])
+    }
+}
+
+@Suite("How much there is to read") struct ReadingWorkTests {
+    /// Upright strokes four pixels wide, on white.
+    private func page(strokes: Int, _ format: PixelFormat) -> Raster {
+        var page = Raster(width: 400, height: 64, format: .gray8)
+        let stride = page.stride
+        page.withMutableBytes { bytes in
+            for index in bytes.indices {
+                let x = index % stride
+                bytes[index] = x % 20 < 4 && x / 20 < strokes ? 30 : 240
+            }
+        }
+        return page.converted(to: format)
+    }
+
+    @Test(
+        "Every sixteenth row counts the edges of strokes",
+        arguments: [PixelFormat.gray8, .rgb8, .gray16, .bilevel])
+    func strokes(_ format: PixelFormat) throws {
+        for strokes in [0, 5, 19] {
+            let rows = try #require(HelperRows(page(strokes: strokes, format)))
+            let found = Double(rows.strokes) / 4 / 2
+            #expect(abs(found - Double(strokes)) <= 1, "\(found) for \(strokes) in \(format)")
+        }
     }
 }

@@ -56,7 +56,7 @@ public final class RecogniserPool: TextRecogniser {
 
     /// Reads `image`, which should be upright; boxes are in its pixels, and a page without text gives no blocks.
     ///
-    /// Pages beyond the number of helpers wait for their turn, first come first served. Cancelling the task ends the helper
+    /// Pages beyond the number of helpers wait for their turn, those with most on them first. Cancelling the task ends the helper
     /// that reads the page.
     ///
     /// - Throws: ``RecognitionError``: `languageMissing` names the package to install; `helperFailed` says how the helper
@@ -101,9 +101,8 @@ public final class RecogniserPool: TextRecogniser {
                 "A picture of \(image.width) × \(image.height) pixels is too large to read; the longest side may have \(HelperImage.longestSide), and the whole \(HelperImage.mostPixels / 1_000_000) million. Scan it at a lower resolution."
             )
         }
-        // Who asks how a page lies holds up all that is done to it before it can be read.
         let turn = try await turns.wait(
-            isShort: verb == .orientation,
+            for: verb == .orientation ? .short : .page(strokes: rows.strokes),
             preferring: { slots[$0].loadedLanguages == languages })
         defer { turns.giveBack(turn) }
         let answer = try await slots[turn].ask(verb, languages, rows, layout, Ticket())

@@ -1,20 +1,41 @@
 import Synchronization
 
-/// Hands out the slots of a pool: one caller each, first come first served, but short work before long.
+/// Hands out the slots of a pool, one caller each: to short work first, then to the page with most work.
+///
+/// The longest page first keeps all slots busy to the end of a pile. Nobody waits for ever: a page is passed by three others that came later, and no more.
 final class TurnTable: Sendable {
     private struct Waiter {
         var id: UInt64
-        var isShort: Bool
+        var work: ReadingWork
+        /// How many with longer pages came later and went first.
+        var passed = 0
         var continuation: CheckedContinuation<Int, any Error>
     }
 
     private struct State {
         var free: [Int]
-        /// Those with short work first, and both kinds in the order they came.
+        /// In the order they came.
         var waiting: [Waiter] = []
         var cancelled: Set<UInt64> = []
         var nextID: UInt64 = 0
+
+        /// Takes out the one whose turn it is.
+        mutating func removeNext() -> Waiter {
+            if let short = waiting.firstIndex(where: \.work.isShort) {
+                return waiting.remove(at: short)
+            }
+            let place =
+                waiting.firstIndex { $0.passed == TurnTable.patience }
+                ?? waiting.indices.reduce(0) {
+                    waiting[$1].work.strokes > waiting[$0].work.strokes ? $1 : $0
+                }
+            for earlier in waiting.indices.prefix(upTo: place) { waiting[earlier].passed += 1 }
+            return waiting.remove(at: place)
+        }
     }
+
+    /// How many later ones go first at most.
+    private static let patience = 3
     private let state: Mutex<State>
 
     init(count: Int) {
@@ -23,9 +44,8 @@ final class TurnTable: Sendable {
 
     /// Waits for a slot; of several free ones, one that `isPreferred` says yes to, else the one used last.
     ///
-    /// - Parameter isShort: true for work that takes a fraction of what others do.
     /// - Throws: `CancellationError`.
-    func wait(isShort: Bool = false, preferring isPreferred: (Int) -> Bool) async throws -> Int {
+    func wait(for work: ReadingWork, preferring isPreferred: (Int) -> Bool) async throws -> Int {
         let (id, free) = state.withLock { state in
             state.nextID += 1
             let place = state.free.lastIndex(where: isPreferred) ?? state.free.indices.last
@@ -39,10 +59,8 @@ final class TurnTable: Sendable {
                 let early: Result<Int, any Error>? = state.withLock { state in
                     if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
                     if let slot = state.free.popLast() { return .success(slot) }
-                    let place = isShort ? state.waiting.firstIndex { !$0.isShort } : nil
-                    state.waiting.insert(
-                        Waiter(id: id, isShort: isShort, continuation: continuation),
-                        at: place ?? state.waiting.endIndex)
+                    state.waiting.append(
+                        Waiter(id: id, work: work, continuation: continuation))
                     return nil
                 }
                 if let early { continuation.resume(with: early) }
@@ -66,7 +84,7 @@ final class TurnTable: Sendable {
                 state.free.append(slot)
                 return nil as CheckedContinuation<Int, any Error>?
             }
-            return state.waiting.removeFirst().continuation
+            return state.removeNext().continuation
         }
         next?.resume(returning: slot)
     }

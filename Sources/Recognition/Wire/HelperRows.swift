@@ -34,6 +34,15 @@ struct HelperRows: Sendable {
         }
     }
 
+    /// Copies one row; `target` has the image's stride.
+    func copy(_ row: Int, to target: inout [UInt8]) {
+        raster.withBytes { source in
+            target.withUnsafeMutableBufferPointer {
+                copyRow(source.baseAddress! + row * raster.stride, to: $0.baseAddress!)
+            }
+        }
+    }
+
     private func copyRow(_ source: UnsafeRawPointer, to target: UnsafeMutablePointer<UInt8>) {
         let bytes = source.assumingMemoryBound(to: UInt8.self)
         switch raster.format {
