@@ -41,6 +41,12 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// Functions of libraries that are ours in the reader of text; the linker shows them to the libraries that call them.
+let standIns = [
+    "pixWriteMem", "GOMP_parallel", "GOMP_parallel_sections", "GOMP_sections_next",
+    "GOMP_sections_end_nowait",
+]
+
 let package = Package(
     name: "copystand",
     products: [
@@ -78,6 +84,7 @@ let package = Package(
         .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
         .target(name: "CSignNetwork", exclude: ["signs.weights"]),
         .target(name: "CLinePictures", dependencies: ["CLeptonica"]),
+        .target(name: "COneThread"),
 
         // The street
         module("Suggestions"),
@@ -95,8 +102,12 @@ let package = Package(
             dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica"],
             exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
-            name: "copystand-recogniser", dependencies: ["TextEngine", "CLinePictures"],
-            path: "Sources/TextEngine/Program", swiftSettings: settings),
+            name: "copystand-recogniser",
+            dependencies: ["TextEngine", "CLinePictures", "COneThread"],
+            path: "Sources/TextEngine/Program", swiftSettings: settings,
+            linkerSettings: [
+                .unsafeFlags(standIns.flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
+            ]),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
             resources: [
@@ -226,7 +237,7 @@ let package = Package(
             name: "RecognitionTests",
             dependencies: [
                 "Recognition", "TextEngine", "Imaging", "Documents", "CLeptonica",
-                "CLinePictures", "copystand-recogniser",
+                "CLinePictures", "COneThread", "copystand-recogniser",
             ],
             exclude: ["Fixtures/make_codes.py", "Fixtures/make_two_languages.py"],
             resources: [

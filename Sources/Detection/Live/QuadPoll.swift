@@ -16,7 +16,7 @@ struct QuadPoll: Sendable {
     /// For so many votes the greater number decides: who is in office by a single one would stay for half a dozen.
     private static let firstVotes = 3
     /// The votes for where the page was while it moved: fewer than those of a sure detection, for nobody looked closely.
-    private static let beginning = 0.25
+    private static let beginning = 0.1
     /// The weight of one detection in the mean of its party.
     private static let weight = 0.3
 
