@@ -14,7 +14,7 @@ struct QuadPoll: Sendable {
     /// How many times as many votes another place needs to take over.
     private static let majority = 3.0
     /// For so many votes the greater number decides: who is in office by a single one would stay for half a dozen.
-    private static let firstVotes = 3
+    private static let firstVotes = 4
     /// The votes for where the page was while it moved: fewer than those of a sure detection, for nobody looked closely.
     private static let beginning = 0.1
     /// The weight of one detection in the mean of its party.
