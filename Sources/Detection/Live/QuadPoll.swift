@@ -13,16 +13,13 @@ struct QuadPoll: Sendable {
     private static let memory = 0.85
     /// How many times as many votes another place needs to take over.
     private static let majority = 3.0
-    /// For so many votes the greater number decides: who is in office by a single one would stay for half a dozen.
-    private static let firstVotes = 4
     /// The votes for where the page was while it moved: fewer than those of a sure detection, for nobody looked closely.
-    private static let beginning = 0.1
+    private static let beginning = 0.25
     /// The weight of one detection in the mean of its party.
     private static let weight = 0.3
 
     private var parties: [Party] = []
     private var elected = 0
-    private var cast = 0
 
     /// Takes a detection's vote; the place that is elected.
     ///
@@ -39,9 +36,7 @@ struct QuadPoll: Sendable {
             parties.append(Party(quad: quad, votes: confidence))
         }
         let strongest = parties.indices.max { parties[$0].votes < parties[$1].votes } ?? 0
-        cast += 1
-        let majority = cast <= Self.firstVotes ? 1 : Self.majority
-        if parties[strongest].votes > majority * parties[elected].votes { elected = strongest }
+        if parties[strongest].votes > Self.majority * parties[elected].votes { elected = strongest }
         let winner = parties[elected]
         // Places that nobody voted for in a while are forgotten, so that there are never more than a few.
         parties.removeAll { $0.votes < 0.15 && $0.quad != winner.quad }

@@ -103,19 +103,6 @@ import Testing
         #expect(places.allSatisfy { $0 < 0.004 }, "\(places.max()!)")
     }
 
-    @Test("Of the first three closer looks the two that agree decide, whichever came first")
-    func early() {
-        let other = Self.left.moved(0.017 * Self.left.diagonal, 0)
-        for looks in [
-            [Self.left, other, other], [other, Self.left, other], [other, other, Self.left],
-        ] {
-            let tracker = Follower()
-            _ = tracker.see(Self.left)
-            let last = looks.map { tracker.see($0, isStill: true)! }.last!
-            #expect(last.quad.drift(from: other) < 0.001)
-        }
-    }
-
     @Test(
         "The closer looks of half a second stay with the place of the first three, though the last four are for another"
     )
