@@ -240,7 +240,10 @@ import Testing
     func pdfs() throws {
         let (said, _) = try drive(
             """
-            id = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none", "pages": 1, "pdf": {"compression": "lossless", "quality": 80, "archival": "2b"}})[1]["id"]
+            # The lines of letters on the test page: its grays would be a picture, which layers leave as it is.
+            letters = {"area-top": "170", "area-left": "20", "area-height": "40"}
+            pdf = {"compression": "lossless", "quality": 80, "archival": "2b"}
+            id = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none", "pages": 1, "settings": letters, "pdf": pdf})[1]["id"]
             job(id, "completed")
             def export(query):
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
