@@ -119,8 +119,8 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// The pages to hold at once so that `workers` readers are never idle: one more is being captured and one processed, and two wait, of which the longer is read first.
-    public static func concurrency(workers: Int) -> Int { max(1, workers) + 4 }
+    /// The pages to hold at once so that `workers` readers are never idle: one more is being captured and one processed.
+    public static func concurrency(workers: Int) -> Int { max(1, workers) + 2 }
 
     /// Has the recogniser look at letters, on the thread of the step that asks.
     private func letterShapes(_ isCancelled: CancellationFlag) -> LetterShapes {
