@@ -128,15 +128,15 @@ def score(result: Result, clip: Path, truth: dict, captures: list[Capture], clea
         if lay and capture.corners:
             result.overlaps.append(overlap(capture.corners, lay[1]["corners"]))
     for page in range(1, len(texts) + 1):
+        if seen[page] > 1:
+            result.twice.append(f"{clip.stem} page {page} ({seen[page]} times)")
         if page not in in_view:
             result.cut_off += 1
             result.cut_off_captured += seen[page] > 0
-        else:
-            result.pages += 1
-            result.once += seen[page] == 1
-        if seen[page] > 1:
-            result.twice.append(f"{clip.stem} page {page} ({seen[page]} times)")
-        if seen[page] == 0 and page in in_view:
+            continue
+        result.pages += 1
+        result.once += seen[page] == 1
+        if seen[page] == 0:
             result.missed.append(f"{clip.stem} page {page}")
 
 
@@ -169,8 +169,9 @@ def report(result: Result, seed: int) -> str:
             yield "word recall against the clean page, mean", f"{mean(result.recalls):.3f}", "at least 0.95"
             yield "overlap (IoU) of the corners with the true ones, mean", f"{mean(result.overlaps or [0]):.3f}", "-"
 
+    number = result.pages + result.cut_off
     return "\n".join([
-        f"{result.pages + result.cut_off} pages in made-up clips (`--pages {result.pages + result.cut_off} --seed {seed}`; 720p at 30 frames a second and 1080p at 15, in turn), watched as "
+        f"{number} pages in made-up clips (`--pages {number} --seed {seed}`; 720p at 30 frames a second and 1080p at 15, in turn), watched as "
         "recordings: pages laid down, dropped, piled, turned over, pushed and taken away by a hand, lamps, focus, bumps, noise. "
         f"Not counted among them: {result.cut_off} that had a corner beyond the picture's edge all the time, of which {result.cut_off_captured} "
         "were captured.",

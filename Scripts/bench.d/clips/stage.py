@@ -53,7 +53,7 @@ class Truth:
 
     @property
     def is_steady(self) -> bool:
-        """The page lies still, wholly in view, sharp and lit."""
+        """The page lies still, not under the hand, sharp and lit."""
         return self.page is not None and self.is_still and not self.is_covered and self.blur < .8 and .55 < self.light < 1.3
 
 

@@ -7,7 +7,7 @@ struct LayerSeparation {
     /// 2 on ink, 1 close to it, 0 elsewhere, row after row.
     private var map: [UInt8] = []
     private(set) var background: Raster
-    private(set) var palette: InkPalette
+    private(set) var palette = InkPalette()
     private var detail: DetailGrid
 
     /// Parts a page of 8 bits a sample.
@@ -21,10 +21,13 @@ struct LayerSeparation {
         map = ink.map(reach: Self.reach(resolution))
         background = page.background(without: map, scale: resolution / min(100, resolution))
         detail = DetailGrid(gray, background, map, resolution: resolution)
-        palette = InkPalette()
-        for _ in 0..<4 where leaveOutPictures() { drawBackground(dots: 100) }
+        var settled: InkPalette?
+        for _ in 0..<4 where settled == nil {
+            settled = leaveOutPictures()
+            if settled == nil { drawBackground(dots: 100) }
+        }
         if !detail.isSmooth { drawBackground(dots: 200) }
-        palette = InkPalette(of: ink, in: page, gray: gray, resolution: resolution)
+        palette = settled ?? colours
     }
 
     /// Whether the layers show all that is on the page, in colours close to its own.
@@ -32,14 +35,18 @@ struct LayerSeparation {
 
     /// Leaves out what lies in a picture and what is one.
     ///
-    /// - Returns: whether there was any.
-    private mutating func leaveOutPictures() -> Bool {
-        guard !ink.leaveOut(detail: detail) else { return true }
-        let palette = InkPalette(of: ink, in: page, gray: gray, resolution: resolution)
+    /// - Returns: the colours of the ink where there was nothing to leave out; nil where there was.
+    private mutating func leaveOutPictures() -> InkPalette? {
+        guard !ink.leaveOut(detail: detail) else { return nil }
+        let palette = colours
         let pictures = InkSeams(of: palette, in: page, gray: gray, map, resolution: resolution)
             .patches
         ink.leaveOut(pictures)
-        return !pictures.isEmpty
+        return pictures.isEmpty ? palette : nil
+    }
+
+    private var colours: InkPalette {
+        InkPalette(of: ink, in: page, gray: gray, resolution: resolution)
     }
 
     private mutating func drawBackground(dots: Double) {
