@@ -125,6 +125,8 @@ struct Findings {
 func patient(_ program: String, device: String? = nil) -> ConformanceRun {
     var run = ConformanceRun(program: program, device: device, deadlines: .forTests)
     run.silence = .milliseconds(5)
+    // A process that is killed at its exit leaves what it has locked.
+    run.patience = .seconds(60)
     run.slowness = .milliseconds(20)
     run.rounds = 5
     return run

@@ -39,6 +39,19 @@ import Testing
         #expect(sink.frames.count == 3)
     }
 
+    @Test("A file of paper that is not written yet puts no sheet in")
+    func halfWritten() async throws {
+        let device = try await bench().open("feeder")
+        _ = try await device.set("pages", to: .integer(0))
+        _ = try await device.set("resolution", to: .integer(75))
+        try put("paper")
+        #expect(try await device.option("page-loaded")?.value == .bool(false))
+        try put("paper", "2")
+        let sink = RecordingSink()
+        try await device.capture(CaptureRequest(), into: sink)
+        #expect(sink.frames.count == 2)
+    }
+
     @Test("Without a sensor the feeder tells nothing, and tries all the same")
     func noSensor() async throws {
         let device = try await bench().open("feeder")

@@ -4,7 +4,7 @@ import Glibc
 /// A scanner's front panel as somebody outside works it: a folder in which files stand for what happens to the scanner.
 ///
 /// - `button`: the button was pressed; the file goes when the press was told.
-/// - `paper`: that many sheets are put into the feeder (a number in the file, 1 when it is empty); the file goes likewise.
+/// - `paper`: that many sheets are put into the feeder (a number in the file); the file goes likewise.
 /// - `unplugged`: the scanner is away as long as the file is there.
 struct Panel: Sendable {
     /// The folder; nil for a panel that nobody works.
@@ -15,14 +15,14 @@ struct Panel: Sendable {
         folder.map { unlink($0 + "/button") == 0 } ?? false
     }
 
-    /// Takes the sheets that were put in; nil when there were none.
+    /// Takes the sheets that were put in; nil when there were none, or while the file holds no number, as between its
+    /// making and its writing.
     func takeSheets() -> Int? {
         guard let folder else { return nil }
         let path = folder + "/paper"
         guard let text = try? String(contentsOf: URL(filePath: path), encoding: .utf8),
-            unlink(path) == 0
+            let number = Int(text.filter { !$0.isWhitespace }), unlink(path) == 0
         else { return nil }
-        let number = Int(text.filter { !$0.isWhitespace }) ?? 1
         return min(max(number, 0), 100_000)
     }
 

@@ -104,7 +104,7 @@ final class CheckBench {
 
     private func end(_ talk: Talk) {
         talk.hangUp()
-        talk.process.stop(patience: min(deadlines.exit, .seconds(2)))
+        talk.process.stop(patience: min(deadlines.exit, run.patience))
     }
 }
 
