@@ -99,7 +99,7 @@ let package = Package(
             ["Imaging", "Documents", "Suggestions", "CZXing", "CSignNetwork", "CRE2", "CPosix"]),
         .target(
             name: "TextEngine",
-            dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica"],
+            dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica", "CPosix"],
             exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "copystand-recogniser",

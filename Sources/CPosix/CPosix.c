@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -194,3 +195,11 @@ void cposix_name_thread(const char *name) {
 int cposix_is_main_thread(void) { return gettid() == getpid(); }
 
 void cposix_map_blocks_from(size_t size) { mallopt(M_MMAP_THRESHOLD, (int)size); }
+
+void cposix_keep_freed_memory(void) {
+    /* The most that glibc takes; larger blocks are mapped. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+}
+
+void cposix_give_back_memory(void) { malloc_trim(0); }

@@ -119,6 +119,13 @@ public struct PageText: Codable, Hashable, Sendable {
     /// Every word in reading order.
     public var words: [Word] { lines.flatMap(\.words) }
 
+    /// The mean confidence of the words, 0…1; nil when there are none.
+    public var confidence: Double? {
+        let words = words
+        guard !words.isEmpty else { return nil }
+        return words.reduce(0) { $0 + $1.confidence } / Double(words.count)
+    }
+
     /// The text as people read it: a newline ends a line, an empty line a paragraph.
     public var plainText: String {
         blocks.flatMap(\.paragraphs).map { paragraph in

@@ -37,6 +37,8 @@ public struct ProcessedPage: Sendable {
     public var isChanged: Bool
     /// True when nothing is written on it, as far as the step `blank` can tell.
     public var isBlank = false
+    /// True when a step took what is likely, and the reading is to prove it.
+    var isUnproven = false
     /// Which part of the picture it is, for every step that parted it; empty for the whole.
     public var parts: [Part] = []
 

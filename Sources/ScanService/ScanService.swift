@@ -19,7 +19,7 @@ public struct ScanService: Sendable {
     private let store: JobStore
     private let profiles: ProfileLibrary
     private let recogniser: any TextRecogniser
-    private let concurrency: Int
+    private let holding: Holding
     let namedSink: @Sendable (String) throws -> any Sink
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
@@ -55,7 +55,7 @@ public struct ScanService: Sendable {
         self.store = store
         self.profiles = profiles
         self.recogniser = recogniser
-        concurrency = PagePipeline.concurrency(workers: workers)
+        holding = .pages(workers: workers)
         now = { Date() }
         self.clock = clock
         self.namedSink = namedSink
@@ -215,7 +215,7 @@ public struct ScanService: Sendable {
             for page in try spool.pages() { page.discard() }
             feed = DeviceFeed(
                 host: host, devices: try await find(record.devices), order: record.order,
-                spool: folder.path, window: concurrency + 2)
+                spool: folder.path, window: holding.most + 2)
         } else {
             feed = SpoolFeed(pages: try spooled(spool, record))
         }
@@ -268,7 +268,7 @@ public struct ScanService: Sendable {
         _ beginning: JobBeginning?, earlier: [FedPage], control: ScanControl
     ) -> any PageFeed {
         let window =
-            devices.allSatisfy { $0.descriptor.kind == .files } ? concurrency + 2 : nil
+            devices.allSatisfy { $0.descriptor.kind == .files } ? holding.most + 2 : nil
         let makeFeed = { @Sendable [host, clock] (start: DeviceFeed.Start, limit: Int?) in
             var order = order
             order.limit = limit
@@ -327,7 +327,7 @@ public struct ScanService: Sendable {
                     profile: splitting.profile, recogniser: recogniser, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
                 isRereadable: isRereadable, area: ledger.record.order.area,
-                concurrency: concurrency, onEvent: onEvent
+                holding: holding, onEvent: onEvent
             ).run(control)
         } catch {
             await delivering.cancel()

@@ -1,4 +1,5 @@
 import CLeptonica
+import CPosix
 import Dispatch
 import Glibc
 import Recognition
@@ -16,6 +17,7 @@ public enum RecogniserHelper {
             exit(2)
         }
         limitHarm()
+        cposix_keep_freed_memory()
         // A page can be read a little later; a feeder that is not served in time stops, and may smear.
         _ = nice(5)
         endWithHost(channel.descriptor)
@@ -23,6 +25,7 @@ public enum RecogniserHelper {
         var desk = HelperDesk(channel: channel)
         while let request = channel.nextRequest(), let answer = desk.answer(request) {
             guard channel.answer(answer) else { break }
+            cposix_give_back_memory()
         }
         // Without the engine's destructors, which complain about a cache that is freed anyway.
         _exit(0)

@@ -11,7 +11,7 @@ import Testing
     func order() async throws {
         let gates = (0..<4).map { _ in Gate() }
         // Each element waits for the one after it, so they finish in reverse order.
-        let results = orderedMap(Numbers(count: 4), concurrency: 4) { index, number in
+        let results = orderedMap(Numbers(count: 4), holding: Holding(4)) { index, number in
             if index < 3 { await gates[index + 1].pass() }
             gates[index].open()
             return number * 10
@@ -24,11 +24,11 @@ import Testing
     @Test(
         "At most the given number of elements is held, however slow the receiver",
         arguments: [1, 3])
-    func bounded(_ concurrency: Int) async throws {
+    func bounded(_ most: Int) async throws {
         let held = Counter()
         let source = Numbers(count: 200) { _ in held.add(1) }
         var received = 0
-        for try await _ in orderedMap(source, concurrency: concurrency, { _, number in number }) {
+        for try await _ in orderedMap(source, holding: Holding(most), { _, number in number }) {
             received += 1
             // Give the producer every chance to run ahead.
             for _ in 0..<50 { await Task.yield() }
@@ -36,7 +36,7 @@ import Testing
         }
         #expect(received == 200)
         // One more than are held inside: the one in this loop's hands.
-        #expect(held.most <= concurrency + 1)
+        #expect(held.most <= most + 1)
     }
 
     @Test("Elements overlap: the next is fetched while the one before is still worked on")
@@ -46,7 +46,7 @@ import Testing
         // The first cannot finish before the third has been fetched.
         var seen: [Int] = []
         for try await number in orderedMap(
-            source, concurrency: 3,
+            source, holding: Holding(3),
             { index, number in
                 if index == 0 { await third.pass() }
                 return number
@@ -60,7 +60,8 @@ import Testing
         var seen: [Int] = []
         let source = Numbers(count: 10) { if $0 == 4 { throw Jam() } }
         await #expect(throws: Jam.self) {
-            for try await number in orderedMap(source, concurrency: 3, { _, number in number }) {
+            for try await number in orderedMap(source, holding: Holding(3), { _, number in number })
+            {
                 seen.append(number)
             }
         }
@@ -74,7 +75,7 @@ import Testing
         await #expect(throws: Jam.self) {
             let source = Numbers(count: 1000) { _ in fetched.add(1) }
             for try await number in orderedMap(
-                source, concurrency: 2,
+                source, holding: Holding(2),
                 { _, number in
                     if number == 3 { throw Jam() }
                     return number
@@ -89,7 +90,7 @@ import Testing
     func leaving() async throws {
         let cancelled = Gate()
         for try await _ in orderedMap(
-            Numbers(count: 10), concurrency: 2,
+            Numbers(count: 10), holding: Holding(2),
             { index, number in
                 if index > 0 {
                     await withTaskCancellationHandler {
@@ -109,7 +110,7 @@ import Testing
         let started = Gate()
         let never = Gate()
         let task = Task {
-            let results = orderedMap(Numbers(count: 2), concurrency: 1) { _, number in
+            let results = orderedMap(Numbers(count: 2), holding: Holding(1)) { _, number in
                 started.open()
                 await withTaskCancellationHandler {
                     await never.pass()
@@ -131,12 +132,31 @@ import Testing
 
     @Test("An empty source gives nothing")
     func empty() async throws {
-        for try await _ in orderedMap(Numbers(count: 0), concurrency: 2, { _, number in number }) {
+        for try await _ in orderedMap(
+            Numbers(count: 0), holding: Holding(2), { _, number in number })
+        {
             Issue.record("a result of nothing")
         }
     }
 
-    @Test("Pages are processed and read at once, in order, and their progress is told")
+    @Test(
+        "More elements are held while they are light, and few however heavy they are",
+        arguments: [(1, 6), (5, 3), (40, 2)])
+    func weighed(_ weight: Int, _ most: Int) async throws {
+        let held = Counter()
+        let source = Numbers(count: 100) { _ in held.add(1) }
+        let holding = Holding(2, most: 6, below: 15)
+        for try await _ in orderedMap(
+            source, holding: holding, weight: { _ in weight }, { _, number in number })
+        {
+            for _ in 0..<50 { await Task.yield() }
+            held.add(-1)
+        }
+        // One more than are held inside: the one in this loop's hands.
+        #expect((most...most + 1).contains(held.most))
+    }
+
+    @Test("Pages are processed and read at once, in order")
     func pages() async throws {
         let both = Counter()
         let twoAtOnce = Gate()
@@ -148,22 +168,19 @@ import Testing
             both.add(-1)
             return .words(["\(image.width)"])
         }
-        let told = Mutex<[Int: [PageProgress.Stage]]>([:])
         let pipeline = PagePipeline(
             profile: Profile(name: "t", title: "", text: .init(languages: ["eng"])),
             recogniser: recogniser)
-        let pages = pipeline.processAll(
-            Inputs(count: 12), concurrency: PagePipeline.concurrency(workers: 2)
-        ) { progress in
-            told.withLock { $0[progress.page, default: []].append(progress.stage) }
+        let pages = orderedMap(Numbers(count: 12), holding: Holding(4)) { _, number in
+            try await pipeline.process(
+                PageInput(
+                    image: Raster(width: number + 1, height: 2, format: .gray8),
+                    provenance: Provenance(device: "fake:1")))
         }
         var texts: [String] = []
         for try await page in pages { texts += page.map { $0.text?.plainText ?? "" } }
         #expect(texts == (1...12).map(String.init))
         #expect((2...4).contains(recogniser.mostRunning))
-        for page in 1...12 {
-            #expect(told.withLock { $0[page] } == [.processing, .reading, .done])
-        }
     }
 }
 
@@ -186,23 +203,4 @@ private struct Numbers: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(numbers: self) }
-}
-
-/// Pages whose width is their number.
-private struct Inputs: AsyncSequence, Sendable {
-    let count: Int
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        let count: Int
-        var number = 0
-        mutating func next() async throws -> PageInput? {
-            guard number < count else { return nil }
-            number += 1
-            return PageInput(
-                image: Raster(width: number, height: 2, format: .gray8),
-                provenance: Provenance(device: "fake:1"))
-        }
-    }
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count) }
 }

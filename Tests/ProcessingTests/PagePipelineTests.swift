@@ -151,13 +151,28 @@ import Testing
         #expect(page.steps.map(\.milliseconds) == [7, 7, 7])
     }
 
-    @Test("The stages of a page are told in order")
-    func stages() async throws {
-        let told = Mutex<[PageProgress.Stage]>([])
-        _ = try await pipeline([], recogniser: FakeRecogniser(), reads: true).onlyPage(input) {
-            stage in told.withLock { $0.append(stage) }
+    @Test(
+        "What was likely stays when the text is read surely, and is done again without it when it is not",
+        arguments: [(0.9, 1), (0.4, 2)])
+    func unproven(_ confidence: Double, _ runs: Int) async throws {
+        let ran = Mutex<[Bool]>([])
+        let guess = FakeStep { input in
+            ran.withLock { $0.append(input.isReadNext) }
+            guard input.isReadNext else {
+                return .changed(input.image.rotated(by: .clockwise90), "turned")
+            }
+            var outcome = StepOutcome.left(input.image, "likely")
+            outcome.isUnproven = true
+            return outcome
         }
-        #expect(told.withLock(\.self) == [.processing, .reading, .done])
+        let recogniser = FakeRecogniser { _, _ in .words(["a"], confidence: confidence) }
+        let page = try await pipeline([guess], recogniser: recogniser, reads: true).onlyPage(input)
+        #expect(ran.withLock(\.self) == Array([true, false].prefix(runs)))
+        #expect(recogniser.calls == runs)
+        #expect(page.image.width == (runs == 1 ? 4 : 3))
+        #expect(page.steps.map(\.name) == ["fake", "text"])
+        _ = try await pipeline([guess]).onlyPage(input)
+        #expect(ran.withLock(\.last) == false, "nothing is left to a reading that does not come")
     }
 
     @Test("A cancelled page stops before the next step")

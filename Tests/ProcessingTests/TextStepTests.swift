@@ -1,5 +1,6 @@
 import Imaging
 import Recognition
+import Synchronization
 import Testing
 
 @testable import Processing
@@ -72,6 +73,26 @@ import Testing
         #expect(!outcome.isChanged && outcome.image.pixels == page.pixels)
     }
 
+    @Test(
+        "That a page is likely upright is proven by its reading, or by the shapes of letters where none comes",
+        arguments: [true, false])
+    func unproven(_ isReadNext: Bool) throws {
+        let page = try letter(upright: 0.57)
+        let estimate = try page.uprightTurn()
+        #expect(estimate.answer == .upright && estimate.confidence > 10, "\(estimate)")
+        let asked = Mutex(0)
+        let outcome = try OrientationStep(StepSettings()).run(
+            on: StepInput(
+                image: page,
+                letters: { _ in
+                    asked.withLock { $0 += 1 }
+                    return OrientationGuess(quarterTurns: 0, confidence: 9)
+                }, isReadNext: isReadNext))
+        #expect(outcome.summary == "left: upright already")
+        #expect(outcome.isUnproven == isReadNext)
+        #expect(asked.withLock(\.self) == (isReadNext ? 0 : 1))
+    }
+
     @Test("A page without text is left, and says so")
     func noText() throws {
         var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
@@ -79,6 +100,20 @@ import Testing
         let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
         #expect(outcome.summary == "left: too little text to tell which way is up")
         #expect(!outcome.isChanged)
+    }
+
+    /// A letter of which the given share is upright, and the rest, at its foot, upside down.
+    private func letter(upright share: Double) throws -> Raster {
+        let upright = try TestPage.letter()
+        let flipped = upright.rotated(by: .half)
+        var page = upright
+        let first = Int(Double(upright.height) * share) * upright.stride
+        flipped.withBytes { source in
+            page.withMutableBytes { bytes in
+                for index in first..<bytes.count { bytes[index] = source[index] }
+            }
+        }
+        return page
     }
 
     private func turned(_ page: Raster, letters guess: OrientationGuess) throws -> String {
@@ -120,16 +155,7 @@ import Testing
 
     @Test("Ascenders that outnumber descenders by little are not believed against the shapes")
     func unclear() throws {
-        // Little more than half of the page is upright, and the rest upside down.
-        let upright = try TestPage.letter()
-        let flipped = upright.rotated(by: .half)
-        var page = upright
-        let first = upright.height * 11 / 20 * upright.stride
-        flipped.withBytes { source in
-            page.withMutableBytes { bytes in
-                for index in first..<bytes.count { bytes[index] = source[index] }
-            }
-        }
+        let page = try letter(upright: 0.55)
         #expect(try page.uprightTurn().answer == .upright)
         for (turns, confidence, says) in [
             (2, 4.0, "turned by 180°"), (0, 3, "left: upright already"),

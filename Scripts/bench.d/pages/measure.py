@@ -20,10 +20,10 @@ from . import glass
 from .layouts import ALPHABETS, LAYOUTS, page
 
 
-def reports(program: str, folder: Path, step: str) -> list[dict]:
-    """What one step says of each picture in a folder, in the order of their names."""
+def reports(program: str, folder: Path, step: str, profile: str = "none") -> list[dict]:
+    """What one step says of each picture in a folder, in the order of their names; alone, or within a profile."""
     answer = subprocess.run(
-        [program, "import", str(folder), "-p", "none", "--step", f"{step}=on", "--json", "--quiet", "-o", str(folder) + ".json"],
+        [program, "import", str(folder), "-p", profile, "--step", f"{step}=on", "--json", "--quiet", "-o", f"{folder}-{profile}.json"],
         check=True, capture_output=True, text=True).stdout
     pages = sorted(json.loads(answer)["pages"], key=lambda one: one["label"])
     return [next(one for one in page["steps"] if one["name"] == step) for page in pages]
@@ -59,20 +59,29 @@ def orientation(program: str, folder: Path, count: int, seed: int, details: Path
         sheet = scanned(page(dice, layout, alphabet), dice)
         sheet.rotate(90 * turn, expand=True).save(folder / f"{number:04}.png", dpi=(DPI, DPI), compress_level=1)
         turns.append((turn, alphabet, layout))
+    alone, whole = (orientation_rows(turns, reports(program, folder, "orientation", name)) for name in ("none", "document"))
+    keep(details, "orientation", folder, alone)
+    keep(details, "orientation-document", folder, whole)
+    heads = ["Pages", "number", "turned wrongly", "left though not upright, as \"upright already\"", "left as not known"]
+    tables = (table(heads, rows, [*ALPHABETS, *LAYOUTS], lambda of: [
+        str(sum(row["wrong"] for row in of)), str(sum(row["claimed"] for row in of)),
+        str(sum(row["unsure"] and not row["claimed"] for row in of)),
+    ]) for rows in (alone, whole))
+    return "The step alone:\n\n{}The profile `document`, whose reading in English proves what is likely:\n\n{}".format(*tables) \
+        + "Wanted: no wrong turn, at most 3 % not known."
+
+
+def orientation_rows(turns: list[tuple[int, str, str]], said: list[dict]) -> list[dict]:
+    """What was said of pages against how they lie."""
     rows = []
-    for (turn, alphabet, layout), report in zip(turns, reports(program, folder, "orientation")):
+    for (turn, alphabet, layout), report in zip(turns, said):
         # The picture was turned counter-clockwise, so as many turns clockwise make it upright.
         wrong = report["changed"] and report["measurements"]["angle"] % 360 != 90 * turn
         unsure = not report["changed"] and (turn != 0 or "upright already" not in report["summary"])
         claimed = unsure and "upright already" in report["summary"]
         rows.append({"alphabet": alphabet, "layout": layout, "turn": 90 * turn, "wrong": wrong, "claimed": claimed,
                      "unsure": unsure, "bad": wrong or unsure, "said": report["summary"], **report["measurements"]})
-    keep(details, "orientation", folder, rows)
-    heads = ["Pages", "number", "turned wrongly", "left though not upright, as \"upright already\"", "left as not known"]
-    return table(heads, rows, [*ALPHABETS, *LAYOUTS], lambda of: [
-        str(sum(row["wrong"] for row in of)), str(sum(row["claimed"] for row in of)),
-        str(sum(row["unsure"] and not row["claimed"] for row in of)),
-    ]) + "Wanted: no wrong turn, at most 3 % not known."
+    return rows
 
 
 def deskew(program: str, folder: Path, count: int, seed: int, details: Path | None) -> str:

@@ -98,6 +98,12 @@ int cposix_is_socket(int descriptor);
 /* mallopt(3): blocks of `size` bytes and more come straight from the kernel and go back to it when freed. */
 void cposix_map_blocks_from(size_t size);
 
+/* mallopt(3): freed memory is kept for the next blocks, until cposix_give_back_memory. */
+void cposix_keep_freed_memory(void);
+
+/* malloc_trim(3): freed memory goes back to the kernel. */
+void cposix_give_back_memory(void);
+
 /* Names the calling thread, at most 15 characters (pthread_setname_np). */
 void cposix_name_thread(const char *name);
 

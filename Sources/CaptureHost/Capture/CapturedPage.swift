@@ -71,6 +71,9 @@ public struct CapturedPage: Sendable {
         hold = PageHold(onRelease)
     }
 
+    /// The bytes of its rows.
+    public var byteCount: Int { length ?? description.byteCount(rows: description.height ?? 0) }
+
     /// Says that the page is done with, so that the capture may go on to another; its files stay.
     public func release() { hold.release() }
 

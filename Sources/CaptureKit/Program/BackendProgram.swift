@@ -33,6 +33,8 @@ public enum BackendProgram {
         // Programs that the backend starts must not hold the connection open, and a closed one must not kill it.
         _ = fcntl(3, F_SETFD, FD_CLOEXEC)
         signal(SIGPIPE, SIG_IGN)
+        // The rows of a page are given back when it is done; glibc would keep them for each thread that had some.
+        cposix_map_blocks_from(1 << 20)
         // The host has died: the closed connection lets the devices be put in order, for as long as a host waits for it.
         signal(SIGHUP) { _ in _ = alarm(2) }
         let server = BackendServer(

@@ -2,27 +2,30 @@ import Synchronization
 
 /// Maps the elements of `source` several at once, and gives the results out in the order the elements came in.
 ///
-/// At most `concurrency` elements are held at any time: one counts from the moment the source is asked for it until its
+/// No more elements are held at any time than `holding` says: one counts from the moment the source is asked for it until its
 /// result is given out. So memory does not grow with their number, and a slow receiver slows the source. When the
 /// source or `transform` fails, the results before come out first, then the error. Leaving the loop, or cancelling its task, cancels the source
 /// and every transform.
 ///
 /// - Parameters:
-///   - concurrency: elements held at once, at least 1.
+///   - holding: elements held at once.
+///   - weight: what an element weighs.
 ///   - transform: maps an element; its index counts from 0.
 public func orderedMap<Source: AsyncSequence & Sendable, Output: Sendable>(
-    _ source: Source, concurrency: Int,
+    _ source: Source, holding: Holding,
+    weight: @escaping @Sendable (Source.Element) -> Int = { _ in 0 },
     _ transform: @escaping @Sendable (Int, Source.Element) async throws -> Output
 ) -> AsyncThrowingStream<Output, any Error> where Source.Element: Sendable {
-    let conveyor = Conveyor<Output>(slots: max(1, concurrency))
+    let conveyor = Conveyor<Output>(holding)
     let producer = Task {
         await withDiscardingTaskGroup { group in
             var elements = source.makeAsyncIterator()
             var index = 0
             do {
-                while try await conveyor.waitForSlot() {
+                while try await conveyor.waitForPlace(at: index) {
                     guard let element = try await elements.next() else { break }
                     let position = index
+                    conveyor.weigh(weight(element), at: position)
                     group.addTask {
                         let result: Result<Output, any Error>
                         do {
@@ -80,7 +83,8 @@ private final class ConveyorHandle<Output: Sendable>: Sendable {
 /// Results on their way out, in order, and the free places for elements.
 private final class Conveyor<Output: Sendable>: Sendable {
     private struct State {
-        var slots: Int
+        /// What the elements that are held weigh, by their places.
+        var held: [Int: Int] = [:]
         var head = 0
         var ready: [Int: Result<Output, any Error>] = [:]
         var end: Int?
@@ -97,30 +101,40 @@ private final class Conveyor<Output: Sendable>: Sendable {
         case wait
     }
 
-    private let state: Mutex<State>
+    private let holding: Holding
+    private let state = Mutex(State())
 
-    init(slots: Int) { state = Mutex(State(slots: slots)) }
+    init(_ holding: Holding) { self.holding = holding }
 
-    /// Takes a free place, once there is one; false when no more elements are wanted.
-    func waitForSlot() async throws -> Bool {
+    private func hasRoom(_ state: State) -> Bool {
+        holding.hasRoom(beside: state.held.count, weighing: state.held.values.reduce(0, +))
+    }
+
+    /// Takes the place of an element, once there is room for it; false when no more elements are wanted.
+    func waitForPlace(at index: Int) async throws -> Bool {
         while true {
             try Task.checkCancellation()
             let answer: Bool? = state.withLock { state in
                 if state.isCancelled || state.hasFailed { return false }
-                guard state.slots > 0 else { return nil }
-                state.slots -= 1
+                guard hasRoom(state) else { return nil }
+                state.held[index] = 0
                 return true
             }
             if let answer { return answer }
             await withCheckedContinuation { continuation in
                 let isFree = state.withLock { state in
-                    if state.slots > 0 || state.isCancelled || state.hasFailed { return true }
+                    if hasRoom(state) || state.isCancelled || state.hasFailed { return true }
                     state.producer = continuation
                     return false
                 }
                 if isFree { continuation.resume() }
             }
         }
+    }
+
+    /// Notes what the element weighs that was given for a place.
+    func weigh(_ weight: Int, at index: Int) {
+        state.withLock { $0.held[index] = max(0, weight) }
     }
 
     func put(_ result: Result<Output, any Error>, at index: Int) {
@@ -174,8 +188,8 @@ private final class Conveyor<Output: Sendable>: Sendable {
     private static func step(_ state: inout State) -> Step {
         if state.isCancelled { return .finish(CancellationError()) }
         if let result = state.ready.removeValue(forKey: state.head) {
+            state.held[state.head] = nil
             state.head += 1
-            state.slots += 1
             return .give(result)
         }
         return state.end == state.head ? .finish(state.endError) : .wait

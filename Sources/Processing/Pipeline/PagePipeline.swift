@@ -23,6 +23,9 @@ public struct PagePipeline: Sendable {
     /// Words of print are read with a mean confidence of 0.8 and more, scribbles and foreign scripts with less than this.
     private static let littleConfidence = 0.5
 
+    /// Print that lies as it should is read with a mean confidence of 0.7 and more, on its head or side with 0.4 and less.
+    private static let provingConfidence = 0.6
+
     /// One set of threads for all pipelines, so that several jobs together use no more cores than there are.
     private static let sharedThreads = StepThreads(
         limit: ProcessInfo.processInfo.activeProcessorCount)
@@ -61,66 +64,69 @@ public struct PagePipeline: Sendable {
     ///
     /// That is one page, unless a step of the profile parts the picture, such as `split`. Text is not read on pages that `blank` calls so.
     ///
-    /// - Parameter onStage: is told when a stage begins, from any thread.
+    /// - Parameter input: goes as soon as the steps are done, so that a page that waits to be read is not held as it was captured, too.
     /// - Returns: at least one page.
     /// - Throws: `CancellationError` only. Whatever else fails is told in ``ProcessedPage/problems``.
     public func process(
-        _ input: PageInput, onStage: @escaping @Sendable (PageProgress.Stage) -> Void = { _ in }
+        _ input: consuming PageInput
     ) async throws -> [ProcessedPage] {
         try Task.checkCancellation()
-        onStage(.processing)
-        let isCancelled = CancellationFlag()
         let explainer = explaining.map {
             PageExplainer($0, page: input.number, provenance: input.provenance, profile: profile)
         }
-        let runner = StepRunner(
-            steps: steps, target: profile.looksFor, clock: clock, isCancelled: isCancelled,
-            explainer: explainer, letters: letterShapes(isCancelled))
-        var pages = await withTaskCancellationHandler {
-            await threads.run { runner.run(on: input.image, corners: input.corners) }
-        } onCancel: {
-            isCancelled.set()
-        }
-        try Task.checkCancellation()
-        if let reading = profile.text, let recogniser {
-            onStage(.reading)
-            for index in pages.indices where !pages[index].isBlank {
-                try await read(&pages[index], reading, with: recogniser)
-                for step in readingSteps {
-                    try await run(step, on: &pages[index], reading, with: recogniser)
-                }
-                pages[index].legible = nil
+        let isRead = profile.text != nil && recogniser != nil
+        // An explanation tells each step once, so that nothing is left to be proven.
+        var pages = try await pages(in: input, isReadNext: isRead && explainer == nil, explainer)
+        let kept = pages.contains(where: \.isUnproven) ? copy input : nil
+        _ = consume input
+        if isRead {
+            try await readAll(&pages)
+            if let kept, pages.contains(where: Self.isDisproven) {
+                pages = try await self.pages(in: kept, isReadNext: false, nil)
+                try await readAll(&pages)
             }
         }
         if let explainer {
             let problem = await threads.run { [pages] in explainer.finish(pages) }
             if let problem { pages[0].problems.append(problem) }
         }
-        onStage(.done)
         return pages
     }
 
-    /// Takes pages through the profile as they come, several at once, and gives them out in the order they came in.
-    ///
-    /// At most `concurrency` pages are held at any time, from the moment the next one is asked for until it is given out, so
-    /// memory does not grow with their number, and a slow receiver slows the source. When the source fails, the pages
-    /// before come out first, then its error. Leaving the loop, or cancelling its task, stops everything.
-    ///
-    /// - Parameters:
-    ///   - pages: the captured pages; the next is asked for when there is room for it.
-    ///   - concurrency: pages held at once, at least 1; see ``concurrency(workers:)``.
-    ///   - onProgress: is told how far each page has come, from any thread.
-    public func processAll<Pages: AsyncSequence & Sendable>(
-        _ pages: Pages, concurrency: Int,
-        onProgress: @escaping @Sendable (PageProgress) -> Void = { _ in }
-    ) -> AsyncThrowingStream<[ProcessedPage], any Error> where Pages.Element == PageInput {
-        orderedMap(pages, concurrency: concurrency) { index, input in
-            try await process(input) { onProgress(PageProgress(page: index + 1, stage: $0)) }
+    /// What the steps make of a picture, before anything is read.
+    private func pages(
+        in input: PageInput, isReadNext: Bool, _ explainer: PageExplainer?
+    ) async throws -> [ProcessedPage] {
+        let isCancelled = CancellationFlag()
+        let runner = StepRunner(
+            steps: steps, target: profile.looksFor, clock: clock, isCancelled: isCancelled,
+            explainer: explainer, letters: letterShapes(isCancelled), isReadNext: isReadNext)
+        let pages = await withTaskCancellationHandler {
+            await threads.run { runner.run(on: input.image, corners: input.corners) }
+        } onCancel: {
+            isCancelled.set()
+        }
+        try Task.checkCancellation()
+        return pages
+    }
+
+    /// Reads the text of every page that is not blank.
+    private func readAll(_ pages: inout [ProcessedPage]) async throws {
+        guard let reading = profile.text, let recogniser else { return }
+        for index in pages.indices where !pages[index].isBlank {
+            try await read(&pages[index], reading, with: recogniser)
+            for step in readingSteps {
+                try await run(step, on: &pages[index], reading, with: recogniser)
+            }
+            pages[index].legible = nil
         }
     }
 
-    /// The pages to hold at once so that `workers` readers are never idle: one more is being captured and one processed.
-    public static func concurrency(workers: Int) -> Int { max(1, workers) + 2 }
+    /// Whether a page was to be proven by its reading, and was read badly.
+    private static func isDisproven(_ page: ProcessedPage) -> Bool {
+        guard page.isUnproven, let text = page.text else { return false }
+        return (text.confidence ?? 0) < provingConfidence
+    }
 
     /// Has the recogniser look at letters, on the thread of the step that asks.
     private func letterShapes(_ isCancelled: CancellationFlag) -> LetterShapes {
@@ -195,8 +201,7 @@ public struct PagePipeline: Sendable {
         var outcome = ReadingOutcome(
             summary: words.isEmpty ? "no text found" : "read \(counted(words.count, "word"))",
             measurements: ["words": Double(words.count)], text: text)
-        guard !words.isEmpty else { return outcome }
-        let confidence = words.reduce(0) { $0 + $1.confidence } / Double(words.count)
+        guard let confidence = text.confidence else { return outcome }
         outcome.measurements["confidence"] = confidence
         if confidence < littleConfidence {
             outcome.summary +=

@@ -41,25 +41,28 @@ struct StepInput {
     let corners: Quad?
     /// Tells how a picture lies by the shapes of its letters; blocks for up to a second, so it is asked only in doubt.
     let letters: LetterShapes
+    /// True when the page's text is read next: a step may leave it to that to prove an answer that is likely.
+    let isReadNext: Bool
 
     init(
         image: Raster, target: Profile.Target = .nothing, corners: Quad? = nil,
-        letters: @escaping LetterShapes = { _ in nil }
+        letters: @escaping LetterShapes = { _ in nil }, isReadNext: Bool = false
     ) {
         self.init(
             image: image, target: target, analysis: PageAnalysis(image), corners: corners,
-            letters: letters)
+            letters: letters, isReadNext: isReadNext)
     }
 
     private init(
         image: Raster, target: Profile.Target, analysis: PageAnalysis, corners: Quad?,
-        letters: @escaping LetterShapes
+        letters: @escaping LetterShapes, isReadNext: Bool
     ) {
         self.image = image
         self.target = target
         self.analysis = analysis
         self.corners = corners
         self.letters = letters
+        self.isReadNext = isReadNext
     }
 
     /// The same page known to have another resolution; its reduced views stay.
@@ -68,7 +71,8 @@ struct StepInput {
         var image = image
         image.resolution = resolution
         return StepInput(
-            image: image, target: target, analysis: analysis, corners: corners, letters: letters)
+            image: image, target: target, analysis: analysis, corners: corners, letters: letters,
+            isReadNext: isReadNext)
     }
 }
 
@@ -86,6 +90,8 @@ struct StepOutcome {
     var furtherPages: [Raster] = []
     /// True when nothing is written on the page: its text is not read.
     var isBlank = false
+    /// True when the step took what is likely, and the reading is to prove it; only where ``StepInput/isReadNext``.
+    var isUnproven = false
 
     /// The picture holds several pages: at least one, in the order they are read.
     static func parted(

@@ -9,13 +9,15 @@ struct StepRunner: Sendable {
     let isCancelled: CancellationFlag
     let explainer: PageExplainer?
     let letters: LetterShapes
+    /// True when the pages' text is read once the steps are done.
+    let isReadNext: Bool
 
     /// The pages in the picture, in the order they are read; at least one.
     func run(on captured: Raster, corners: Quad?) -> [ProcessedPage] {
         explainer?.begin(with: captured)
         return run(
             from: 0,
-            on: StepInput(image: captured, target: target, corners: corners, letters: letters),
+            on: input(captured, corners: corners),
             ProcessedPage(
                 image: captured, text: nil, steps: [], problems: [], isChanged: false))
     }
@@ -44,11 +46,11 @@ struct StepRunner: Sendable {
                         ? page.legible ?? input.image : nil
                 }
                 page.isBlank = page.isBlank || outcome.isBlank
+                page.isUnproven = page.isUnproven || outcome.isUnproven
                 further = outcome.furtherPages
                 if outcome.isChanged {
                     page.isChanged = true
-                    input = StepInput(
-                        image: outcome.image, target: target, letters: letters)
+                    input = self.input(outcome.image)
                 } else {
                     input = input.replacingResolution(outcome.image.resolution)
                 }
@@ -78,7 +80,13 @@ struct StepRunner: Sendable {
             if let report = page.steps.last { explainer?.took(report, part) }
             return run(
                 from: index + 1,
-                on: StepInput(image: image, target: target, letters: letters), part)
+                on: input(image), part)
         }
+    }
+
+    private func input(_ image: Raster, corners: Quad? = nil) -> StepInput {
+        StepInput(
+            image: image, target: target, corners: corners, letters: letters,
+            isReadNext: isReadNext)
     }
 }

@@ -33,6 +33,14 @@ struct OrientationStep: ProcessingStep {
             return .left(page.image, "left: upright already", ["confidence": estimate.confidence])
         }
         var measurements = ["confidence": estimate.confidence]
+        // Text that is read surely lies as it should, which costs nothing to see; what the shapes of letters cost is a seventh of the reading.
+        if estimate.answer == .upright, page.isReadNext,
+            estimate.confidence >= settings[Self.confidence]
+        {
+            var outcome = StepOutcome.left(page.image, "left: upright already", measurements)
+            outcome.isUnproven = true
+            return outcome
+        }
         // Without the data for shapes (`copystand doctor` names its package) the ascenders decide alone.
         let guess = try? page.letters(letters.sketch.image)
         if let guess { measurements["shapes"] = guess.confidence }

@@ -18,8 +18,8 @@ struct ScanRun: Sendable {
     let isRereadable: Bool
     /// The part of every picture that is kept; nil for the whole.
     let area: CaptureArea?
-    /// Pages held in memory at once.
-    let concurrency: Int
+    /// Pages held in memory at once, which weigh as many bytes as were captured of them.
+    let holding: Holding
     let onEvent: @Sendable (ScanEvent) -> Void
 
     func run(_ control: ScanControl) async throws -> ScanOutcome {
@@ -53,7 +53,9 @@ struct ScanRun: Sendable {
 
         var pages: [PageSummary] = []
         try await withTaskCancellationHandler {
-            let processed = orderedMap(fed, concurrency: concurrency) { index, page in
+            let processed = orderedMap(
+                fed, holding: holding, weight: { $0.captured.byteCount }
+            ) { index, page in
                 try await process(page, number: index + 1)
             }
             for try await (page, results) in processed {
@@ -87,38 +89,50 @@ struct ScanRun: Sendable {
     private func process(
         _ page: FedPage, number: Int
     ) async throws -> (FedPage, [ProcessedPage]) {
-        let provenance = Provenance(
-            device: page.device, label: page.label, options: ledger.record.order.deviceOptions)
+        let (input, steps, problems) = try picture(of: page, number: number)
+        var results = try await pipeline.process(consume input)
+        for index in results.indices {
+            results[index].isChanged = results[index].isChanged || !steps.isEmpty
+            results[index].steps.insert(contentsOf: steps, at: 0)
+            results[index].problems += problems
+        }
+        return (page, results)
+    }
+
+    /// A page's picture as the pipeline gets it, and what was done with it for that; nothing else holds it.
+    private func picture(
+        of page: FedPage, number: Int
+    ) throws -> (PageInput, steps: [StepReport], problems: [String]) {
         let (whole, isStretched) = try page.captured.raster()
         let cut = area?.drawn(on: page.captured.corners).cut(from: whole)
         let image = cut ?? whole
         let isCut = image.bounds != whole.bounds
-        var results = try await pipeline.process(
-            PageInput(
-                image: image, provenance: provenance,
-                corners: isStretched || isCut ? nil : page.captured.corners.flatMap(Quad.init),
-                number: number))
-        for index in results.indices {
-            if isCut {
-                results[index].isChanged = true
-                results[index].steps.insert(
-                    StepReport(
-                        name: "region", summary: "cut to \(image.width) × \(image.height) pixels",
-                        changed: true, milliseconds: 0), at: 0)
-            } else if area != nil, cut == nil {
-                results[index].problems.append(
-                    "The region lies outside the picture of \(whole.width) × \(whole.height) pixels, so the "
-                        + "whole picture was kept.")
-            }
-            if isStretched {
-                results[index].isChanged = true
-                results[index].steps.insert(
-                    StepReport(
-                        name: "pixels", summary: "stretched to square pixels", changed: true,
-                        milliseconds: 0), at: 0)
-            }
+        var steps: [StepReport] = []
+        var problems: [String] = []
+        if isStretched {
+            steps.append(
+                StepReport(
+                    name: "pixels", summary: "stretched to square pixels", changed: true,
+                    milliseconds: 0))
         }
-        return (page, results)
+        if isCut {
+            steps.append(
+                StepReport(
+                    name: "region", summary: "cut to \(image.width) × \(image.height) pixels",
+                    changed: true, milliseconds: 0))
+        } else if area != nil, cut == nil {
+            problems.append(
+                "The region lies outside the picture of \(whole.width) × \(whole.height) pixels, so the "
+                    + "whole picture was kept.")
+        }
+        let input = PageInput(
+            image: image,
+            provenance: Provenance(
+                device: page.device, label: page.label,
+                options: ledger.record.order.deviceOptions),
+            corners: isStretched || isCut ? nil : page.captured.corners.flatMap(Quad.init),
+            number: number)
+        return (input, steps, problems)
     }
 
     private func deliverable(_ page: FedPage, _ result: ProcessedPage, number: Int) -> DeliveredPage

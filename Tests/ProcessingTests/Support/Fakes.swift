@@ -54,9 +54,9 @@ extension PageText {
 extension PagePipeline {
     /// The page of a picture in which there is one.
     func onlyPage(
-        _ input: PageInput, onStage: @escaping @Sendable (PageProgress.Stage) -> Void = { _ in }
+        _ input: PageInput
     ) async throws -> ProcessedPage {
-        let pages = try await process(input, onStage: onStage)
+        let pages = try await process(input)
         try #require(pages.count == 1)
         return pages[0]
     }
