@@ -109,6 +109,33 @@ import Testing
         #expect(source.rotated(byDegrees: .infinity).samples == source.samples)
     }
 
+    /// A gray picture of noise, and the same in colour, whose pixels are mixed and averaged one by one.
+    private func twins(_ width: Int, _ height: Int) -> (gray: Raster, colour: Raster) {
+        let gray = Raster.noise(width, height, .gray8, resolution: 300)
+        return (gray, gray.converted(to: .rgb8))
+    }
+
+    @Test(
+        "Gray pictures are turned by small angles as those in colour are, pixel for pixel",
+        arguments: [0.2, -0.3, 0.7, -1.9, 3.4, -3.7], [(301, 203), (64, 500), (1, 40), (40, 1)])
+    func slightTurns(_ degrees: Double, _ size: (Int, Int)) {
+        let (gray, colour) = twins(size.0, size.1)
+        let turned = gray.rotated(byDegrees: degrees)
+        #expect(turned.converted(to: .rgb8).samples == colour.rotated(byDegrees: degrees).samples)
+        #expect(min(size.0, size.1) < 3 || turned.samples != gray.samples)
+    }
+
+    @Test(
+        "Gray pictures are halved as those in colour are, pixel for pixel",
+        arguments: [(300, 202), (2, 2), (66, 2)])
+    func halves(_ size: (Int, Int)) {
+        let (gray, colour) = twins(size.0, size.1)
+        let half = gray.resized(to: size.0 / 2, size.1 / 2)
+        #expect(half.width == size.0 / 2 && half.resolution == 150)
+        #expect(
+            half.converted(to: .rgb8).samples == colour.resized(to: size.0 / 2, size.1 / 2).samples)
+    }
+
     @Test("Positive angles turn clockwise")
     func clockwise() {
         // A dark spot right of the centre moves down.

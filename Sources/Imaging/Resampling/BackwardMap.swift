@@ -90,11 +90,25 @@ struct Run {
     init(first: Int, count: Int, from: Point, to: Point) {
         self.first = first
         self.count = count
-        let one = 16_777_216.0
+        let one = Double(Self.one)
         x = Int(from.x * one)
         y = Int(from.y * one)
         let steps = Double(max(1, count - 1))
         dx = Int((to.x - from.x) / steps * one)
         dy = Int((to.y - from.y) / steps * one)
+    }
+
+    /// A pixel.
+    static let one = 1 << 24
+
+    /// True when a place differs from the next by no more than a sixteenth of a pixel from a pixel to the right.
+    var isAlongRows: Bool {
+        abs(dy) < Self.one / 16 && abs(dx - Self.one) < Self.one / 16
+    }
+
+    /// How many places, `step` apart and the first at `part` of a pixel, lie within this pixel; at least 1.
+    static func steps(from part: Int, by step: Int) -> Int {
+        if step > 0 { return (one - 1 - part) / step + 1 }
+        return step < 0 ? part / -step + 1 : .max
     }
 }

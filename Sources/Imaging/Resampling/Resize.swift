@@ -21,9 +21,13 @@ extension Raster {
     public func resized(to width: Int, _ height: Int, filter: ResizeFilter = .area) -> Raster {
         let source = format == .bilevel ? converted(to: .gray8) : self
         guard width != self.width || height != self.height else { return source }
-        var result = source.resampled(
-            across: FilterTaps(from: self.width, to: width, filter: filter),
-            down: FilterTaps(from: self.height, to: height, filter: filter))
+        let isHalf = self.width == 2 * width && self.height == 2 * height
+        var result =
+            isHalf && filter == .area && source.format == .gray8
+            ? source.halved()
+            : source.resampled(
+                across: FilterTaps(from: self.width, to: width, filter: filter),
+                down: FilterTaps(from: self.height, to: height, filter: filter))
         result.resolution = resolution.map { $0 * Double(width) / Double(self.width) }
         return result
     }
@@ -38,6 +42,29 @@ extension Raster {
         guard longSide < long else { return self }
         func scaled(_ side: Int) -> Int { max(1, (side * longSide + long / 2) / long) }
         return resized(to: scaled(width), scaled(height), filter: .area)
+    }
+
+    /// A gray picture of even sides in half its size, every pixel the mean of four: what ``resampled(across:down:)`` gives by area, in an eighth
+    /// of the time. Pages of 300 dpi are looked at with 150.
+    private func halved() -> Raster {
+        let width = width / 2
+        return building(width, height / 2) { source, result in
+            var y = 0
+            while y < height / 2 {
+                let (upper, lower) = (source.row(2 &* y), source.row(2 &* y &+ 1))
+                let row = result.row(y)
+                var x = 0
+                while x < width {
+                    let sum =
+                        UInt16(upper[2 &* x]) &+ UInt16(upper[2 &* x &+ 1]) &+ UInt16(lower[2 &* x])
+                        &+ UInt16(lower[2 &* x &+ 1])
+                    // A half goes to the even neighbour, as Float rounds.
+                    row[x] = UInt8(truncatingIfNeeded: (sum &+ 1 &+ (sum >> 2 & 1)) >> 2)
+                    x &+= 1
+                }
+                y &+= 1
+            }
+        }
     }
 
     /// Two one-dimensional passes in `Float`: down first, so that the slower pass across meets fewer rows when shrinking.
