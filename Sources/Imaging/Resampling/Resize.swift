@@ -44,8 +44,9 @@ extension Raster {
         return resized(to: scaled(width), scaled(height), filter: .area)
     }
 
-    /// A gray picture of even sides in half its size, every pixel the mean of four: what ``resampled(across:down:)`` gives by area, in an eighth
-    /// of the time. Pages of 300 dpi are looked at with 150.
+    /// A gray picture of even sides in half its size: what ``resampled(across:down:)`` gives by area.
+    ///
+    /// Pages of 300 dpi are looked at with 150, several times.
     private func halved() -> Raster {
         let width = width / 2
         return building(width, height / 2) { source, result in

@@ -94,8 +94,9 @@ private struct Neighbours {
         }
     }
 
-    /// Mixes the pixels of a run that is nearly level, stretch by stretch in which the neighbours lie side by side in the same two rows: there
-    /// the compiler makes vectors of them. The result is that of ``mix(_:_:_:_:_:_:)``.
+    /// Mixes the pixels of a run that is nearly level, as ``mix(_:_:_:_:_:_:)`` does.
+    ///
+    /// It goes stretch by stretch in which the neighbours lie side by side in the same two rows, of which the compiler makes vectors.
     ///
     /// - Returns: how many it has mixed; it ends before the picture's last column and row.
     private func mixGrayAlongRows(_ run: Run, into to: UnsafeMutablePointer<UInt8>) -> Int {
