@@ -197,7 +197,7 @@ int cposix_is_main_thread(void) { return gettid() == getpid(); }
 void cposix_map_blocks_from(size_t size) { mallopt(M_MMAP_THRESHOLD, (int)size); }
 
 void cposix_keep_freed_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
 }
 

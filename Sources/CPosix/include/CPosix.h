@@ -98,8 +98,7 @@ int cposix_is_socket(int descriptor);
 /* mallopt(3): blocks of `size` bytes and more come straight from the kernel and go back to it when freed. */
 void cposix_map_blocks_from(size_t size);
 
-/* mallopt(3): freed blocks of less than 128 KiB are kept for the next ones until cposix_give_back_memory; larger ones come
-   straight from the kernel and go back to it. */
+/* mallopt(3): freed blocks of less than a gigabyte are kept for the next ones until cposix_give_back_memory. */
 void cposix_keep_freed_memory(void);
 
 /* malloc_trim(3): freed memory goes back to the kernel. */
