@@ -35,6 +35,13 @@ public struct Word: Codable, Hashable, Sendable {
     }
 }
 
+extension Collection<Word> {
+    /// The mean confidence of the words, 0…1; nil when there are none.
+    public var meanConfidence: Double? {
+        isEmpty ? nil : reduce(0) { $0 + $1.confidence } / Double(count)
+    }
+}
+
 /// A line of words, left to right as they are read.
 public struct TextLine: Codable, Hashable, Sendable {
     /// The words in reading order; at least one.
@@ -118,13 +125,6 @@ public struct PageText: Codable, Hashable, Sendable {
 
     /// Every word in reading order.
     public var words: [Word] { lines.flatMap(\.words) }
-
-    /// The mean confidence of the words, 0…1; nil when there are none.
-    public var confidence: Double? {
-        let words = words
-        guard !words.isEmpty else { return nil }
-        return words.reduce(0) { $0 + $1.confidence } / Double(words.count)
-    }
 
     /// The text as people read it: a newline ends a line, an empty line a paragraph.
     public var plainText: String {

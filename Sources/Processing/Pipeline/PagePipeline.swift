@@ -67,9 +67,7 @@ public struct PagePipeline: Sendable {
     /// - Parameter input: goes as soon as the steps are done, so that a page that waits to be read is not held as it was captured, too.
     /// - Returns: at least one page.
     /// - Throws: `CancellationError` only. Whatever else fails is told in ``ProcessedPage/problems``.
-    public func process(
-        _ input: consuming PageInput
-    ) async throws -> [ProcessedPage] {
+    public func process(_ input: consuming PageInput) async throws -> [ProcessedPage] {
         try Task.checkCancellation()
         let explainer = explaining.map {
             PageExplainer($0, page: input.number, provenance: input.provenance, profile: profile)
@@ -125,7 +123,7 @@ public struct PagePipeline: Sendable {
     /// Whether a page was to be proven by its reading, and was read badly.
     private static func isDisproven(_ page: ProcessedPage) -> Bool {
         guard page.isUnproven, let text = page.text else { return false }
-        return (text.confidence ?? 0) < provingConfidence
+        return (text.words.meanConfidence ?? 0) < provingConfidence
     }
 
     /// Has the recogniser look at letters, on the thread of the step that asks.
@@ -201,7 +199,7 @@ public struct PagePipeline: Sendable {
         var outcome = ReadingOutcome(
             summary: words.isEmpty ? "no text found" : "read \(counted(words.count, "word"))",
             measurements: ["words": Double(words.count)], text: text)
-        guard let confidence = text.confidence else { return outcome }
+        guard let confidence = text.words.meanConfidence else { return outcome }
         outcome.measurements["confidence"] = confidence
         if confidence < littleConfidence {
             outcome.summary +=

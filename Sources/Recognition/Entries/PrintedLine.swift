@@ -42,9 +42,7 @@ struct PrintedLine {
     var text: String { words.map(\.text).joined(separator: " ") }
 
     /// How sure the reader is of its words, 0…1.
-    var confidence: Double {
-        words.reduce(0) { $0 + $1.confidence } / Double(max(1, words.count))
-    }
+    var confidence: Double { words.meanConfidence ?? 0 }
 
     /// How far it begins from its column's left edge, in parts of `em`.
     func indent(_ em: Double) -> Double { Double(box.x - edges.lowerBound) / max(1, em) }

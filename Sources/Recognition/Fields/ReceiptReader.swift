@@ -93,7 +93,7 @@ struct ReceiptRow {
 
     var texts: [String] { words.map(\.text) }
     var text: String { texts.joined(separator: " ") }
-    var confidence: Double { words.reduce(0) { $0 + $1.confidence } / Double(max(1, words.count)) }
+    var confidence: Double { words.meanConfidence ?? 0 }
 
     /// Its words in small letters, without marks.
     var plain: [String] {

@@ -53,9 +53,7 @@ extension PageText {
 
 extension PagePipeline {
     /// The page of a picture in which there is one.
-    func onlyPage(
-        _ input: PageInput
-    ) async throws -> ProcessedPage {
+    func onlyPage(_ input: PageInput) async throws -> ProcessedPage {
         let pages = try await process(input)
         try #require(pages.count == 1)
         return pages[0]
