@@ -144,16 +144,22 @@ import Testing
         arguments: [(1, 6), (5, 3), (40, 2)])
     func weighed(_ weight: Int, _ most: Int) async throws {
         let held = Counter()
-        let source = Numbers(count: 100) { _ in held.add(1) }
-        let holding = Holding(2, most: 6, below: 15)
-        for try await _ in orderedMap(
-            source, holding: holding, weight: { _ in weight }, { _, number in number })
-        {
+        let isFull = Gate()
+        let source = Numbers(count: 100) { number in
+            held.add(1)
+            if number == most - 1 { isFull.open() }
+        }
+        let results = orderedMap(
+            source, holding: Holding(2, most: 6, below: 15), weight: { _ in weight },
+            { _, number in number })
+        // So many are fetched before any is taken, or the test hangs.
+        await isFull.pass()
+        for try await _ in results {
             for _ in 0..<50 { await Task.yield() }
             held.add(-1)
         }
         // One more than are held inside: the one in this loop's hands.
-        #expect((most...most + 1).contains(held.most))
+        #expect(held.most <= most + 1)
     }
 
     @Test("Pages are processed and read at once, in order")
