@@ -22,7 +22,7 @@ public struct ConformanceRun: Sendable {
     /// How long to listen for what must not come, once everything that was asked is answered: 0.2 s.
     public var silence: Duration = .milliseconds(200)
 
-    /// How long a process may take to exit between checks before it is killed, if ``deadlines`` gives it no less: 2 s.
+    /// How long a process may take to exit between checks before it is killed, at most what ``deadlines`` allow: 2 s.
     public var patience: Duration = .seconds(2)
 
     /// How long the host lets a page wait that was announced, and then leaves it unread: 1 s each.
