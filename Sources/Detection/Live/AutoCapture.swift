@@ -18,6 +18,9 @@ public struct AutoCapture: Sendable {
     private var steadiness: Steadiness
     private var memory = PageMemory()
     private var bestSharpness = 0.0
+    private var lastSharpness: Double?
+    /// A picture that is so many times as sharp as the one before is on its way: the camera focuses.
+    private static let focusing = 1.2
 
     /// A session's reducer.
     public init(settings: AutoCaptureSettings) {
@@ -31,13 +34,16 @@ public struct AutoCapture: Sendable {
     public mutating func observe(_ seen: LiveObservation) -> LiveStatus {
         guard let page = seen.page, isBelieved(page) else {
             isSure = false
+            lastSharpness = nil
             steadiness.reset()
             memory.sawNothing(at: seen.time)
             return status(.searching, seen.page == nil ? .noPage : .unclear, seen)
         }
         isSure = page.confidence >= settings.ready - (isSure ? settings.hysteresis : 0)
+        let isFocusing = isFocusing(seen)
         if let sharpness = seen.measures?.sharpness {
             bestSharpness = max(bestSharpness, sharpness)
+            lastSharpness = sharpness
         }
         let motion = steadiness.take(seen, page)
         memory.saw(page, at: seen.time, motion: motion)
@@ -60,7 +66,10 @@ public struct AutoCapture: Sendable {
             return status(.ready, memory.isEmpty ? .unclear : .captured, seen)
         }
         if settings.isManual { return status(.ready, .byHand, seen) }
-        guard isSharp(seen) || seen.time - since >= settings.steady + settings.patience else {
+        guard
+            isSharp(seen) && !isFocusing
+                || seen.time - since >= settings.steady + settings.patience
+        else {
             return status(.ready, .blurred, seen)
         }
         memory.captured(signature, page)
@@ -103,6 +112,11 @@ public struct AutoCapture: Sendable {
 
     private func isSharp(_ seen: LiveObservation) -> Bool {
         relativeSharpness(seen).map { $0 >= settings.sharpness } ?? true
+    }
+
+    private func isFocusing(_ seen: LiveObservation) -> Bool {
+        guard let sharpness = seen.measures?.sharpness, let lastSharpness else { return false }
+        return sharpness > Self.focusing * lastSharpness
     }
 
     private func relativeSharpness(_ seen: LiveObservation) -> Double? {

@@ -148,7 +148,7 @@ struct PageMemory: Sendable {
             // Laid on another page a page differs as it did before; corners that were off explain most of the difference.
             let plain = signature.change(since: page).share
             return change.blocks >= Self.leastAligned
-                && change.share < min(Self.sameAligned, plain / 2)
+                && change.share < max(same, min(Self.sameAligned, plain / 2))
         }
     }
 }

@@ -20,20 +20,34 @@ struct QuadPoll: Sendable {
 
     private var parties: [Party] = []
     private var elected = 0
+    /// True once a detection was certain: then only those count that are.
+    private var isCertain = false
 
     /// Takes a detection's vote; the place that is elected.
     ///
     /// - Parameter place: where the page was before the first vote.
-    mutating func elected(after quad: Quad, _ confidence: Double, from place: Quad) -> Quad {
+    mutating func elected(
+        after quad: Quad, _ confidence: Double, _ trust: QuadTracker.Trust, from place: Quad
+    ) -> Quad {
+        var weight = 1.0
+        switch trust {
+        case .certain:
+            if !isCertain {
+                (parties, elected, isCertain) = ([Party(quad: quad, votes: 0)], 0, true)
+            }
+        case .vote(let share):
+            if isCertain { return parties[elected].quad }
+            weight = share
+        }
         if parties.isEmpty { parties = [Party(quad: place, votes: Self.beginning)] }
         for index in parties.indices { parties[index].votes *= Self.memory }
         let drifts = parties.map { quad.drift(from: $0.quad) }
         let nearest = drifts.indices.min { drifts[$0] < drifts[$1] } ?? 0
         if drifts[nearest] < Self.agreement {
             parties[nearest].quad = parties[nearest].quad.mixed(with: quad, weight: Self.weight)
-            parties[nearest].votes += confidence
+            parties[nearest].votes += weight * confidence
         } else {
-            parties.append(Party(quad: quad, votes: confidence))
+            parties.append(Party(quad: quad, votes: weight * confidence))
         }
         let strongest = parties.indices.max { parties[$0].votes < parties[$1].votes } ?? 0
         if parties[strongest].votes > Self.majority * parties[elected].votes { elected = strongest }

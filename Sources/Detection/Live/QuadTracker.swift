@@ -29,6 +29,14 @@ public struct TrackedPage: Hashable, Sendable {
 /// Where the picture is known to stand still, corners that jump are the search's doubt and not the page's: between the edges of a sheet and of the one
 /// under it, say. The detections then vote, and the corners move only to where clearly more of them lie.
 public struct QuadTracker: Sendable {
+    /// What a detection counts where the picture stands still.
+    public enum Trust: Hashable, Sendable {
+        /// As much as one look does, times this.
+        case vote(Double)
+        /// More than all looks until something moves.
+        case certain
+    }
+
     /// Frames in a row that a page may be missed before it is given up.
     public static let bridged = 2
     /// The least overlap with the followed page, as intersection over union, that counts as the same page.
@@ -58,9 +66,10 @@ public struct QuadTracker: Sendable {
     ///   - height: the frame's height in pixels.
     ///   - isStill: true when nothing moves where the followed page is, as the picture itself tells; false when it does, or that is not known.
     ///   - isSettled: true when its corners are known well and stay while it is still.
+    ///   - trust: what the detection counts while the page is still.
     public mutating func update(
         _ found: DetectedPage?, width: Int, height: Int, isStill: Bool = false,
-        isSettled: Bool = false
+        isSettled: Bool = false, trust: Trust = .vote(1)
     ) -> TrackedPage? {
         if (width, height) != (self.width, self.height) {
             page = nil
@@ -74,7 +83,7 @@ public struct QuadTracker: Sendable {
         if let found {
             let aligned = found.quad.turned(towards: followed.quad)
             if aligned.intersectionOverUnion(followed.quad) >= Self.sameOverlap {
-                follow(&followed, aligned, found.confidence, isStill, isSettled)
+                follow(&followed, aligned, found.confidence, isStill, isSettled, trust)
                 page = followed
                 return page
             }
@@ -93,12 +102,12 @@ public struct QuadTracker: Sendable {
 
     private mutating func follow(
         _ page: inout TrackedPage, _ quad: Quad, _ confidence: Double, _ isStill: Bool,
-        _ isSettled: Bool
+        _ isSettled: Bool, _ trust: Trust
     ) {
         if isStill, isSettled {
             // Nothing that one more look could tell.
         } else if isStill {
-            page.quad = poll.elected(after: quad, confidence, from: page.quad)
+            page.quad = poll.elected(after: quad, confidence, trust, from: page.quad)
         } else {
             poll = QuadPoll()
             let move = quad.drift(from: page.quad)

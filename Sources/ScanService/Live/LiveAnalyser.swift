@@ -40,6 +40,8 @@ struct LiveAnalyser: ~Copyable {
     private var held = HeldFrames()
     /// What the captured page that lies there looks like, for as long as nothing moves on it.
     private var settled: PageSignature?
+    /// What lay there before the page that lies there now.
+    private var backdrop = Backdrop()
     private var lastActivity: Double?
     private(set) var statistics = LiveStatistics()
     /// True when the limit is reached, or nothing happened for too long.
@@ -87,6 +89,7 @@ struct LiveAnalyser: ~Copyable {
             try keepPage(at: page.time, page.seen, isByHand: page.isByHand)
         }
         held.drop()
+        backdrop = Backdrop()
         _ = tracker.update(nil, width: 1, height: 1)
     }
 
@@ -169,9 +172,17 @@ struct LiveAnalyser: ~Copyable {
             if let before, let settled, before.motion(since: settled) > PageSignature.stillMotion {
                 self.settled = nil
             }
-            let found = try search(with: detector, isStill, frame)
+            if !isStill { backdrop.moves() }
+            var found = try search(with: detector, isStill, frame)
+            var trust = QuadTracker.Trust.vote(1)
+            if isStill, settled == nil, let seen = found {
+                (found, trust) = statistics.measure(.decide) {
+                    backdrop.judge(seen, in: reader.luma, sure: task.settings.ready)
+                }
+            }
             page = tracker.update(
-                found, width: width, height: height, isStill: isStill, isSettled: settled != nil)
+                found, width: width, height: height, isStill: isStill, isSettled: settled != nil,
+                trust: trust)
         case .fixed(let region), .drawn(let region):
             page = TrackedPage(quad: region.quad(width: width, height: height), confidence: 1)
         }
@@ -233,6 +244,7 @@ struct LiveAnalyser: ~Copyable {
             status.steadySince.map { seen.time - $0 >= task.settings.steady - 1e-6 } ?? false
         if status.state == .capturing || status.reason == .captured {
             if isSteady { settled = settled ?? seen.signature }
+            if settled != nil, !area.isFixed { backdrop.rests(reader.luma, at: seen.time) }
         } else {
             settled = nil
         }

@@ -231,6 +231,20 @@ struct DeskScene: Sendable {
         #expect((8.999...9.1).contains(outcome.captures[2].time))
     }
 
+    @Test("While the camera focuses a page waits, though it is sharp enough already")
+    func focusing() {
+        let outcome = Self.run([
+            DeskScene(seconds: 1, page: 1), Self.away,
+            DeskScene(seconds: 0.75, page: 2, sharpness: 0.1),
+            DeskScene(seconds: 1.0 / 12, page: 2, sharpness: 0.65),
+            DeskScene(seconds: 1, page: 2),
+        ])
+        #expect(outcome.captures.map(\.page) == [1, 2])
+        // One look at 0.65, one at which it is sharper still; the next one is as sharp.
+        let sharp = 1 + 1 + 0.75 + 1.0 / 12
+        #expect(abs((outcome.captures.last?.time ?? 0) - (sharp + 1.0 / 12)) < 0.01)
+    }
+
     @Test("A page without edges to judge by is not held back")
     func noEdges() {
         let outcome = Self.run([

@@ -17,11 +17,11 @@ import Testing
         func see(
             _ quad: Quad?, width: Int = QuadTrackerTests.width,
             height: Int = QuadTrackerTests.height, isStill: Bool = false,
-            isSettled: Bool = false
+            isSettled: Bool = false, trust: QuadTracker.Trust = .vote(1)
         ) -> TrackedPage? {
             tracker.update(
                 quad.map { DetectedPage(quad: $0, confidence: 0.9) }, width: width, height: height,
-                isStill: isStill, isSettled: isSettled)
+                isStill: isStill, isSettled: isSettled, trust: trust)
         }
     }
 
@@ -136,6 +136,36 @@ import Testing
         #expect(drifts.first! > 0.02)
         #expect(drifts.last! < 0.002)
         #expect(tracker.see(Self.left, isStill: true)!.track == 1)
+    }
+
+    @Test(
+        "A certain place is taken at once, and looks elsewhere count no more until something moves")
+    func certain() throws {
+        let tracker = Follower()
+        for _ in 0..<10 { _ = tracker.see(Self.left, isStill: true) }
+        let place = Self.left.moved(20, 12)
+        #expect(tracker.see(place, isStill: true, trust: .certain)?.quad == place)
+        for _ in 0..<20 { _ = tracker.see(Self.left, isStill: true) }
+        #expect(tracker.see(Self.left, isStill: true)?.quad == place)
+        // What is certain may be told more exactly.
+        for _ in 0..<20 { _ = tracker.see(place.moved(1, 0), isStill: true, trust: .certain) }
+        let told = try #require(tracker.see(Self.left, isStill: true)).quad
+        #expect(told.drift(from: place.moved(1, 0)) < 0.0005)
+        _ = tracker.see(Self.left)
+        #expect(tracker.see(Self.left, isStill: true)?.quad == Self.left)
+    }
+
+    @Test("Looks that count for less do not move a page, however often they come")
+    func lesserVotes() {
+        let tracker = Follower()
+        var page: TrackedPage?
+        for number in 0..<30 {
+            let isOld = number % 2 == 1
+            page = tracker.see(
+                isOld ? Self.left.moved(20, 12) : Self.left, isStill: number > 0,
+                trust: .vote(isOld ? 0.25 : 1))
+        }
+        #expect(page?.quad == Self.left)
     }
 
     @Test("A page that lies still is smoothed")

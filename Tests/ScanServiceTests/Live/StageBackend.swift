@@ -3,7 +3,7 @@ import Synchronization
 
 /// A made-up camera, or recording, before which made-up pages lie in turn.
 ///
-/// Frames are 320 × 240 gray. A page is a light sheet with print of its own on a dark desk.
+/// Frames are 320 × 240 gray. A page is a light sheet with print of its own on a dark desk; pages from ``slips`` on are slips that lie on page 1.
 final class StageBackend: CaptureBackend {
     /// What is seen for some frames.
     struct Scene: Sendable {
@@ -149,14 +149,27 @@ final class StageBackend: CaptureBackend {
         }
     }
 
+    /// The first page that is a slip.
+    static let slips = 50
+    /// Where slips lie, their dark rims included.
+    static let (slipColumns, slipRows) = (104..<218, 44..<206)
+
     /// A frame's pixels.
     static func paint(_ page: Int?) -> [UInt8] {
         var pixels = [UInt8](repeating: 60, count: width * height)
         guard let page else { return pixels }
-        for y in 20..<220 { for x in 90..<232 { pixels[y * width + x] = 220 } }
+        let isSlip = page >= slips
+        if isSlip {
+            pixels = paint(1)
+            for y in slipRows { for x in slipColumns { pixels[y * width + x] = 110 } }
+        }
+        let rows = isSlip ? slipRows.dropFirst().dropLast() : 20..<220
+        let columns = isSlip ? slipColumns.dropFirst().dropLast() : 90..<232
+        for y in rows { for x in columns { pixels[y * width + x] = 220 } }
         var state = UInt64(page) &* 0x9E37_79B9_7F4A_7C15 | 1
-        for line in stride(from: 34, to: 200, by: 16) {
-            for column in stride(from: 100, to: 210, by: 16) {
+        for line in stride(from: rows.lowerBound + 14, to: rows.upperBound - 20, by: 16) {
+            for column in stride(from: columns.lowerBound + 10, to: columns.upperBound - 22, by: 16)
+            {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 guard state >> 63 != 0 else { continue }
                 for y in line..<line + 12 {

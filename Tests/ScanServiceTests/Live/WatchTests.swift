@@ -87,6 +87,22 @@ import Testing
         }
     }
 
+    @Test(
+        "Of a slip on a larger sheet the slip is captured, though the search sees the sheet below")
+    func slip() async throws {
+        let house = try WatchHouse(StageBackend(.files, Self.scenes([nil, 1, 51, 1, 52])))
+        let outcome = try await house.watch()
+        #expect(Self.labels(outcome) == ["page 1", "page 51", "page 52"])
+        let slip = Quad(
+            width: StageBackend.slipColumns.count, height: StageBackend.slipRows.count
+        ).moved(
+            Double(StageBackend.slipColumns.lowerBound), Double(StageBackend.slipRows.lowerBound))
+        for page in house.captured.dropFirst() {
+            let place = try #require(page.quad)
+            #expect(place.intersectionOverUnion(slip) > 0.95)
+        }
+    }
+
     @Test("A closer look sees more of a large frame's pixels than the first one")
     func closerInLargeFrames() async throws {
         let scenes: [StageBackend.Scene] = [

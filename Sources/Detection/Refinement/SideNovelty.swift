@@ -1,0 +1,83 @@
+import Imaging
+
+/// Tells sides of a sheet that came from those that lay there before: along a new one a picture has steps of brightness which an earlier picture of the same place has not.
+struct SideNovelty {
+    /// What a side is.
+    enum Side {
+        /// An edge that was not there before.
+        case new
+        /// An edge that was.
+        case old
+        /// No edge, or none in view.
+        case none
+    }
+
+    private let before: FrameView
+    private let now: FrameView
+
+    /// Places along a side.
+    private static let places = 64
+    /// What is a step, in levels.
+    private static let leastStep: Float = 4
+    /// The part of a side's places at which a step must be seen.
+    private static let leastSupport = 0.6
+    /// A step that was less than this part as strong before is a new one.
+    private static let faded: Float = 0.5
+    /// The part of the steps that must be new; what lay below may have had print here and there.
+    private static let leastNew = 0.5
+
+    /// The four sides of a quad, from the top one on; none is an edge where the pictures have different sizes.
+    static func sides(of quad: Quad, before: Raster, now: Raster) -> [Side] {
+        guard (before.width, before.height) == (now.width, now.height) else {
+            return [.none, .none, .none, .none]
+        }
+        return before.withFrameView { before in
+            now.withFrameView { SideNovelty(before: before, now: $0).sides(of: quad) }
+        }
+    }
+
+    private func sides(of quad: Quad) -> [Side] {
+        let corners = quad.corners
+        return (0..<4).map { side(from: corners[$0], to: corners[($0 + 1) % 4]) }
+    }
+
+    private func side(from a: Point, to b: Point) -> Side {
+        let length = a.distance(to: b)
+        guard length > 0 else { return .none }
+        let normal = Point(x: -(b.y - a.y) / length, y: (b.x - a.x) / length)
+        var steps: [(now: SIMD3<Float>, before: SIMD3<Float>)] = []
+        steps.reserveCapacity(Self.places)
+        for place in 0..<Self.places {
+            let part = 0.05 + 0.9 * Double(place) / Double(Self.places - 1)
+            let foot = Point(x: a.x + part * (b.x - a.x), y: a.y + part * (b.y - a.y))
+            guard foot.x > 3, foot.y > 3, foot.x < Double(now.width - 4),
+                foot.y < Double(now.height - 4)
+            else { continue }
+            steps.append((Self.rises(now, foot, normal), Self.rises(before, foot, normal)))
+        }
+        guard 2 * steps.count >= Self.places else { return .none }
+        let sum = steps.reduce(Float(0)) { $0 + $1.now.sum() }
+        let sign: Float = sum < 0 ? -1 : 1
+        var (seen, new) = (0, 0)
+        for step in steps {
+            let most = (sign * step.now).max()
+            guard most > Self.leastStep else { continue }
+            seen += 1
+            if (sign * step.before).max() < Self.faded * most { new += 1 }
+        }
+        guard Double(seen) >= Self.leastSupport * Double(steps.count) else { return .none }
+        return Double(new) >= Self.leastNew * Double(seen) ? .new : .old
+    }
+
+    /// How much brightness rises across a side, going inward: a pixel before it, on it, and a pixel behind it.
+    private static func rises(
+        _ frame: FrameView, _ foot: Point, _ normal: Point
+    ) -> SIMD3<Float> {
+        func level(_ across: Double) -> Float {
+            frame.level(foot.x + across * normal.x, foot.y + across * normal.y)
+        }
+        let (outer, inner) = (level(-1), level(1))
+        let middle = level(0)
+        return SIMD3(middle - level(-2), inner - outer, level(2) - middle)
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import Detection
+@testable import Imaging
+
+@Suite struct LaidSheetTests {
+    private static let below = TestPile.Sheet(quad: TestPile.large, print: 1)
+    private static let top = TestPile.Sheet(quad: TestPile.small, print: 2)
+
+    private func found(_ before: TestPile, _ now: TestPile) -> LaidSheet? {
+        LaidSheet(before: before.picture(), now: now.picture())
+    }
+
+    private func off(_ quad: Quad, _ truth: Quad) -> Double {
+        zip(quad.turned(towards: truth).corners, truth.corners).map { $0.distance(to: $1) }.max()
+            ?? .infinity
+    }
+
+    @Test(
+        "A sheet that is laid on a larger one of the same white is found",
+        arguments: [1, 0.8, 1.15])
+    func laid(exposure: Double) throws {
+        let sheet = try #require(
+            found(
+                TestPile([Self.below]),
+                TestPile([Self.below, Self.top], exposure: exposure, seed: 2)))
+        #expect(off(sheet.quad, TestPile.small) < 3)
+        #expect(sheet.sides.count { $0 == .new } >= 3)
+    }
+
+    @Test("A sheet on the bare table is found")
+    func first() throws {
+        let sheet = try #require(found(TestPile([]), TestPile([Self.below], seed: 2)))
+        #expect(off(sheet.quad, TestPile.large) < 3)
+    }
+
+    @Test("A sheet that is taken away leaves none")
+    func taken() {
+        #expect(found(TestPile([Self.below, Self.top]), TestPile([Self.below], seed: 2)) == nil)
+    }
+
+    @Test("A sheet that is pushed is none that came", arguments: [(9.0, 0.0), (0, -9), (12, 10)])
+    func pushed(x: Double, y: Double) {
+        let pushed = TestPile.Sheet(quad: TestPile.small.moved(x, y), print: 2)
+        #expect(
+            found(TestPile([Self.below, Self.top]), TestPile([Self.below, pushed], seed: 2)) == nil)
+    }
+
+    @Test("Where nothing changes but the grain and the light, nothing came", arguments: [1, 0.85])
+    func nothing(exposure: Double) {
+        let same = [Self.below, Self.top]
+        #expect(found(TestPile(same), TestPile(same, exposure: exposure, seed: 2)) == nil)
+    }
+
+    @Test("Two sheets that came at once are none")
+    func two() {
+        let other = TestPile.Sheet(quad: TestPile.small.moved(-190, 60), print: 3)
+        #expect(
+            found(TestPile([Self.below]), TestPile([Self.below, other, Self.top], seed: 2)) == nil)
+    }
+
+    @Test("Pictures of different sizes tell nothing")
+    func sizes() {
+        let (before, now) = (TestPile([]).picture(), TestPile([Self.below]).picture())
+        #expect(LaidSheet(before: before.resized(to: 320, 240, filter: .area), now: now) == nil)
+        #expect(
+            SideNovelty.sides(
+                of: TestPile.large, before: before.resized(to: 320, 240, filter: .area), now: now)
+                == [.none, .none, .none, .none])
+    }
+
+    @Test("Sides are new, old, or none")
+    func sides() {
+        let before = TestPile([Self.below]).picture()
+        let now = TestPile([Self.below, Self.top], seed: 2).picture()
+        func sides(_ quad: Quad) -> [SideNovelty.Side] {
+            SideNovelty.sides(of: quad, before: before, now: now)
+        }
+        #expect(sides(TestPile.small) == [.new, .new, .new, .new])
+        #expect(sides(TestPile.large) == [.old, .old, .old, .old])
+        let beyond = TestScene.quad([(10, -40), (630, -40), (630, -10), (10, -10)])
+        #expect(sides(beyond) == [.none, .none, .none, .none])
+    }
+
+    @Test(
+        "Pictures of any size and with anything in them are safe",
+        arguments: 0..<40 as Range<UInt64>)
+    func anything(seed: UInt64) {
+        var dice = SeededGenerator(seed: seed)
+        let width = Int.random(in: 1...90, using: &dice)
+        let height = Int.random(in: 1...90, using: &dice)
+        func picture() -> Raster {
+            var raster = Raster(width: width, height: height, format: .gray8)
+            // One level, noise, or noise in a part.
+            let (kind, level) = (dice.next() % 3, UInt8(truncatingIfNeeded: dice.next()))
+            let edge = Int.random(in: 0...width, using: &dice)
+            let stride = raster.stride
+            raster.withMutableBytes { bytes in
+                for y in 0..<height {
+                    for x in 0..<width {
+                        let isNoise = kind == 1 || kind == 2 && x < edge
+                        bytes[y * stride + x] =
+                            isNoise ? UInt8(truncatingIfNeeded: dice.next()) : level
+                    }
+                }
+            }
+            return raster
+        }
+        let (before, now) = (picture(), picture())
+        if let sheet = LaidSheet(before: before, now: now) { #expect(sheet.quad.isConvex) }
+        let beyond = TestScene.quad([(-1e7, -5), (1e7, 0), (1e7, 1e7), (-3, 80)])
+        #expect(SideNovelty.sides(of: beyond, before: before, now: now).count == 4)
+    }
+}
