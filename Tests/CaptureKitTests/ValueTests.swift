@@ -42,6 +42,20 @@ import Testing
         }
     }
 
+    @Test(
+        "a number without a fraction is a whole one however it is written",
+        arguments: [
+            ("3", OptionValue.integer(3)), ("3.0", .integer(3)), ("-0.0", .integer(0)),
+            ("3e2", .integer(300)), ("0.5", .number(0.5)), ("1e300", .number(1e300)),
+            // The doubles next to each other are 8 apart here, so that the fraction is none.
+            ("36666666666666660.1666666666666666600", .integer(36_666_666_666_666_664)),
+            // One more than the greatest whole number.
+            ("9223372036854775808", .number(9_223_372_036_854_775_808)),
+        ])
+    func wholeNumbers(_ text: String, _ value: OptionValue) throws {
+        #expect(try JSONDecoder().decode(OptionValue.self, from: Data(text.utf8)) == value)
+    }
+
     @Test("what a simple backend leaves out has its neutral value")
     func lenient() throws {
         let device = try JSONDecoder().decode(

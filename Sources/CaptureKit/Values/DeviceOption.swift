@@ -106,7 +106,7 @@ public enum OptionValue: Hashable, Sendable {
 }
 
 extension OptionValue: Codable {
-    /// Reads a JSON boolean, number or string; a number without fraction becomes an integer.
+    /// Reads a JSON boolean, number or string; a number that has no fraction as a Double becomes an integer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Bool.self) {
@@ -114,7 +114,8 @@ extension OptionValue: Codable {
         } else if let value = try? container.decode(Int.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+            // A fraction too fine for a Double is none, and is not written again.
+            self = Int(exactly: value).map(OptionValue.integer) ?? .number(value)
         } else {
             self = .text(try container.decode(String.self))
         }
