@@ -81,8 +81,13 @@ struct PictureChange {
         difference.withBytes { bytes in
             for y in 0..<down * size {
                 let (row, cellRow) = (y * difference.stride, y / size * across)
-                for x in 0..<across * size {
-                    sums[cellRow &+ x / size] &+= Int((Int16(bytes[row &+ x]) &- 128).magnitude)
+                for cell in 0..<across {
+                    let start = row &+ cell &* size
+                    var sum = 0
+                    for place in start..<start &+ size {
+                        sum &+= Int((Int16(bytes[place]) &- 128).magnitude)
+                    }
+                    sums[cellRow &+ cell] &+= sum
                 }
             }
         }
