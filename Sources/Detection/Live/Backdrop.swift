@@ -3,9 +3,9 @@ public import Imaging
 /// What lay in view before the page that lies there now, as a camera on a stand saw it.
 ///
 ///     var backdrop = Backdrop()
-///     backdrop.rests(luma, at: time)   // a page that is known lies still
+///     backdrop.rests(page.quad, in: luma, at: time)   // a page that is known lies still
 ///     backdrop.moves()                 // something moves on it
-///     let judged = backdrop.judge(page, in: luma, sure: 0.85)
+///     let judged = backdrop.judge(page, in: luma, found: 0.6, sure: 0.85)
 public struct Backdrop: Sendable {
     /// The confidence of a sheet that was found by what changed: that of a search that is sure.
     ///
@@ -14,6 +14,8 @@ public struct Backdrop: Sendable {
 
     private struct View: Sendable {
         var picture: Raster
+        /// Where the page lies in it.
+        var quad: Quad
         var time: Double
     }
 
@@ -21,46 +23,63 @@ public struct Backdrop: Sendable {
     private static let interval = 0.5
     /// The least overlap of a sheet with what the search sees, as intersection over union; below it is something that lies on the page.
     private static let same = 0.5
+    /// Where less than this part of a page changed, it lies there as it did.
+    private static let untouched = 0.01
+    /// Where more than this part of what the search sees changed beyond the sheet, it is no sheet that came, but a picture or a table printed on a new page.
+    private static let elsewhere = 0.003
 
     private var newest: View?
     private var older: View?
-    private var before: Raster?
+    private var before: View?
 
     /// Nothing was seen yet.
     public init() {}
 
-    /// Notes that a page that is known lies still.
-    public mutating func rests(_ picture: Raster, at time: Double) {
+    /// Notes that a page that is known lies still in a gray picture.
+    public mutating func rests(_ quad: Quad, in picture: Raster, at time: Double) {
         if let newest, time - newest.time < Self.interval, time >= newest.time { return }
         older = newest
-        newest = View(picture: picture, time: time)
+        newest = View(picture: picture, quad: quad, time: time)
     }
 
     /// Notes that something moves on the page: what lay there is behind whatever comes.
     public mutating func moves() {
         guard let view = older ?? newest else { return }
-        before = view.picture
+        before = view
         (older, newest) = (nil, nil)
     }
 
     /// What to make of a page that is seen where nothing moves.
     ///
-    /// A sheet that came by itself is certain where the search is in doubt, or sees fewer new sides. Otherwise the page has a vote, and less of one for each side that was there before: it may be that of a
-    /// sheet below. Where both have as many new sides, the sheet that came has that vote.
+    /// What lay there before, untouched, is certain. So is a sheet that came by itself where the search is in doubt, or sees fewer new sides, less those that were there before. Otherwise the page has a vote, and
+    /// less of one for each side that was there before: it may be that of a sheet below. Where neither has more new sides, the sheet that came has that vote.
     ///
     /// - Parameters:
     ///   - seen: what the search sees.
     ///   - picture: the gray picture in which it lies.
+    ///   - found: the confidence below which it is no page: a hand, say, that holds one.
     ///   - sure: the confidence from which the search is not in doubt.
     /// - Returns: the page to follow, and how far it is to be trusted.
     public func judge(
-        _ seen: DetectedPage, in picture: Raster, sure: Double
+        _ seen: DetectedPage, in picture: Raster, found: Double, sure: Double
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
-        guard let before else { return (seen, .vote(1)) }
-        let sides = SideNovelty.sides(of: seen.quad, before: before, now: picture)
-        guard seen.confidence < sure || sides.contains(where: { $0 != .new }),
-            let sheet = LaidSheet(before: before, now: picture),
-            sheet.quad.intersectionOverUnion(seen.quad) >= Self.same
+        guard let before, let pictures = PicturePair(before: before.picture, now: picture) else {
+            return (seen, .vote(1))
+        }
+        let sides = SideNovelty.sides(of: seen.quad, in: pictures)
+        guard seen.confidence < sure || sides.contains(where: { $0 != .new }) else {
+            return (seen, .vote(1))
+        }
+        let change = PictureChange(pictures)
+        // A hand came and went: whatever one look takes it for, what lies there is what lay there.
+        if change.share(of: before.quad) < Self.untouched,
+            before.quad.intersectionOverUnion(seen.quad) >= Self.same
+        {
+            return (DetectedPage(quad: before.quad, confidence: Self.confidence), .certain)
+        }
+        guard seen.confidence >= found, let sheet = LaidSheet(change),
+            sheet.quad.intersectionOverUnion(seen.quad) >= Self.same,
+            change.share(of: seen.quad, beyond: sheet.quad) < Self.elsewhere
         else { return (seen, .vote(sides.vote)) }
         if seen.confidence < sure || sheet.sides.novelty > sides.novelty {
             return (DetectedPage(quad: sheet.quad, confidence: Self.confidence), .certain)

@@ -21,19 +21,18 @@ struct LaidSheet {
     /// A sheet that was pushed or taken away leaves fewer new sides.
     private static let leastNewSides = 3
 
-    /// What came between two gray pictures; nil where they have different sizes, or what changed is no sheet.
-    init?(before: Raster, now: Raster) {
-        guard let change = PictureChange(from: before, to: now),
-            let rough = Hull.quad(of: change.hull)
-        else { return nil }
+    /// What came between two pictures; nil where what changed is no sheet.
+    init?(_ change: PictureChange) {
+        guard let rough = Hull.quad(of: change.hull) else { return nil }
         // What lay below has its edges in the difference, too, and may lead astray.
         let clear = Self.sides(in: change.difference, near: rough, within: Self.reach)
         for start in [clear, rough] {
             guard let start,
-                let sheet = Self.sides(in: now, near: start, within: Self.sharpness),
+                let sheet = Self.sides(
+                    in: change.pictures.now, near: start, within: Self.sharpness),
                 sheet.isConvex, sheet.intersectionOverUnion(rough) >= Self.overlap
             else { continue }
-            let found = SideNovelty.sides(of: sheet, before: before, now: now)
+            let found = SideNovelty.sides(of: sheet, in: change.pictures)
             guard found.count(where: { $0 == .new }) >= Self.leastNewSides else { continue }
             (quad, sides) = (sheet, found)
             return

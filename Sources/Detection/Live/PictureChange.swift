@@ -2,52 +2,53 @@ import Imaging
 
 /// What changed in a picture since an earlier one of the same place, as a camera that does not move gives them.
 struct PictureChange {
+    /// The pictures.
+    let pictures: PicturePair
     /// Brightness now less brightness before, about middle gray: 128 where nothing changed.
     let difference: Raster
     /// The convex hull of the largest region that changed, in pixels, clockwise as seen; empty when nothing did.
     let hull: [Point]
+    /// The centres of the cells that changed, in pixels.
+    private let places: [Point]
+    /// The area of a cell, in pixels.
+    private let cellArea: Double
 
     /// Cells along the picture's longer side; of each the mean change counts.
     private static let cells = 160
     /// A cell changed when its pixels differ by more than so many levels on average, or by so many times what those at the picture's rim do.
     private static let (leastLevels, leastNoise) = (5, 3)
-    /// The rim: this part of the cells at each side, where a page seldom lies, tells noise and exposure.
-    private static let rim = 0.1
+    /// How far a sheet's shadow reaches, in parts of the picture's longer side.
+    private static let shadow = 0.025
     /// Changed cells belong together where blocks of so many cells a side touch.
     private static let block = 3
 
-    /// What changed; nil for pictures of different sizes, or that are no gray ones.
-    init?(from before: Raster, to now: Raster) {
-        guard (before.width, before.height) == (now.width, now.height), before.format == .gray8,
-            now.format == .gray8
-        else { return nil }
-        let gain = Self.gain(from: before, to: now)
-        difference = Self.difference(now, before, gain)
-        hull = Self.hull(of: difference)
-    }
-
-    /// How many times as bright the picture is as before, by the median of the rim's pixels: cameras adjust their exposure to what lies in view.
-    private static func gain(from before: Raster, to now: Raster) -> Double {
-        var ratios: [Double] = []
-        before.withBytes { old in
-            now.withBytes { new in
-                for y in stride(from: 0, to: now.height, by: 4) {
-                    for x in stride(from: 0, to: now.width, by: 4)
-                    where isRim(x, now.width) || isRim(y, now.height) {
-                        let (a, b) = (old[y * before.stride + x], new[y * now.stride + x])
-                        if a >= 16, b < 250 { ratios.append(Double(b) / Double(a)) }
-                    }
-                }
-            }
+    /// What changed from the earlier picture to the later one.
+    init(_ pictures: PicturePair) {
+        let now = pictures.now
+        self.pictures = pictures
+        difference = Self.difference(now, pictures.before, pictures.gain)
+        let size = max(1, max(now.width, now.height) / Self.cells)
+        let (across, down) = (now.width / size, now.height / size)
+        let isChanged = Self.changedCells(of: difference, size, across, down)
+        let region = isChanged.isEmpty ? [] : Self.largestRegion(isChanged, across, down)
+        hull = Hull.convex(region).map { Point(x: $0.x * Double(size), y: $0.y * Double(size)) }
+        cellArea = Double(size * size)
+        places = isChanged.indices.filter { isChanged[$0] }.map {
+            Point(
+                x: (Double($0 % across) + 0.5) * Double(size),
+                y: (Double($0 / across) + 0.5) * Double(size))
         }
-        guard !ratios.isEmpty else { return 1 }
-        ratios.sort()
-        return ratios[ratios.count / 2]
     }
 
-    private static func isRim(_ place: Int, _ length: Int) -> Bool {
-        let depth = Int(rim * Double(length))
-        return place < depth || place >= length - depth
+    /// The part of a quad's area that changed, 0…1.
+    ///
+    /// - Parameter sheet: what lies within it, or as near to it as its shadow, is left out.
+    func share(of quad: Quad, beyond sheet: Quad? = nil) -> Double {
+        let margin = Self.shadow * Double(max(difference.width, difference.height))
+        let changed = places.count {
+            quad.depth(of: $0) >= 0 && (sheet?.depth(of: $0) ?? -.infinity) < -margin
+        }
+        return min(1, Double(changed) * cellArea / max(quad.area, 1))
     }
 
     private static func difference(_ now: Raster, _ before: Raster, _ gain: Double) -> Raster {
@@ -72,10 +73,10 @@ struct PictureChange {
         return result
     }
 
-    /// The hull of the largest region that changed.
-    private static func hull(of difference: Raster) -> [Point] {
-        let size = max(1, max(difference.width, difference.height) / cells)
-        let (across, down) = (difference.width / size, difference.height / size)
+    /// Which cells of so many pixels a side changed, row by row; empty for a picture of too few.
+    private static func changedCells(
+        of difference: Raster, _ size: Int, _ across: Int, _ down: Int
+    ) -> [Bool] {
         guard min(across, down) >= 2 * block else { return [] }
         var sums = [Int](repeating: 0, count: across * down)
         difference.withBytes { bytes in
@@ -91,14 +92,14 @@ struct PictureChange {
                 }
             }
         }
-        var quiet = sums.indices.filter { isRim($0 % across, across) || isRim($0 / across, down) }
-            .map { sums[$0] }
+        var quiet = sums.indices.filter {
+            PicturePair.isRim($0 % across, across) || PicturePair.isRim($0 / across, down)
+        }
+        .map { sums[$0] }
         quiet.sort()
         let noise = quiet.isEmpty ? 0 : quiet[quiet.count / 2]
         let threshold = max(leastLevels * size * size, leastNoise * noise)
-        return Hull.convex(largestRegion(sums.map { $0 > threshold }, across, down)).map {
-            Point(x: $0.x * Double(size), y: $0.y * Double(size))
-        }
+        return sums.map { $0 > threshold }
     }
 
     /// The corners of the cells that changed, in cells, of those blocks that touch and have the largest area together.

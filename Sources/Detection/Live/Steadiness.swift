@@ -24,15 +24,16 @@ struct Steadiness: Sendable {
         since = nil
     }
 
-    /// Takes the next frame's page; how much of what is on it changed since the one before, 0…1.
+    /// Takes the next frame's page; how much of what is on it changed since the one before, 0…1; 1 where nobody knows, after a gap.
     mutating func take(_ seen: LiveObservation, _ page: TrackedPage) -> Double {
         // Where the page was not seen the corners are only believed to be where they were.
         guard page.missed == 0 else { return 0 }
         var motion = 0.0
         if let last = moments.last {
-            if seen.time - last.time > Self.longestGap || seen.time <= last.time
-                || page.track != last.page.track
-            {
+            if seen.time - last.time > Self.longestGap || seen.time <= last.time {
+                reset()
+                motion = 1
+            } else if page.track != last.page.track {
                 reset()
             } else {
                 motion = seen.motion ?? seen.signature.motion(since: last.signature)

@@ -14,6 +14,8 @@ struct SideNovelty {
 
     private let before: FrameView
     private let now: FrameView
+    /// How many times as bright the later picture is.
+    private let gain: Float
 
     /// Places along a side.
     private static let places = 64
@@ -26,13 +28,12 @@ struct SideNovelty {
     /// The part of the steps that must be new; what lay below may have had print here and there.
     private static let leastNew = 0.5
 
-    /// The four sides of a quad, from the top one on; none is an edge where the pictures have different sizes.
-    static func sides(of quad: Quad, before: Raster, now: Raster) -> [Side] {
-        guard (before.width, before.height) == (now.width, now.height) else {
-            return [.none, .none, .none, .none]
-        }
-        return before.withFrameView { before in
-            now.withFrameView { SideNovelty(before: before, now: $0).sides(of: quad) }
+    /// The four sides of a quad, from the top one on.
+    static func sides(of quad: Quad, in pictures: PicturePair) -> [Side] {
+        pictures.before.withFrameView { before in
+            pictures.now.withFrameView { now in
+                SideNovelty(before: before, now: now, gain: Float(pictures.gain)).sides(of: quad)
+            }
         }
     }
 
@@ -63,7 +64,7 @@ struct SideNovelty {
             let most = (sign * step.now).max()
             guard most > Self.leastStep else { continue }
             seen += 1
-            if (sign * step.before).max() < Self.faded * most { new += 1 }
+            if gain * (sign * step.before).max() < Self.faded * most { new += 1 }
         }
         guard Double(seen) >= Self.leastSupport * Double(steps.count) else { return .none }
         return Double(new) >= Self.leastNew * Double(seen) ? .new : .old

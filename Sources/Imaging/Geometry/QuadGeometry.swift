@@ -64,6 +64,20 @@ extension Quad {
         return Point(x: sum.x / 4, y: sum.y / 4)
     }
 
+    /// How far a point lies within a convex quad, from the line of the nearest side, in pixels; negative for one outside.
+    public func depth(of point: Point) -> Double {
+        let inward = signedArea < 0 ? -1.0 : 1
+        let corners = corners
+        var least = Double.infinity
+        for i in 0..<4 {
+            let side: Point = corners[(i + 1) % 4] - corners[i]
+            let length = corners[i].distance(to: corners[(i + 1) % 4])
+            guard length > 0 else { continue }
+            least = min(least, inward * side.cross(point - corners[i]) / length)
+        }
+        return least
+    }
+
     /// The quad with every coordinate multiplied, as when its picture is resized.
     public func scaled(x: Double, y: Double) -> Quad {
         func scaled(_ point: Point) -> Point { Point(x: point.x * x, y: point.y * y) }

@@ -90,6 +90,7 @@ struct LiveAnalyser: ~Copyable {
         }
         held.drop()
         backdrop = Backdrop()
+        capture.lookedAway()
         _ = tracker.update(nil, width: 1, height: 1)
     }
 
@@ -177,7 +178,9 @@ struct LiveAnalyser: ~Copyable {
             var trust = QuadTracker.Trust.vote(1)
             if isStill, settled == nil, let seen = found {
                 (found, trust) = statistics.measure(.decide) {
-                    backdrop.judge(seen, in: reader.luma, sure: task.settings.ready)
+                    backdrop.judge(
+                        seen, in: reader.luma, found: task.settings.found,
+                        sure: task.settings.ready)
                 }
             }
             page = tracker.update(
@@ -244,7 +247,9 @@ struct LiveAnalyser: ~Copyable {
             status.steadySince.map { seen.time - $0 >= task.settings.steady - 1e-6 } ?? false
         if status.state == .capturing || status.reason == .captured {
             if isSteady { settled = settled ?? seen.signature }
-            if settled != nil, !area.isFixed { backdrop.rests(reader.luma, at: seen.time) }
+            if settled != nil, !area.isFixed, let page = seen.page {
+                backdrop.rests(page.quad, in: reader.luma, at: seen.time)
+            }
         } else {
             settled = nil
         }

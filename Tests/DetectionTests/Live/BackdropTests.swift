@@ -15,7 +15,7 @@ import Testing
     private func backdrop() -> Backdrop {
         var backdrop = Backdrop()
         let picture = TestPile([Self.below]).picture()
-        for time in [0.0, 0.1, 0.6] { backdrop.rests(picture, at: time) }
+        for time in [0.0, 0.1, 0.6] { backdrop.rests(TestPile.large, in: picture, at: time) }
         backdrop.moves()
         return backdrop
     }
@@ -23,7 +23,8 @@ import Testing
     private func judged(
         _ quad: Quad, _ confidence: Double, by backdrop: Backdrop
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
-        backdrop.judge(DetectedPage(quad: quad, confidence: confidence), in: Self.pile, sure: 0.85)
+        backdrop.judge(
+            DetectedPage(quad: quad, confidence: confidence), in: Self.pile, found: 0.6, sure: 0.85)
     }
 
     @Test(
@@ -41,11 +42,11 @@ import Testing
         let picture = TestPile([Self.below, TestPile.Sheet(quad: slip, print: 3)], seed: 2)
             .picture()
         let seen = DetectedPage(quad: TestPile.large, confidence: 0.7)
-        let (page, trust) = backdrop().judge(seen, in: picture, sure: 0.85)
+        let (page, trust) = backdrop().judge(seen, in: picture, found: 0.6, sure: 0.85)
         #expect(page == seen && trust == .vote(0.25))
         // It is there to be found: a search that sees it is told where it lies.
         let near = DetectedPage(quad: slip.moved(6, 4), confidence: 0.7)
-        #expect(backdrop().judge(near, in: picture, sure: 0.85).trust == .certain)
+        #expect(backdrop().judge(near, in: picture, found: 0.6, sure: 0.85).trust == .certain)
     }
 
     @Test("A sure search that sees four new sides has its vote")
@@ -54,12 +55,40 @@ import Testing
         #expect(page.quad == TestPile.small && trust == .vote(1))
     }
 
-    @Test("A page whose sides were there before has a quarter of a vote")
-    func old() {
-        let same = TestPile([Self.below], seed: 3).picture()
-        let (page, trust) = backdrop().judge(
-            DetectedPage(quad: TestPile.large, confidence: 0.9), in: same, sure: 0.85)
-        #expect(page.quad == TestPile.large && trust == .vote(0.25))
+    @Test(
+        "What lay there lies there after a hand was in the way, whatever one look takes it for",
+        arguments: [(TestPile.small, TestPile.large), (TestPile.large, TestPile.small)])
+    func untouched(page: Quad, taken: Quad) {
+        var backdrop = Backdrop()
+        backdrop.rests(page, in: Self.pile, at: 0)
+        backdrop.moves()
+        let again = TestPile(
+            [Self.below, TestPile.Sheet(quad: TestPile.small, print: 2)], seed: 3
+        ).picture()
+        let (judged, trust) = backdrop.judge(
+            DetectedPage(quad: taken, confidence: 0.95), in: again, found: 0.6, sure: 0.85)
+        #expect(judged.quad == page && trust == .certain)
+    }
+
+    @Test(
+        "A picture that is printed on a new page, which lies where the last one lay, is not taken for a sheet"
+    )
+    func framed() {
+        var picture = Self.pile
+        let stride = picture.stride
+        picture.withMutableBytes { bytes in
+            // The new page's heading, above the picture.
+            for y in 54..<59 { for x in 220..<330 { bytes[y * stride + x] = 70 } }
+        }
+        let seen = DetectedPage(quad: TestPile.large, confidence: 0.95)
+        let (page, trust) = backdrop().judge(seen, in: picture, found: 0.6, sure: 0.85)
+        #expect(page == seen && trust == .vote(0.25))
+    }
+
+    @Test("What the search takes for no page is none, though something came")
+    func held() {
+        let (page, trust) = judged(TestPile.small, 0.5, by: backdrop())
+        #expect(page.confidence == 0.5 && trust == .vote(1))
     }
 
     @Test("Who has seen nothing lie still judges nothing")
@@ -81,8 +110,9 @@ import Testing
         var backdrop = Backdrop()
         let picture = TestPile([Self.below]).picture()
         let entering = TestPile.Sheet(quad: TestPile.small.moved(200, 0), print: 2)
-        for time in [0.0, 0.5, 1.0] { backdrop.rests(picture, at: time) }
-        backdrop.rests(TestPile([Self.below, entering]).picture(), at: 1.5)
+        for time in [0.0, 0.5, 1.0] { backdrop.rests(TestPile.large, in: picture, at: time) }
+        backdrop.rests(
+            TestPile.large, in: TestPile([Self.below, entering]).picture(), at: 1.5)
         backdrop.moves()
         #expect(judged(TestPile.small.moved(8, 5), 0.7, by: backdrop).trust == .certain)
     }

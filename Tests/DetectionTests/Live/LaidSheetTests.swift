@@ -8,7 +8,9 @@ import Testing
     private static let top = TestPile.Sheet(quad: TestPile.small, print: 2)
 
     private func found(_ before: TestPile, _ now: TestPile) -> LaidSheet? {
-        LaidSheet(before: before.picture(), now: now.picture())
+        PicturePair(before: before.picture(), now: now.picture()).flatMap {
+            LaidSheet(PictureChange($0))
+        }
     }
 
     private func off(_ quad: Quad, _ truth: Quad) -> Double {
@@ -62,30 +64,37 @@ import Testing
     @Test("Pictures of different sizes tell nothing")
     func sizes() {
         let (before, now) = (TestPile([]).picture(), TestPile([Self.below]).picture())
-        #expect(LaidSheet(before: before.resized(to: 320, 240, filter: .area), now: now) == nil)
         #expect(
-            SideNovelty.sides(
-                of: TestPile.large, before: before.resized(to: 320, 240, filter: .area), now: now)
-                == [.none, .none, .none, .none])
+            PicturePair(before: before.resized(to: 320, 240, filter: .area), now: now) == nil)
     }
 
     @Test("Sides are new, old, or none")
-    func sides() {
+    func sides() throws {
         let before = TestPile([Self.below]).picture()
         let now = TestPile([Self.below, Self.top], seed: 2).picture()
-        func sides(_ quad: Quad) -> [SideNovelty.Side] {
-            SideNovelty.sides(of: quad, before: before, now: now)
-        }
+        let pictures = try #require(PicturePair(before: before, now: now))
+        func sides(_ quad: Quad) -> [SideNovelty.Side] { SideNovelty.sides(of: quad, in: pictures) }
         #expect(sides(TestPile.small) == [.new, .new, .new, .new])
         #expect(sides(TestPile.large) == [.old, .old, .old, .old])
         let beyond = TestScene.quad([(10, -40), (630, -40), (630, -10), (10, -10)])
         #expect(sides(beyond) == [.none, .none, .none, .none])
     }
 
+    @Test("A side is old however much brighter the picture became")
+    func brighter() throws {
+        let pictures = try #require(
+            PicturePair(
+                before: TestPile([Self.below], exposure: 0.4).picture(),
+                now: TestPile([Self.below], seed: 2).picture()))
+        #expect(abs(pictures.gain - 2.5) < 0.2)
+        #expect(
+            SideNovelty.sides(of: TestPile.large, in: pictures) == [.old, .old, .old, .old])
+    }
+
     @Test(
         "Pictures of any size and with anything in them are safe",
         arguments: 0..<40 as Range<UInt64>)
-    func anything(seed: UInt64) {
+    func anything(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         let width = Int.random(in: 1...90, using: &dice)
         let height = Int.random(in: 1...90, using: &dice)
@@ -107,8 +116,11 @@ import Testing
             return raster
         }
         let (before, now) = (picture(), picture())
-        if let sheet = LaidSheet(before: before, now: now) { #expect(sheet.quad.isConvex) }
+        let pictures = try #require(PicturePair(before: before, now: now))
+        let change = PictureChange(pictures)
+        if let sheet = LaidSheet(change) { #expect(sheet.quad.isConvex) }
         let beyond = TestScene.quad([(-1e7, -5), (1e7, 0), (1e7, 1e7), (-3, 80)])
-        #expect(SideNovelty.sides(of: beyond, before: before, now: now).count == 4)
+        #expect(SideNovelty.sides(of: beyond, in: pictures).count == 4)
+        #expect((0...1).contains(change.share(of: beyond)))
     }
 }

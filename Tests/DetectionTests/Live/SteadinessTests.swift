@@ -26,6 +26,17 @@ import Testing
     }
 
     @Test(
+        "After a gap anything may have happened", arguments: [(0.5, 0.0), (1.6, 1.0), (-0.1, 1.0)])
+    func gap(seconds: Double, motion: Double) {
+        var steadiness = Steadiness(settings: AutoCaptureSettings())
+        let page = TrackedPage(quad: Self.here, confidence: 0.9)
+        for time in [1, 1 + seconds] {
+            let seen = LiveObservation(time: time, page: page, width: 480, height: 360, motion: 0)
+            #expect(steadiness.take(seen, page) == (time == 1 ? 0 : motion))
+        }
+    }
+
+    @Test(
         "Corners may waver by less than 0.8 % of the diagonal, whether anybody knows that nothing moved or not",
         arguments: [nil, 0.0])
     func wavering(motion: Double?) {

@@ -1,0 +1,48 @@
+import Imaging
+
+/// Two gray pictures of one size of the same place, as a camera that does not move gives them.
+struct PicturePair {
+    /// The earlier picture.
+    let before: Raster
+    /// The later one.
+    let now: Raster
+    /// How many times as bright the later picture is.
+    let gain: Double
+
+    /// The rim: this part of the picture at each side, where a page seldom lies, tells noise and exposure.
+    private static let rim = 0.1
+
+    /// A pair; nil for pictures of different sizes, or that are no gray ones.
+    init?(before: Raster, now: Raster) {
+        guard (before.width, before.height) == (now.width, now.height), before.format == .gray8,
+            now.format == .gray8
+        else { return nil }
+        (self.before, self.now) = (before, now)
+        gain = Self.gain(from: before, to: now)
+    }
+
+    /// How many times as bright the picture is as before, by the median of the rim's pixels: cameras adjust their exposure to what lies in view.
+    private static func gain(from before: Raster, to now: Raster) -> Double {
+        var ratios: [Double] = []
+        before.withBytes { old in
+            now.withBytes { new in
+                for y in stride(from: 0, to: now.height, by: 4) {
+                    for x in stride(from: 0, to: now.width, by: 4)
+                    where isRim(x, now.width) || isRim(y, now.height) {
+                        let (a, b) = (old[y * before.stride + x], new[y * now.stride + x])
+                        if a >= 16, b < 250 { ratios.append(Double(b) / Double(a)) }
+                    }
+                }
+            }
+        }
+        guard !ratios.isEmpty else { return 1 }
+        ratios.sort()
+        return ratios[ratios.count / 2]
+    }
+
+    /// Whether a place along one direction, of so many, belongs to the rim.
+    static func isRim(_ place: Int, _ length: Int) -> Bool {
+        let depth = Int(rim * Double(length))
+        return place < depth || place >= length - depth
+    }
+}
