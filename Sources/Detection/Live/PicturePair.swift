@@ -26,8 +26,8 @@ struct PicturePair {
         var ratios: [Double] = []
         before.withBytes { old in
             now.withBytes { new in
-                for y in stride(from: 0, to: now.height, by: 4) {
-                    for x in stride(from: 0, to: now.width, by: 4)
+                for y in stride(from: 0, to: now.height, by: 8) {
+                    for x in stride(from: 0, to: now.width, by: 8)
                     where isRim(x, now.width) || isRim(y, now.height) {
                         let (a, b) = (old[y * before.stride + x], new[y * now.stride + x])
                         if a >= 16, b < 250 { ratios.append(Double(b) / Double(a)) }
