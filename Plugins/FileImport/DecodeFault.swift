@@ -12,6 +12,8 @@ enum DecodeFault: Error, Equatable {
     case recording
     /// A picture or document, where a recording was wanted.
     case notLive
+    /// A folder without a picture, where a recording was wanted.
+    case noPictures
     /// A known format in a form that can't be decoded.
     case unsupported(String)
     /// Beyond a limit.
@@ -35,6 +37,9 @@ enum DecodeFault: Error, Equatable {
 }
 
 extension DecodeFault {
+    /// The last frame of a recording whose rest is missing, as when the recorder lost its power.
+    static let brokenOff = DecodeFault.damaged("the recording breaks off in the middle of a frame")
+
     /// The error people read: what failed, where, and what to do next.
     func sentence(for file: String, page: Int? = nil, format: FileFormat? = nil) -> CaptureError {
         let place = page.map { "Page \($0) of '\(file)'" } ?? "'\(file)'"
@@ -49,7 +54,13 @@ extension DecodeFault {
         case .unrecognised(let looksLike):
             return CaptureError(
                 .damagedData, "\(place) is not a file that can be read as pages: \(looksLike)",
-                advice: "Files that can be read are \(FileFormat.list)")
+                advice:
+                    "Files that can be read are \(FileFormat.list); watched are also recordings: .y4m, .mjpeg, and .avi of Motion JPEG"
+            )
+        case .noPictures:
+            return CaptureError(
+                .damagedData, "\(place) holds no picture that can be read",
+                advice: "Name a folder of pictures: \(FileFormat.list)")
         case .video(let kind):
             return CaptureError(
                 .unsupported, "\(place) is \(kind), which is not decoded here",

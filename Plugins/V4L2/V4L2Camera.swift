@@ -210,15 +210,19 @@ final class V4L2Camera: CaptureDevice {
         let size = description.byteCount(rows: form.size.height)
         switch form.route {
         case .native:
-            let count = min(memory.count, size)
-            try await writer.fill(count: count) { target in
-                let source = UnsafeRawBufferPointer(rebasing: memory[..<count])
+            let source = UnsafeRawBufferPointer(rebasing: memory[..<min(memory.count, size)])
+            var end = form.route == .native(.jpeg) ? JPEGEnds.missing(in: source) : []
+            if source.count + end.count > size { end = [] }
+            nonisolated(unsafe) let bytes = source
+            let mark = end
+            try await writer.fill(count: bytes.count + mark.count) { target in
                 if let change {
-                    change.write(source, to: target)
+                    change.write(bytes, to: target)
                 } else {
-                    target.copyMemory(from: source)
+                    target.copyMemory(from: bytes)
                 }
-                return count
+                target[bytes.count...].copyBytes(from: mark)
+                return bytes.count + mark.count
             }
         case .swapped:
             try await writer.fill(count: size) { target in

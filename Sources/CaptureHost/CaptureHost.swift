@@ -132,10 +132,8 @@ public actor CaptureHost {
         if let id = try book.read().aliases[name], let (backend, rest) = split(id) {
             return try await find(rest, in: backend, opens)
         }
-        let listing = await listDevices()
-        // "camera" is the camera that is there, and not the made-up one that is called so.
-        return try DeviceNames.only(ofKind: name, in: listing, demonstrations: demonstrations)
-            ?? DeviceNames.choose(name, from: listing)
+        return try DeviceNames.choose(
+            name, from: await listDevices(), demonstrations: demonstrations)
     }
 
     /// Opens a device that ``find(_:)`` or ``listDevices(backend:quick:)`` told of.

@@ -34,6 +34,9 @@ public struct DevicesJSON: Codable, Sendable {
         var model: String?
         var kind: DeviceKind
         var connection: String?
+        var path: String?
+        var format: String?
+        var controls: [String]?
         var sources: [String]
         var maximumArea: AreaInMillimetres?
         var state: DeviceState
@@ -50,6 +53,9 @@ public struct DevicesJSON: Codable, Sendable {
             model = device.descriptor.model
             kind = device.descriptor.kind
             connection = device.descriptor.connection
+            path = device.descriptor.path
+            format = device.descriptor.format
+            controls = device.descriptor.controls.isEmpty ? nil : device.descriptor.controls
             sources = device.descriptor.sources
             maximumArea = device.descriptor.maximumArea
             state = device.descriptor.state
@@ -66,7 +72,8 @@ public struct DevicesJSON: Codable, Sendable {
                 descriptor: DeviceDescriptor(
                     id: id.hasPrefix(prefix) ? String(id.dropFirst(prefix.count)) : id, name: name,
                     vendor: vendor, model: model, kind: kind, connection: connection,
-                    sources: sources, maximumArea: maximumArea, state: state, advice: advice),
+                    path: path, format: format, controls: controls ?? [], sources: sources,
+                    maximumArea: maximumArea, state: state, advice: advice),
                 aliases: aliases, isDefault: isDefault)
         }
     }

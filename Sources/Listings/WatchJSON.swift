@@ -41,7 +41,7 @@ public struct WatchJSON: Codable, Sendable {
     package var rate: Double?
     /// Milliseconds that the search for the page took.
     package var search: Double?
-    /// Pages so far.
+    /// Pages so far; of a document, its pages.
     package var pages: Int?
     /// The page's number.
     package var page: Int?
@@ -81,7 +81,7 @@ public struct WatchJSON: Codable, Sendable {
         case .note(let time, let text):
             self.init("note", time: time)
             message = text
-        case .ended(let statistics): self.init(statistics)
+        case .ended(let time, let statistics): self.init(statistics, at: time)
         }
     }
 
@@ -118,6 +118,14 @@ public struct WatchJSON: Codable, Sendable {
         self.init("delivered")
         sink = receipt.sink
         files = receipt.locations
+        pages = receipt.pages
+    }
+
+    /// The event with a time, where it has none of its own: what happens to the document tells none.
+    package func timed(_ time: Double) -> WatchJSON {
+        var event = self
+        event.time = self.time ?? (time * 1000).rounded() / 1000
+        return event
     }
 
     private init(_ view: LiveView) {
@@ -139,8 +147,8 @@ public struct WatchJSON: Codable, Sendable {
         message = error.description
     }
 
-    private init(_ statistics: LiveStatistics) {
-        self.init("stats")
+    private init(_ statistics: LiveStatistics, at time: Double) {
+        self.init("stats", time: time)
         pages = statistics.pages
         self.statistics = Statistics(
             seconds: Self.thousandths(statistics.seconds), frames: statistics.frames,

@@ -22,6 +22,9 @@ enum ErrorMessages {
     static func explain(_ error: any Error) -> Explained {
         switch error {
         case let error as UsageError: said(error.message, .usage)
+        // Files are devices of a backend; to who named one it is a wrong argument.
+        case let error as HostError where error.backend == "file" && error.code == .noSuchDevice:
+            said(error.description, .usage)
         case let error as HostError: said(error.description, code(error.code))
         case let error as CaptureError:
             // The host adds the advice that belongs to the code.

@@ -27,7 +27,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .deviceFailed:
             "The device failed, or pages could not be captured. All others are saved."
         case .deliveryFailed: "The document could not be delivered. It is kept."
-        case .cancelled: "Cancelled with Ctrl-C or a signal. Finished pages are kept."
+        case .cancelled:
+            "Cancelled with Ctrl-C or a signal. Finished pages are kept. Of a watch that has pages Ctrl-C is the usual end, with 0."
         }
     }
 

@@ -81,31 +81,55 @@ import Testing
         #expect(try DeviceNames.only(of: both, demonstrations: ["virtual"]).id == "sane:x")
         #expect(throws: HostError.self) { try DeviceNames.only(of: both) }
         let madeUp = DeviceListing(devices: [listed("virtual", "flatbed")])
-        #expect(
-            try DeviceNames.only(of: madeUp, demonstrations: ["virtual"]).id == "virtual:flatbed")
+        #expect {
+            try DeviceNames.only(of: madeUp, demonstrations: ["virtual"])
+        } throws: { error in
+            let error = error as? HostError
+            return error?.code == .noSuchDevice
+                && error?.message == "no scanner or camera was found"
+                && error?.advice?.contains("-d virtual:flatbed") == true
+        }
     }
 
-    @Test("a kind's name is the only real device of that kind")
+    @Test("a kind's name is the only real device of that kind, and never a made-up one")
     func kinds() throws {
         func listed(_ backend: String, _ id: String, _ kind: DeviceKind) -> ListedDevice {
             ListedDevice(
                 backend: backend, descriptor: DeviceDescriptor(id: id, name: id, kind: kind))
         }
-        func only(_ text: String, _ devices: [ListedDevice]) throws -> String? {
-            try DeviceNames.only(
-                ofKind: text, in: DeviceListing(devices: devices), demonstrations: ["virtual"])?.id
+        func chosen(_ text: String, _ devices: [ListedDevice]) throws -> String {
+            try DeviceNames.choose(
+                text, from: DeviceListing(devices: devices), demonstrations: ["virtual"]
+            ).id
         }
         let madeUp = listed("virtual", "camera", .camera)
         let scanner = listed("sane", "x", .scanner)
         let real = listed("v4l2", "C920", .camera)
-        #expect(try only("camera", [madeUp, scanner, real]) == "v4l2:C920")
-        #expect(try only("Scanner", [madeUp, scanner, real]) == "sane:x")
-        #expect(try only("camera", [madeUp, scanner]) == nil)
-        #expect(try only("files", [listed("file", "/a", .files)]) == nil)
-        #expect(try only("C920", [real]) == nil)
-        #expect { try only("camera", [real, listed("v4l2", "other", .camera)]) } throws: {
+        #expect(try chosen("camera", [madeUp, scanner, real]) == "v4l2:C920")
+        #expect(try chosen("Scanner", [madeUp, scanner, real]) == "sane:x")
+        #expect(try chosen("C920", [real]) == "v4l2:C920")
+        #expect { try chosen("camera", [real, listed("v4l2", "other", .camera)]) } throws: {
             ($0 as? HostError)?.code == .severalDevices
         }
+        for text in ["camera", "cam"] {
+            #expect("\(text) without a real one") {
+                try chosen(text, [madeUp, scanner])
+            } throws: {
+                ($0 as? HostError)?.code == .noSuchDevice
+            }
+        }
+    }
+
+    @Test("a made-up device is meant by who names its backend too")
+    func namedDemonstrations() throws {
+        let camera = ListedDevice(
+            backend: "virtual",
+            descriptor: DeviceDescriptor(id: "camera", name: "Virtual camera", kind: .camera))
+        for text in ["virtual", "Virtual camera", "virtual:camera"] {
+            let found = DeviceNames.matches(text, in: [camera], demonstrations: ["virtual"])
+            #expect(found == [camera], "\(text)")
+        }
+        #expect(DeviceNames.matches("camera", in: [camera], demonstrations: ["virtual"]).isEmpty)
     }
 
     @Test("a device that is not listed is opened by its id, and described by what it is")

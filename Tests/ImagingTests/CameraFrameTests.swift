@@ -167,6 +167,32 @@ import Testing
         }
     }
 
+    @Test(
+        "A JPEG picture whose lower part did not come is told from a whole one, with and without its end mark",
+        arguments: [false, true])
+    func cut(isEnded: Bool) throws {
+        let whole = try Self.bytes(.jpeg, 640, 480)
+        let end: [UInt8] = isEnded ? [0xff, 0xd9] : []
+        var reader = LumaReader(longSide: 320)
+        func readsAsCut(_ bytes: [UInt8]) throws -> Bool {
+            try bytes.withUnsafeBytes {
+                try reader.read(
+                    CameraFrame(format: .jpeg, width: 640, height: 480, stride: 0, bytes: $0))
+            }
+            return reader.isCut
+        }
+        for part in [0.3, 0.5, 0.95] {
+            #expect(try readsAsCut(whole.prefix(Int(part * Double(whole.count))) + end))
+        }
+        #expect(try !readsAsCut(whole.dropLast(2) + end))
+        try [UInt8](repeating: 128, count: 640 * 480).withUnsafeBytes {
+            try reader.read(
+                CameraFrame(format: .gray8, width: 640, height: 480, stride: 640, bytes: $0))
+        }
+        let isCut = reader.isCut
+        #expect(!isCut)
+    }
+
     @Test("A picture that was kept stays as it was when the next frame is read")
     func kept() throws {
         var reader = LumaReader(longSide: 16)

@@ -17,6 +17,32 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
 }
 
 @Suite struct GeometryTests {
+    @Test("A quad drawn in has its sides so much farther in", arguments: 1...20)
+    func inset(seed: UInt64) {
+        var dice = SeededGenerator(seed: seed)
+        func about(_ x: Double, _ y: Double) -> Point {
+            Point(
+                x: x + Double.random(in: -60...60, using: &dice),
+                y: y + Double.random(in: -60...60, using: &dice))
+        }
+        let quad = Quad(
+            topLeft: about(100, 100), topRight: about(500, 100), bottomRight: about(500, 400),
+            bottomLeft: about(100, 400))
+        let distance = Double.random(in: 0.5...20, using: &dice)
+        let inner = quad.inset(by: distance)
+        let (outside, inside) = (quad.corners, inner.corners)
+        for side in 0..<4 {
+            let (a, b) = (outside[side], outside[(side + 1) % 4])
+            let length = a.distance(to: b)
+            for corner in [inside[side], inside[(side + 1) % 4]] {
+                let away =
+                    ((b.x - a.x) * (corner.y - a.y) - (b.y - a.y) * (corner.x - a.x)) / length
+                #expect((away - distance).magnitude < 1e-9)
+            }
+        }
+        #expect(quad.inset(by: 0) == quad)
+    }
+
     @Test("A homography takes corners to corners, and its inverse takes them back")
     func corners() throws {
         var generator = SeededGenerator(seed: 11)

@@ -229,6 +229,32 @@ import Testing
         #expect(try !crop(page, .nothing).isChanged)
     }
 
+    @Test(
+        "A card that was seen before a camera keeps its shape, whatever card was expected",
+        arguments: [
+            (400, 252, "ID card"), (318, 454, "Trading card"), (400, 320, "85.6 mm long"),
+        ])
+    func seenCards(width: Int, height: Int, says: String) throws {
+        let desk = Raster(width: 640, height: 480, format: .gray8)
+        let place = Quad(width: width, height: height)
+        let settings = StepSettings(["paper": .choice("trading-card")])
+        let seen = try ItemsStep(settings).run(
+            on: StepInput(image: desk, target: .card, corners: place))
+        #expect(seen.isChanged)
+        let shape = Double(seen.image.width) / Double(seen.image.height)
+        #expect((shape / (Double(width) / Double(height)) - 1).magnitude < 0.04)
+        #expect(seen.summary.contains(says), "\(seen.summary)")
+    }
+
+    @Test("A picture is not said to be a card of another shape than its own")
+    func otherShape() throws {
+        let desk = Raster(width: 640, height: 360, format: .gray8)
+        let left = try ItemsStep(StepSettings(["paper": .choice("trading-card")])).run(
+            on: StepInput(image: desk, target: .card))
+        #expect(!left.isChanged)
+        #expect(!left.summary.contains("Trading card"), "\(left.summary)")
+    }
+
     private func draw(_ page: inout Raster, x: Range<Int>, y: Range<Int>, level: UInt8) {
         let stride = page.stride
         page.withMutableBytes { bytes in

@@ -187,10 +187,15 @@ import Testing
             """, in: home, environment: environment)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(events(outcome.output, "captured").first?.contains(#""byHand":true"#) == true)
-        let missing = try BuiltProgram.run(
-            words + ["--pedal", "/dev/input/nowhere"], in: home, environment: environment)
-        #expect(missing.status != 0)
-        #expect(missing.errors.contains("There is no input device '/dev/input/nowhere'"))
+        for (path, sentence) in [
+            ("/dev/input/nowhere", "There is no input device '/dev/input/nowhere'"),
+            ("/dev/null", "'/dev/null' is no input device"),
+        ] {
+            let wrong = try BuiltProgram.run(
+                words + ["--pedal", path], in: home, environment: environment)
+            #expect(wrong.status != 0)
+            #expect(wrong.errors.contains(sentence))
+        }
     }
 
     @Test("A time that is none is refused in words")

@@ -28,8 +28,11 @@ import Testing
         #expect(devices.map(\.id) == ["usb-0000:00:14.0-1", "usb-0000:00:14.0-1-2"])
         #expect(devices.map(\.name) == ["HD Pro Webcam C920", "Other"])
         #expect(devices.allSatisfy { $0.kind == .camera && $0.state == .ready })
-        #expect(
-            devices.first?.connection == "USB, \(double.node()), GREY 8x6 at 30 a second")
+        #expect(devices.first?.connection == "USB")
+        #expect(devices.first?.path == double.node())
+        #expect(devices.first?.format == "GREY 8x6 at 30 a second")
+        #expect(devices.first?.controls.contains("exposure") == true)
+        #expect(devices.first?.controls.contains("exposure-auto") == false)
     }
 
     @Test(

@@ -164,7 +164,7 @@ import Testing
         #expect(frame.description.format == .rgb8)
         #expect((frame.description.width, frame.description.height) == (64, 48))
         let original = try #require(frame.original)
-        let decoded = try original.bytes.withUnsafeBytes { try JPEGStill.decode($0) }
+        let decoded = try JPEGStill.decode(original.bytes)
         #expect(decoded.pixels == frame.bytes)
         let more = RecordingSink()
         try await camera.capture(CaptureRequest(limit: 3), into: more)

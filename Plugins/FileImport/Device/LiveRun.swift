@@ -24,11 +24,11 @@ struct LiveRun {
     }
 
     private func frames(of path: FilePath) async throws {
-        let expected = try await worker.run { [worker, settings, limits] _ in
+        let (expected, isFolder) = try await worker.run { [worker, settings, limits] _ in
             worker.source = nil
             let recording = try openRecording(path, settings: settings, limits: limits)
             worker.recording = recording
-            return recording.frameCount
+            return (recording.frameCount, recording is FolderOfFrames)
         }
         var sent = 0
         var firstFault: DecodeFault?
@@ -59,7 +59,7 @@ struct LiveRun {
         }
         try await worker.run { [worker] _ in worker.recording = nil }
         guard sent > 0 else {
-            throw firstFault ?? .damaged("it holds no whole frame")
+            throw firstFault ?? (isFolder ? .noPictures : .damaged("it holds no whole frame"))
         }
     }
 

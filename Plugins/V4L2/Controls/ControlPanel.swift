@@ -23,6 +23,13 @@ struct ControlPanel {
         }
     }
 
+    /// The names of those that people set on a document camera, without the automatic ones that go with them.
+    var names: [String] {
+        ControlList.read(node.file.raw).filter {
+            isBasic($0) && !$0.isReadOnly && !$0.name.contains("-auto")
+        }.map(\.name)
+    }
+
     /// Sets a control; an automatic one that governs it becomes manual first.
     ///
     /// - Returns: nil when no control has this name.

@@ -52,10 +52,9 @@ struct CameraDirectory: Sendable {
             var descriptor = CameraDirectory.descriptor(node.facts, path: path)
             descriptor.vendor = folder.fact("device/../manufacturer", of: path)
             descriptor.model = folder.fact("device/../product", of: path)
-            if let best = CameraSettings(ModeList.read(node.file.raw, type: node.type))?.summary {
-                descriptor.connection = [descriptor.connection, best].compactMap { $0 }
-                    .joined(separator: ", ")
-            }
+            descriptor.format =
+                CameraSettings(ModeList.read(node.file.raw, type: node.type))?.summary
+            descriptor.controls = ControlPanel(node: node).names
             if !isOwn && node.isBusy {
                 descriptor.state = .busy
                 descriptor.advice = "Another program uses it. " + CameraFault.busyAdvice
@@ -67,7 +66,7 @@ struct CameraDirectory: Sendable {
             guard folder.fact("index", of: path) ?? "0" == "0" else { return nil }
             return DeviceDescriptor(
                 id: path, name: folder.fact("name", of: path) ?? path, kind: .camera,
-                sources: ["camera"], state: .noPermission, advice: error.advice)
+                path: path, sources: ["camera"], state: .noPermission, advice: error.advice)
         }
     }
 
@@ -81,9 +80,8 @@ struct CameraDirectory: Sendable {
             } else {
                 facts.bus
             }
-        let connection = bus.isEmpty ? path : "\(bus), \(path)"
         return DeviceDescriptor(
             id: facts.bus.isEmpty ? path : facts.bus, name: facts.card.isEmpty ? path : facts.card,
-            kind: .camera, connection: connection, sources: ["camera"])
+            kind: .camera, connection: bus.isEmpty ? nil : bus, path: path, sources: ["camera"])
     }
 }

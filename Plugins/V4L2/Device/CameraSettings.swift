@@ -40,8 +40,8 @@ struct CameraSettings: Hashable, Sendable {
     var still: ModeChoice? { ModeChoice.still(fitting, size: stillSize) }
 
     /// In words, such as "MJPEG 1920x1080 at 30 a second".
-    var summary: String {
-        guard let live else { return "" }
+    var summary: String? {
+        guard let live else { return nil }
         let rate = live.rate
         let text = rate == rate.rounded() ? "\(Int(rate))" : "\((rate * 100).rounded() / 100)"
         return "\(live.mode.format) \(live.mode.size) at \(text) a second"

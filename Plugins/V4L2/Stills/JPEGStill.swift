@@ -7,17 +7,16 @@ enum JPEGStill {
     ///
     /// - Throws: ``CaptureError`` `damagedData` when any of it can't be decoded.
     static func decode(
-        _ bytes: UnsafeRawBufferPointer
+        _ picture: [UInt8]
     ) throws(CaptureError) -> (pixels: [UInt8], size: FrameSize) {
         guard let decoder = tjInitDecompress() else {
             throw CaptureError(.internalFault, "turbojpeg can't be started")
         }
         defer { tjDestroy(decoder) }
-        let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
         guard
             tjDecompressHeader3(
-                decoder, start, UInt(bytes.count), &width, &height, &sampling, &space) == 0,
+                decoder, picture, UInt(picture.count), &width, &height, &sampling, &space) == 0,
             (1...65_535).contains(width), (1...65_535).contains(height)
         else { throw damaged(decoder) }
         let count = Int(width) * Int(height) * 3
@@ -29,7 +28,7 @@ enum JPEGStill {
             pixels.initialize(repeating: 0)
             isWhole =
                 tjDecompress2(
-                    decoder, start, UInt(bytes.count), pixels.baseAddress, width, 0, height,
+                    decoder, picture, UInt(picture.count), pixels.baseAddress, width, 0, height,
                     Int32(TJPF_RGB.rawValue), Int32(TJFLAG_ACCURATEDCT)) == 0
             made = count
         }

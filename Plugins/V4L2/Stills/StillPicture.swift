@@ -14,15 +14,15 @@ struct StillPicture: Sendable {
         size = form.size
         switch form.route {
         case .native(.jpeg):
-            let (pixels, found) = try JPEGStill.decode(bytes)
+            let picture = JPEGTables.completed(Array(bytes)) + JPEGEnds.missing(in: bytes)
+            let (pixels, found) = try JPEGStill.decode(picture)
             guard found == form.size else {
                 throw CaptureError(
                     .damagedData, "a picture of \(found) came where one of \(form.size) was due")
             }
             format = .rgb8
             self.pixels = pixels
-            original = EncodedOriginal(
-                mediaType: "image/jpeg", bytes: JPEGTables.completed(Array(bytes)))
+            original = EncodedOriginal(mediaType: "image/jpeg", bytes: picture)
         case .native(.gray8), .native(.rgb8), .swapped:
             let isGray = form.route == .native(.gray8)
             format = isGray ? .gray8 : .rgb8

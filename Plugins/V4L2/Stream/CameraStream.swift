@@ -10,8 +10,8 @@ import Synchronization
 final class CameraStream: Sendable {
     /// How long a camera may be silent.
     struct Patience: Hashable, Sendable {
-        /// Before the first frame: lenses and lamps take their time.
-        var first = Duration.seconds(8)
+        /// Before the first frame, counted from when the driver has started (`VIDIOC_STREAMON`), which takes most of the time that lenses and lamps need.
+        var first = Duration.seconds(3)
         /// Between frames.
         var next = Duration.seconds(3)
     }

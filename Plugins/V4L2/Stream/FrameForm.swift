@@ -114,6 +114,14 @@ enum FrameFault: Hashable, Sendable {
 
 /// Where a JPEG picture ends.
 enum JPEGEnds {
+    /// The mark at the end (EOI), without which decoders take a picture for cut off.
+    static let mark: [UInt8] = [0xff, 0xd9]
+
+    /// The mark where the bytes don't end with it, as those of some cameras; else nothing.
+    static func missing(in bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        bytes.suffix(2).elementsEqual(mark) ? [] : mark
+    }
+
     /// The bytes up to the end of the picture, without what a camera fills its packets up with; nil when it has no end (EOI).
     ///
     /// Within a picture's data 0xFF is never followed by 0xD9, so the last such pair is the end.

@@ -4,11 +4,19 @@ import Suggestions
 /// Finds the device that a user means; knows nothing of processes.
 enum DeviceNames {
     /// The devices whose name, model, vendor or id contains `text`, whatever its case; an exact match stands alone.
-    static func matches(_ text: String, in devices: [ListedDevice]) -> [ListedDevice] {
+    ///
+    /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are nobody's, so they are meant only by who names the backend as well,
+    ///   as in "virtual camera".
+    static func matches(
+        _ text: String, in devices: [ListedDevice], demonstrations: Set<String> = []
+    ) -> [ListedDevice] {
         let wanted = text.lowercased()
-        let exact = devices.filter { words($0).contains(wanted) }
+        let meant = devices.filter {
+            !demonstrations.contains($0.backend) || wanted.contains($0.backend.lowercased())
+        }
+        let exact = meant.filter { words($0).contains(wanted) }
         if exact.count == 1 { return exact }
-        return devices.filter { device in words(device).contains { $0.contains(wanted) } }
+        return meant.filter { device in words(device).contains { $0.contains(wanted) } }
     }
 
     private static func words(_ device: ListedDevice) -> [String] {
@@ -21,9 +29,14 @@ enum DeviceNames {
             }
     }
 
-    /// The one device of `listing` that `text` fits.
-    static func choose(_ text: String, from listing: DeviceListing) throws -> ListedDevice {
-        let found = matches(text, in: listing.devices)
+    /// The one device of `listing` that `text` fits: its name, or "camera" or "scanner" for the only real one.
+    static func choose(
+        _ text: String, from listing: DeviceListing, demonstrations: Set<String> = []
+    ) throws -> ListedDevice {
+        if let kind = DeviceKind(rawValue: text.lowercased()), kind != .files {
+            return try only(of: [kind], in: listing, demonstrations)
+        }
+        let found = matches(text, in: listing.devices, demonstrations: demonstrations)
         if let only = found.first, found.count == 1 { return only }
         if !found.isEmpty { throw several("'\(text)' fits several devices", found) }
         let names = listing.devices.flatMap { device in
@@ -38,32 +51,35 @@ enum DeviceNames {
             advice: near)
     }
 
-    /// The device to use when none is named and no default is set.
+    /// The device to use when none is named and no default is set: the only real scanner or camera.
     ///
-    /// - Parameter demonstrations: the backends whose devices are made up, and don't count where a real one is there.
+    /// - Parameter demonstrations: the backends whose devices are made up, and which must be named.
     static func only(
         of listing: DeviceListing, demonstrations: Set<String> = []
     ) throws -> ListedDevice {
-        let all = listing.devices.filter { $0.descriptor.kind != .files }
-        let real = all.filter { !demonstrations.contains($0.backend) }
-        let devices = real.isEmpty ? all : real
-        if let only = devices.first, devices.count == 1 { return only }
-        if !devices.isEmpty { throw several("no device was named, and several are there", devices) }
-        throw HostError(
-            .noSuchDevice, "no scanner or camera was found" + failed(listing.problems),
-            advice: "Switch it on and plug it in, or see what is missing with: copystand doctor")
+        try only(of: [.scanner, .camera], in: listing, demonstrations)
     }
 
-    /// The one real device of the kind that `text` names, such as "camera"; nil when it names none, or there is none.
-    static func only(
-        ofKind text: String, in listing: DeviceListing, demonstrations: Set<String>
-    ) throws -> ListedDevice? {
-        guard let kind = DeviceKind(rawValue: text.lowercased()), kind != .files else { return nil }
-        let devices = listing.devices.filter {
-            $0.descriptor.kind == kind && !demonstrations.contains($0.backend)
+    private static func only(
+        of kinds: [DeviceKind], in listing: DeviceListing, _ demonstrations: Set<String>
+    ) throws -> ListedDevice {
+        let all = listing.devices.filter { kinds.contains($0.descriptor.kind) }
+        let devices = all.filter { !demonstrations.contains($0.backend) }
+        if let only = devices.first, devices.count == 1 { return only }
+        let what = kinds.map(\.rawValue).joined(separator: " or ")
+        if !devices.isEmpty {
+            throw several(
+                kinds.count == 1
+                    ? "there is more than one \(what)"
+                    : "no device was named, and several are there", devices)
         }
-        if devices.count > 1 { throw several("there is more than one \(kind.rawValue)", devices) }
-        return devices.first
+        let advice = "Switch it on and plug it in, or see what is missing with: copystand doctor"
+        throw HostError(
+            .noSuchDevice, "no \(what) was found" + failed(listing.problems),
+            advice: all.first.map {
+                advice + ". To try things out, name a made-up one: -d \($0.id)"
+            }
+                ?? advice)
     }
 
     private static func several(_ what: String, _ devices: [ListedDevice]) -> HostError {

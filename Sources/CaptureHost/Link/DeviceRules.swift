@@ -10,8 +10,12 @@ package enum DeviceRules {
         if !isName(device.id) {
             return "id is empty, longer than 1,024 bytes or has control characters"
         }
-        let texts = [device.name, device.vendor, device.model, device.connection, device.advice]
-        for text in texts.compactMap({ $0 }) + device.sources where !isText(text) {
+        let texts = [
+            device.name, device.vendor, device.model, device.connection, device.path,
+            device.format, device.advice,
+        ]
+        let lists = device.sources + device.controls
+        for text in texts.compactMap({ $0 }) + lists where !isText(text) {
             return "text is longer than 1,024 bytes or has control characters"
         }
         if let area = device.maximumArea, !(area.width > 0 && area.height > 0) {

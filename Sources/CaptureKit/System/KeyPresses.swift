@@ -13,12 +13,25 @@ package final class KeyPresses: Sendable {
 
     /// Opens an input device, or a pipe that gives the same events; what was pressed before does not count.
     ///
-    /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`.
+    /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`; `unsupported` for what is neither.
     package init(path: String) throws(CaptureError) {
         let raw = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard raw >= 0 else { throw KeyPresses.refusal(errno, path) }
+        let file = OwnedDescriptor(raw)
+        guard KeyPresses.givesKeys(raw) else {
+            throw CaptureError(
+                .unsupported, "'\(path)' is no input device",
+                advice: "Name one of those in /dev/input/by-id.")
+        }
         self.path = path
-        file = OwnedDescriptor(raw)
+        self.file = file
+    }
+
+    private static func givesKeys(_ file: Int32) -> Bool {
+        var facts = stat()
+        if fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO { return true }
+        var version: Int32 = 0
+        return ioctl(file, asking, &version) == 0
     }
 
     private static func refusal(_ number: Int32, _ path: String) -> CaptureError {
@@ -82,6 +95,8 @@ package final class KeyPresses: Sendable {
     private static let keyEvent: UInt16 = 1
     /// `EVIOCGRAB`, `_IOW('E', 0x90, int)`.
     private static let grabbing: UInt = 0x4004_4590
+    /// `EVIOCGVERSION`, `_IOR('E', 0x01, int)`.
+    private static let asking: UInt = 0x8004_4501
 }
 
 /// How to be allowed to use a device's node: the group it belongs to.

@@ -14,6 +14,12 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     public var kind: DeviceKind
     /// How it is attached, such as "USB" or "network (192.0.2.7)".
     public var connection: String?
+    /// The file it is reached by, such as "/dev/video0", where that says something to its user.
+    public var path: String?
+    /// The best of what a camera sends, such as "MJPEG 1920x1080 at 30 a second".
+    public var format: String?
+    /// The options that its users set most, such as `exposure`, `focus` and `zoom` of a camera; the device has more.
+    public var controls: [String]
     /// The sources pages can come from, such as `flatbed`, `feeder`, `feeder-duplex`, `camera`.
     public var sources: [String]
     /// The largest area it can capture, in millimetres, where that has a meaning.
@@ -26,7 +32,8 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     /// Describes a device; everything but `id`, `name` and `kind` has a neutral default.
     public init(
         id: String, name: String, vendor: String? = nil, model: String? = nil, kind: DeviceKind,
-        connection: String? = nil, sources: [String] = [], maximumArea: AreaInMillimetres? = nil,
+        connection: String? = nil, path: String? = nil, format: String? = nil,
+        controls: [String] = [], sources: [String] = [], maximumArea: AreaInMillimetres? = nil,
         state: DeviceState = .ready, advice: String? = nil
     ) {
         self.id = id
@@ -35,6 +42,9 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
         self.model = model
         self.kind = kind
         self.connection = connection
+        self.path = path
+        self.format = format
+        self.controls = controls
         self.sources = sources
         self.maximumArea = maximumArea
         self.state = state

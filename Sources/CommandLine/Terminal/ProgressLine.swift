@@ -98,13 +98,14 @@ public final class ProgressLine: Sendable {
         var parts = [progress.pages]
         if let pace = progress.pace(after: elapsed) { parts.append(pace) }
         if !progress.detail.isEmpty { parts.append(Sanitised.line(progress.detail)) }
-        let text = (bar(progress) + parts).joined(separator: "  ")
+        let width = terminal.currentWidth
+        let text = (bar(progress, width) + parts).joined(separator: "  ")
         // The last column stays free: some terminals wrap once it is written.
-        return text.truncated(toWidth: max(10, terminal.width - 1))
+        return text.truncated(toWidth: max(10, width - 1))
     }
 
-    private func bar(_ progress: Progress) -> [String] {
-        guard let fraction = progress.fraction, terminal.width >= 50 else { return [] }
+    private func bar(_ progress: Progress, _ width: Int) -> [String] {
+        guard let fraction = progress.fraction, width >= 50 else { return [] }
         let cells = 20
         let full = Int(fraction * Double(cells))
         return [String(repeating: "█", count: full) + String(repeating: "░", count: cells - full)]

@@ -8,6 +8,8 @@ public struct Terminal: Hashable, Sendable {
     public var width: Int
     /// True when text may be coloured.
     public var hasColour: Bool
+    /// The stream that was looked at; nil where the properties were given.
+    private var descriptor: Int32?
 
     /// A terminal with these properties; colours only where it is one.
     public init(isTerminal: Bool, width: Int = 80, hasColour: Bool? = nil) {
@@ -28,11 +30,19 @@ public struct Terminal: Hashable, Sendable {
     ) {
         let environment = environment ?? { getenv($0).map { String(cString: $0) } }
         isTerminal = isatty(descriptor) == 1
-        var size = winsize()
-        let isKnown = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
-        width = isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80
+        self.descriptor = isTerminal ? descriptor : nil
+        width = isTerminal ? Self.columns(of: descriptor) ?? 80 : 80
         let forbids = environment("NO_COLOR").map { !$0.isEmpty } ?? false
         hasColour = isTerminal && !forbids && environment("TERM") != "dumb"
+    }
+
+    /// The columns it has now: its window may have been made narrower since it was looked at.
+    public var currentWidth: Int { descriptor.flatMap(Self.columns) ?? width }
+
+    private static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isKnown ? Int(size.ws_col) : nil
     }
 
     /// `text` in a style, or as it is where colours are off.

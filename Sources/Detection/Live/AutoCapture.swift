@@ -17,6 +17,8 @@ public struct AutoCapture: Sendable {
     private var isSure = false
     private var steadiness: Steadiness
     private var memory = PageMemory()
+    /// True once a page was captured: until then what lies there is the stand.
+    private var hasCaptured = false
     private var bestSharpness = 0.0
     private var lastSharpness: Double?
     /// A picture that is so many times as sharp as the one before is on its way: the camera focuses.
@@ -55,15 +57,15 @@ public struct AutoCapture: Sendable {
         }
         guard let since = steadiness.since, seen.time - since >= settings.steady - 1e-6 else {
             let isOld = memory.isPlainlyOld(signature)
-            return status(.ready, isOld ? .captured : .moving, seen)
+            return status(.ready, isOld ? old : .moving, seen)
         }
         if memory.isEmpty, settings.beginsEmpty {
             memory.begin(on: signature, page)
-            return status(.ready, .captured, seen)
+            return status(.ready, old, seen)
         }
         guard memory.isNew(signature, steadySince: since) else {
             // What shows nothing at all is never new, and is not what was captured either.
-            return status(.ready, memory.isEmpty ? .unclear : .captured, seen)
+            return status(.ready, memory.isEmpty ? .unclear : old, seen)
         }
         if settings.isManual { return status(.ready, .byHand, seen) }
         guard
@@ -73,6 +75,7 @@ public struct AutoCapture: Sendable {
             return status(.ready, .blurred, seen)
         }
         memory.captured(signature, page)
+        hasCaptured = true
         return status(.capturing, nil, seen)
     }
 
@@ -80,6 +83,12 @@ public struct AutoCapture: Sendable {
     public mutating func capturedByHand(_ seen: LiveObservation) {
         guard let page = seen.page, let signature = seen.signature else { return }
         memory.captured(signature, page)
+        hasCaptured = true
+    }
+
+    /// Why what is not new is not captured: there is none where it is the empty stand before the first page.
+    private var old: WaitReason {
+        settings.beginsEmpty && !hasCaptured ? .noPage : .captured
     }
 
     /// Takes back that the page of the last decision to capture was captured, because it could not be.

@@ -47,7 +47,7 @@ public struct PageMeasures: Hashable, Sendable {
         sharpness = sums.sharpness
         paper = sums.level(0.9)
         median = sums.level(0.5)
-        glare = sums.glare(median: median)
+        glare = sums.glare
     }
 }
 
@@ -78,14 +78,18 @@ private struct Sums {
     private static let leastEdge: Int32 = 24 * 24
     /// From this level on a sensor is taken to be full.
     private static let full: UInt8 = 252
-    /// Paper at this level or above is white all over, and no reflection.
+    /// Where what is not full is mostly at this level or above, the page is white all over, and no reflection.
     private static let whitePaper = 225
+    /// The least part of the page that is not full; where less is, it is print on paper that is too bright all over.
+    private static let leastUnburnt = 0.3
     /// How far from the last full pixel the level is looked at, in pixels.
     private static let slope = 4
     /// How far a level falls by then: more than the first is print or the page's edge, less than the second noise.
     ///
     /// Between them is a reflection's slope if it falls on by more than the third over as many pixels again, otherwise a white label on paper that is not quite white.
     private static let (hardStep, softStep, further): (Int32, Int32, Int32) = (48, 6, 3)
+    /// How far the level of a wide reflection, or of paper that a lamp burns out, falls by four and eight times as many pixels: noise does not, and print falls at once.
+    private static let (gentleHalf, gentleStep): (Int32, Int32) = (4, 12)
 
     private var gradient = 0
     private var laplacian = 0
@@ -121,6 +125,13 @@ private struct Sums {
                         hard &+= 1
                     } else if fall > Self.softStep {
                         soft &+= 1
+                    } else {
+                        let wide = Int32(row[min(x &+ 4 &* Self.slope, columns.upperBound)])
+                        let wider = Int32(row[min(x &+ 8 &* Self.slope, columns.upperBound)])
+                        let isGentle =
+                            here &- wide >= Self.gentleHalf && wide &- wider >= Self.gentleHalf
+                            && here &- wider >= Self.gentleStep && here &- wide <= Self.hardStep
+                        if isGentle { soft &+= 1 }
                     }
                 }
                 x &+= 1
@@ -140,7 +151,9 @@ private struct Sums {
     }
 
     /// The level below which `share` of the pixels lie.
-    func level(_ share: Double) -> Int {
+    func level(_ share: Double) -> Int { level(share, of: count, histogram[...]) }
+
+    private func level(_ share: Double, of count: Int, _ histogram: ArraySlice<Int>) -> Int {
         let wanted = Int(Double(count) * share)
         var sum = 0
         for (level, number) in histogram.enumerated() {
@@ -150,9 +163,12 @@ private struct Sums {
         return 255
     }
 
-    func glare(median: Int) -> Double {
-        guard median < Self.whitePaper, fullSoft > fullHard else { return 0 }
-        let full = histogram[Int(Self.full)...].reduce(0, +)
-        return Double(full) / Double(count)
+    var glare: Double {
+        let unburnt = histogram[..<Int(Self.full)]
+        let left = unburnt.reduce(0, +)
+        guard fullSoft > fullHard, Double(left) >= Self.leastUnburnt * Double(count),
+            level(0.5, of: left, unburnt) < Self.whitePaper
+        else { return 0 }
+        return Double(count - left) / Double(count)
     }
 }

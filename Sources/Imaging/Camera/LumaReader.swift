@@ -14,6 +14,8 @@ public struct LumaReader: ~Copyable {
     public private(set) var frameWidth = 1
     /// Its height in pixels.
     public private(set) var frameHeight = 1
+    /// True where the frame read last is a JPEG picture whose data ended early, so that its lower part is missing.
+    public private(set) var isCut = false
     private let least: Int
     private var decoder: tjhandle?
 
@@ -27,10 +29,11 @@ public struct LumaReader: ~Copyable {
 
     /// Reads a frame into ``luma``.
     ///
-    /// A damaged JPEG gives what could be read of it, as a camera's stream wants it.
+    /// A damaged JPEG gives what could be read of it, as a camera's stream wants it; see ``isCut``.
     ///
     /// - Throws: ``ImagingError`` `damagedData` when nothing could be read, `libraryFailed` without memory for a decoder.
     public mutating func read(_ frame: CameraFrame) throws(ImagingError) {
+        isCut = false
         if frame.format == .jpeg { return try decode(frame) }
         let factor = max(1, max(frame.width, frame.height) / least)
         prepare(max(1, frame.width / factor), max(1, frame.height / factor))
@@ -84,6 +87,14 @@ public struct LumaReader: ~Copyable {
         }
         guard result == 0 || isWarning(handle) else { throw unreadable(handle) }
         (frameWidth, frameHeight) = (fullWidth, fullHeight)
+        isCut = result != 0 && lacksItsEnd
+    }
+
+    /// True where the last row is of the gray that the library fills in once a picture's data has ended (`jdhuff.c`): its warning alone may
+    /// mean a camera that leaves out the mark at the end (EOI).
+    private var lacksItsEnd: Bool {
+        let (width, row) = (luma.width, (luma.height - 1) * luma.stride)
+        return luma.withBytes { bytes in (0..<width).allSatisfy { bytes[row + $0] == 128 } }
     }
 
     private func isWarning(_ handle: tjhandle) -> Bool {

@@ -46,6 +46,28 @@ extension Quad {
         return (0..<4).map { points[$0].distance(to: points[($0 + 1) % 4]) }
     }
 
+    /// The convex quad whose sides lie `distance` pixels farther in.
+    ///
+    /// - Precondition: `distance` is less than half of the shortest distance of two opposite sides; with more, sides cross.
+    public func inset(by distance: Double) -> Quad {
+        let points = corners
+        let moved = (0..<4).map { (i: Int) -> Point in
+            let here = points[i]
+            let next: Point = points[(i + 1) % 4] - here
+            let last: Point = points[(i + 3) % 4] - here
+            let (nextLength, lastLength) = (
+                next.dot(next).squareRoot(), last.dot(last).squareRoot()
+            )
+            // Along each side so far that the other lies `distance` away.
+            let step = distance / next.cross(last).magnitude
+            return Point(
+                x: here.x + step * (next.x * lastLength + last.x * nextLength),
+                y: here.y + step * (next.y * lastLength + last.y * nextLength))
+        }
+        return Quad(
+            topLeft: moved[0], topRight: moved[1], bottomRight: moved[2], bottomLeft: moved[3])
+    }
+
     /// The inner angles in degrees, 0…180: at the top left, top right, bottom right and bottom left.
     ///
     /// For a convex quad; they add up to 360.

@@ -31,15 +31,14 @@ struct Flattening {
     /// A photographed sheet: its shape is reckoned from the perspective and drawn to a known size where it is near one.
     ///
     /// - Parameter paper: the size it has; nil finds it from the shape.
+    ///
+    /// Nil when its shape makes no sense, or is not that of the card it is said to be.
     init?(photographed quad: Quad, in image: Raster, target: Profile.Target, paper: PaperSize?) {
         let sides = quad.sides
         guard let measured = quad.trueAspectRatio(inPictureOf: image.width, by: image.height)
         else { return nil }
-        if let paper, target == .card {
-            // What is not of the card's shape is no card: stretched to it, it would be a lie.
-            let shape = max(measured, 1 / measured) / paper.aspect
-            guard (0.95...1.05).contains(shape) else { return nil }
-        }
+        // What is not of the card's shape is no card: stretched to it, it would be a lie.
+        if let paper, target == .card, !paper.fits(aspect: measured) { return nil }
         let size = paper ?? PaperSize.matching(aspect: measured, of: target)
         let known = size.map { measured >= 1 ? $0.aspect : 1 / $0.aspect }
         // A strip of a few pixels has no shape to speak of.
@@ -57,8 +56,13 @@ struct Flattening {
         let assumed = AssumedSize(width: width, height: height, target: target, size: size)
         resolution = assumed.resolution
         summary = size?.shown(isWide: width > height) ?? "a page \(assumed.summary)"
-        self.quad = quad
+        // The pixels on the very edge hold desk as well, and would frame the page with a dark line.
+        let sliver = max(1, Self.sliver * quad.diagonal)
+        self.quad = quad.inset(by: min(sliver, (sides.min() ?? 0) / 10))
     }
+
+    /// How far within its sides a photographed sheet is cut, in parts of its diagonal, but at least a pixel: a third of a millimetre of A4.
+    private static let sliver = 0.001
 
     /// The rectangle cut out of `image`.
     ///

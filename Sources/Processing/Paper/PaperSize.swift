@@ -30,6 +30,11 @@ struct PaperSize: Hashable, Sendable {
     /// The longer side over the shorter.
     var aspect: Double { long / short }
 
+    /// True for a rectangle that differs from the sheet by at most 5 % in shape.
+    func fits(aspect other: Double) -> Bool {
+        (0.95...1.05).contains(max(other, 1 / other) / aspect)
+    }
+
     /// For a summary, the way the sheet lies: `A4 (210 × 297 mm)`.
     func shown(isWide: Bool) -> String {
         let sides = isWide ? [long, short] : [short, long]

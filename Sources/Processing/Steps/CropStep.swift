@@ -120,10 +120,13 @@ struct CropStep: ProcessingStep {
     private func flattened(
         _ quad: Quad, _ page: StepInput, confidence: Double
     ) throws -> StepOutcome? {
-        guard
-            let plan = Flattening(
-                photographed: quad, in: page.image, target: page.target, paper: namedPaper)
-        else { return nil }
+        func plan(_ paper: PaperSize?) -> Flattening? {
+            Flattening(photographed: quad, in: page.image, target: page.target, paper: paper)
+        }
+        // What lay before a camera for as long as its capture took is a card, if not of the shape that was named.
+        guard let plan = plan(namedPaper) ?? (page.corners == nil ? nil : plan(nil)) else {
+            return nil
+        }
         let fills = quad.area / (Double(page.image.width) * Double(page.image.height))
         // A quad along the picture's own edges is a page that was cropped before.
         guard fills < 0.985 else { return nil }
@@ -143,8 +146,13 @@ struct CropStep: ProcessingStep {
                 fills ? "left: the paper fills the picture" : "left: no edge of paper found")
         }
         var image = page.image
+        let (width, height) = (image.width, image.height)
+        // A picture of another shape is not of that size, whatever was named.
+        let named = namedPaper.flatMap {
+            $0.fits(aspect: Double(width) / Double(height)) ? $0 : nil
+        }
         let assumed = AssumedSize(
-            width: image.width, height: image.height, target: page.target, size: namedPaper)
+            width: width, height: height, target: page.target, size: named)
         image.resolution = assumed.resolution
         return .left(
             image,

@@ -43,6 +43,9 @@ struct LiveAnalyser: ~Copyable {
     /// What lay there before the page that lies there now.
     private var backdrop = Backdrop()
     private var lastActivity: Double?
+    private var outage = Outage()
+    /// What was wrong with the last frame that could not be looked at.
+    private var damage: String?
     private(set) var statistics = LiveStatistics()
     /// True when the limit is reached, or nothing happened for too long.
     private(set) var isFinished = false
@@ -94,6 +97,20 @@ struct LiveAnalyser: ~Copyable {
         _ = tracker.update(nil, width: 1, height: 1)
     }
 
+    /// Learns that the camera is gone, or sends nothing.
+    mutating func lost(_ error: HostError, at time: Double) {
+        if outage.began(error) { task.onLive(.lost(time: time, error)) }
+        nothingSeen(at: time)
+    }
+
+    /// Ends the watching where nothing was captured for too long.
+    mutating func nothingSeen(at time: Double) {
+        guard let idle = task.idle else { return }
+        let since = lastActivity ?? time
+        lastActivity = since
+        if time - since >= idle { isFinished = true }
+    }
+
     /// Takes the next frame.
     ///
     /// - Parameter time: seconds since the watching began.
@@ -108,8 +125,10 @@ struct LiveAnalyser: ~Copyable {
         guard let (seen, quad) = try look(frame, at: time) else {
             // The next frame serves whoever asked.
             if isAsked { task.control.captureNow() }
+            sawDamage(at: time, damage ?? "it can't be read")
             return frame.release()
         }
+        if outage.ended() { task.onLive(.back(time: time)) }
         let status = statistics.measure(.decide) { capture.observe(seen) }
         settle(status, seen)
         tell(status, quad, time)
@@ -121,18 +140,35 @@ struct LiveAnalyser: ~Copyable {
         throttle.finished(after: (ContinuousClock.now - start) / .seconds(1))
         if status.state == .capturing || isAsked {
             let isByHand = status.state != .capturing
-            task.onLive(.capturing(time: time))
+            if isByHand { task.onLive(.capturing(time: time)) }
             if takesStills {
                 wanted = WantedStill(time: time, seen: seen, isByHand: isByHand)
             } else {
                 try keepPage(at: time, seen, isByHand: isByHand)
             }
         }
-        if let idle = task.idle {
-            let since = lastActivity ?? time
-            lastActivity = since
-            if time - since >= idle { isFinished = true }
+        nothingSeen(at: time)
+    }
+
+    /// Learns that the device left out a frame.
+    mutating func skipped(_ error: CaptureError, at time: Double) {
+        statistics.frames += 1
+        sawDamage(at: time, error.message)
+    }
+
+    /// Counts a damaged frame; of a recording's first, and of a camera that sends nothing else, its user is told.
+    private mutating func sawDamage(at time: Double, _ what: String) {
+        statistics.damaged += 1
+        if !task.isRecording {
+            if let error = outage.damaged(at: time) { lost(error, at: time) }
+        } else if statistics.damaged == 1 {
+            task.onLive(
+                .note(
+                    time: time,
+                    "A frame is damaged and left out: \(what). Further ones are only counted; see --stats."
+                ))
         }
+        nothingSeen(at: time)
     }
 
     /// Takes up what was drawn since the last frame; what is seen there now is the stand.
@@ -154,8 +190,12 @@ struct LiveAnalyser: ~Copyable {
             try frame.withFrame { camera in
                 try statistics.measure(.luma) { try reader.read(camera) }
             }
-        } catch is ImagingError {
-            statistics.damaged += 1
+        } catch let error as ImagingError {
+            damage = error.message
+            return nil
+        }
+        if reader.isCut {
+            damage = "its lower part is missing"
             return nil
         }
         statistics.looked += 1

@@ -6,7 +6,7 @@ public import Imaging
 public enum LiveEvent: Sendable {
     /// A frame was looked at.
     case seen(LiveView)
-    /// A page is being captured.
+    /// A page is being captured by hand; of others ``seen(_:)`` tells.
     case capturing(time: Double)
     /// A page is safe in the spool.
     case captured(LivePage)
@@ -19,19 +19,16 @@ public enum LiveEvent: Sendable {
     /// Something its user should know, in a sentence.
     case note(time: Double, String)
     /// The watching is over.
-    case ended(LiveStatistics)
+    case ended(time: Double, LiveStatistics)
 
     /// Seconds since the watching began; for a recording, since its start.
-    ///
-    /// Nil at the end.
-    public var time: Double? {
+    public var time: Double {
         switch self {
         case .seen(let view): view.time
         case .capturing(let time), .missed(let time, _), .lost(let time, _), .back(let time),
-            .note(let time, _):
+            .note(let time, _), .ended(let time, _):
             time
         case .captured(let page): page.time
-        case .ended: nil
         }
     }
 }

@@ -14,6 +14,8 @@ final class LiveFeed: PageFeed {
 
     private struct State: Sendable {
         var isStopped = false
+        /// True once its user was told what is watched.
+        var isAnnounced = false
         var capturing: OpenDevice?
         var failure: (any Error)?
         var newest: (frame: CapturedPage, time: Double)?
@@ -60,8 +62,11 @@ final class LiveFeed: PageFeed {
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
-        defer { task.onLive(.ended(finalStatistics())) }
         var clock = LiveClock(isRecording: task.isRecording)
+        defer {
+            let time = task.isRecording ? clock.last : elapsed
+            task.onLive(.ended(time: time, finalStatistics()))
+        }
         var open: OpenDevice? = try await self.open(onEvent)
         while let device = open {
             do {
@@ -75,9 +80,9 @@ final class LiveFeed: PageFeed {
                 if let failure = state.withLock(\.failure) { throw failure }
                 if isOver || error is CancellationError { return }
                 guard canComeBack(error), let lost = error as? HostError else { throw error }
-                task.onLive(.lost(time: elapsed, lost))
-                open = await reopened(onEvent)
-                if open != nil { task.onLive(.back(time: elapsed)) }
+                let time = elapsed
+                await settle { $0.lost(lost, at: time) }
+                open = await reopened()
             }
         }
     }
@@ -95,12 +100,15 @@ final class LiveFeed: PageFeed {
         return open
     }
 
-    /// Waits for the camera to come back; nil when the watching ends before that.
-    private func reopened(_ onEvent: @Sendable (ScanEvent) -> Void) async -> OpenDevice? {
-        let lostAt = elapsed
-        while !isOver, elapsed - lostAt < task.idle ?? .infinity {
+    /// Waits until the camera can be opened again; nil when the watching ends before that.
+    ///
+    /// Whether it films again shows its first frame.
+    private func reopened() async -> OpenDevice? {
+        while !isOver {
             // In short steps, so that a stop is heard.
             try? await Swift.Task.sleep(for: .milliseconds(250))
+            let time = elapsed
+            await settle { $0.nothingSeen(at: time) }
             if isOver { return nil }
             if let open = try? await self.open({ _ in }) { return open }
         }
@@ -127,8 +135,15 @@ final class LiveFeed: PageFeed {
         analyser.withLock { $0.begin(with: options) }
         let ear = task.isRecording ? nil : ButtonEar(device, options, task.control)
         defer { ear?.stop() }
-        if let hint = ear?.hint { task.onLive(.note(time: elapsed, hint)) }
-        onEvent(.opened(device: device.device.id, name: device.device.descriptor.name))
+        // Once: a camera that went and came back is announced by what it shows.
+        let isFirst = state.withLock { state in
+            defer { state.isAnnounced = true }
+            return !state.isAnnounced
+        }
+        if isFirst {
+            if let hint = ear?.hint { task.onLive(.note(time: elapsed, hint)) }
+            onEvent(.opened(device: device.device.id, name: device.device.descriptor.name))
+        }
         repeat {
             try await film(device, &clock, onEvent, take)
         } while try await takeStill(device, onEvent, take)
@@ -145,6 +160,10 @@ final class LiveFeed: PageFeed {
         defer { state.withLock { $0.dropped += device.statistics.dropped } }
         do {
             for try await event in events {
+                if case .skipped(_, _, let error) = event {
+                    let time = task.isRecording ? clock.last : elapsed
+                    await settle { $0.skipped(error, at: time) }
+                }
                 guard case .page(let frame) = event else { continue }
                 let time = clock.time(device: frame.description.time, elapsed: elapsed)
                 task.control.pictures.show(frame, at: time)

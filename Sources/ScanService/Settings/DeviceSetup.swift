@@ -69,13 +69,39 @@ struct DeviceSetup: Sendable {
 
 extension OpenDevice {
     /// Sets what was ordered, and tells where the device took another value.
+    ///
+    /// A camera that refuses one of several settings gets back what it had, since it keeps its settings when it is closed; a scanner's driver forgets them.
     func apply(
         _ settings: [ScanOrder.Setting], _ onEvent: @Sendable (ScanEvent) -> Void
     ) async throws {
-        for setting in settings {
-            let (asked, outcome) = try await set(setting.option, toText: setting.value)
-            if let got = outcome.value, !got.isSame(as: asked) {
-                onEvent(.adjusted(option: setting.option, asked: setting.value, got: got))
+        let isKept = device.descriptor.kind == .camera && !settings.isEmpty
+        let before = isKept ? try await knownOptions() : []
+        do {
+            for setting in settings {
+                let (asked, outcome) = try await set(setting.option, toText: setting.value)
+                if let got = outcome.value, !got.isSame(as: asked) {
+                    onEvent(.adjusted(option: setting.option, asked: setting.value, got: got))
+                }
+            }
+        } catch {
+            await restore(before, after: settings.map(\.option))
+            throw error
+        }
+    }
+
+    /// Gives back the values that differ from those of `before`: first the options that were set, then those that changed along with them, as an automatic control
+    /// that became manual.
+    private func restore(_ before: [DeviceOption], after set: [String]) async {
+        guard let now = try? await options() else { return }
+        let changed = before.filter { old in
+            !old.isReadOnly && old.type != .button && old.value != nil
+                && now.contains { $0.name == old.name && $0.value != old.value }
+        }
+        for isSet in [true, false] {
+            for option in changed where set.contains(option.name) == isSet {
+                guard let value = option.value else { continue }
+                // What can't be given back stays; the refusal that is on its way says more.
+                _ = try? await self.set(option.name, to: value)
             }
         }
     }

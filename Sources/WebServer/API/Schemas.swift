@@ -19,7 +19,8 @@ enum Schemas {
         [
             ("id", .string()), ("backend", .string()), ("name", .string()), ("vendor", .string()),
             ("model", .string()),
-            ("kind", .string()), ("connection", .string()), ("sources", .array(.string())),
+            ("kind", .string()), ("connection", .string()), ("path", .string()),
+            ("format", .string()), ("controls", .array(.string())), ("sources", .array(.string())),
             ("maximumArea", area),
             ("state", .string()), ("advice", .string()), ("aliases", .array(.string())),
             ("isDefault", .boolean),

@@ -95,7 +95,8 @@ enum BackendConformance {
         func show() {
             guard results.count < checks.count, !console.isQuiet else { return }
             line.show(
-                "\(results.count + 1) of \(checks.count)  \(checks[results.count].title)",
+                FittedLine(
+                    "\(results.count + 1) of \(checks.count)  \(checks[results.count].title)"),
                 isUrgent: true)
         }
         show()

@@ -29,7 +29,8 @@ enum DetectCommand {
             Tells the corners of the page in each photograph: top left, top right, bottom right and bottom left as seen, \
             in pixels from the top left of the upright picture, that is after the camera's own note of how it was held \
             (EXIF) is followed. A corner out of view may lie outside the picture. The time is the detector's alone, \
-            without reading the file.
+            without reading the file: a photograph is searched closely and more than once, where a camera's live frame gets one \
+            short look ('copystand watch --stats').
 
             A photograph without a page is a result like any other. A file that can't be read is reported, the others \
             are looked at all the same, and the exit code tells of it.

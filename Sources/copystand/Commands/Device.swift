@@ -73,7 +73,8 @@ enum DeviceCommand {
         handler: handler { arguments, console in
             let name = arguments.text(newName) ?? ""
             let device = try await withCaptureHost(console) { host in
-                let device = try await host.find(arguments.text(SharedOptions.device))
+                let device = try await host.find(
+                    arguments.text(SharedOptions.device).map(absoluteDevice))
                 try await host.setAlias(name, for: device.id)
                 return device
             }

@@ -20,7 +20,8 @@ enum DevicesCommand {
 
             With --json the result is an object with "devices", each with "id", "backend", "name", "kind", "sources", \
             "state", "aliases", "isDefault" and, where known, "vendor", "model", "connection", "maximumArea" (in \
-            millimetres) and "advice"; and with "problems", each with "code", "message" and, where known, "advice" \
+            millimetres), "advice" and, of cameras, "path", "format" (the best) and "controls" (the options that are set \
+            most; 'copystand options' tells all); and with "problems", each with "code", "message" and, where known, "advice" \
             and "backend".
 
             With --follow --json every line is an object with "event": "added" and "changed" have a "device", \

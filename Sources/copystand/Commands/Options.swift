@@ -32,7 +32,7 @@ enum OptionsCommand {
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
-        let name = arguments.text(SharedOptions.device)
+        let name = arguments.text(SharedOptions.device).map(absoluteDevice)
         let (id, options) = try await withCaptureHost(console) { host in
             let device = try await host.open(host.find(name))
             let options = try await device.options()

@@ -122,7 +122,7 @@ extension ScanOrder {
         }
         let sources: [String] =
             switch arguments.source {
-            case .device(let name): name.map { [$0] } ?? []
+            case .device(let name): name.map { [absoluteDevice($0)] } ?? []
             case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolutePath($0) }
             }
         let places = try Places(

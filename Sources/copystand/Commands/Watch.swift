@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import CommandLine
+import Detection
 import ScanService
 
 /// `copystand watch`: waits in front of a device and captures page after page by itself.
@@ -35,7 +36,12 @@ enum WatchCommand {
             Frames a second: what a camera is asked for, or how fast a folder of pictures plays. The same as --set rate=N.
             """)
     static let stats = Option(
-        flag: "stats", help: "At the end, show the time each stage took and the frames dropped.")
+        flag: "stats",
+        help: """
+            At the end, show the time each stage took and the frames dropped. The stages: luma (reading a frame's brightness), detect \
+            (the search for the page), closer (a closer search where one look leaves in doubt), decide (following, measuring, deciding), \
+            change (taking a still anew) and still (decoding and storing a page).
+            """)
 
     static let command = Command(
         name: "watch", summary: "Wait in front of a device, and capture by itself",
@@ -59,9 +65,11 @@ enum WatchCommand {
             With --host another host watches its camera: what it sees is told here, and the document is brought here at the end.
 
             With --json each event is one line: an object with "event" ("state", "captured", "skipped", "page", "lost", \
-            "back", "note", "delivered", "failed", "stats"; of a scanner also "waiting", "trigger" and "job"), "time" in seconds, and \
-            what belongs to it, such as "state", "confidence", "corners", "rate" (frames looked at in a second) and "search" \
-            (milliseconds that the search for the page took).
+            "back", "note", "delivered", "failed", "stats"; of a scanner also "waiting", "trigger" and "job"), "time" in seconds \
+            (of a recording, since its start; "page" and "delivered" have that of the newest frame), and what belongs to it, such as \
+            "state", "confidence", "corners" (pixels; top left, top right, bottom right, bottom left), "rate" (frames looked at in a second), \
+            "search" (milliseconds that the search for the page took) and "reason", why it is not capturing yet: \
+            \(WaitReason.allCases.map { "\"\($0.rawValue)\" (\($0.advice))" }.joined(separator: ", ")).
             """,
         examples: [
             Example(

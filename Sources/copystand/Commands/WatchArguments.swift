@@ -50,7 +50,7 @@ struct WatchArguments: Hashable, Sendable {
         common = try CommonSettings(parsed)
         splitting = try SplitArguments(parsed)
         typealias O = ScanOptions
-        device = parsed.text(ScanCommand.device).map(Self.withAbsolutePath)
+        device = parsed.text(ScanCommand.device).map(absoluteDevice)
         profile = parsed.text(O.profile) ?? "document"
         outputs = parsed.texts(O.output)
         settings = parsed.pairs(O.set)
@@ -87,13 +87,6 @@ struct WatchArguments: Hashable, Sendable {
             number.isFinite, number > 0, number <= 1e6
         else { return nil }
         return .seconds(number * (unit ?? 1))
-    }
-
-    /// The name with the path of a file from the root, since a backend may run in another folder.
-    private static func withAbsolutePath(_ device: String) -> String {
-        let prefix = "file:"
-        guard device.hasPrefix(prefix) else { return device }
-        return prefix + absolutePath(String(device.dropFirst(prefix.count)))
     }
 
     /// The order for a job that captures from `device`.

@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 
-/// The table of devices that `devices` shows: a line a device, or two where the terminal is too narrow for one.
+/// The table of devices that `devices` shows: a line a device, or two to three where the terminal is too narrow for one.
 struct DeviceTable {
     /// The devices in the order of their lines.
     var devices: [ListedDevice]
@@ -17,14 +17,16 @@ struct DeviceTable {
     }
 
     private var oneLine: Table {
-        var table = Table([
-            .init("DEVICE"), .init("NAME"), .init("CONNECTION"), .init("SOURCES"),
-            .init("LARGEST"), .init("STATE"), .init("CALLED"),
-        ])
+        let hasControls = devices.contains { !$0.descriptor.controls.isEmpty }
+        var table = Table(
+            [
+                .init("DEVICE"), .init("NAME"), .init("CONNECTION"), .init("SOURCES"),
+                .init("LARGEST"), .init("STATE"),
+            ] + (hasControls ? [.init("CONTROLS")] : []) + [.init("CALLED")])
         for device in devices {
             table.add(
-                [device.id] + cells(device, "feeder-duplex")
-                    + [device.descriptor.state.words, called(device)])
+                [device.id] + cells(device, "feeder-duplex") + [device.descriptor.state.words]
+                    + (hasControls ? [controls(device)] : []) + [called(device)])
         }
         return table
     }
@@ -39,9 +41,13 @@ struct DeviceTable {
         let lines = table.text(for: terminal).split(separator: "\n").map(String.init)
         var text = (lines.first ?? "") + "\n"
         for (line, device) in zip(lines.dropFirst(), devices) {
+            text += line + "\n"
             let words = [device.id, device.descriptor.state.words, called(device)]
             let second = "  " + words.filter { !$0.isEmpty }.joined(separator: " · ")
-            text += line + "\n" + terminal.styled(Sanitised.line(second), .faint) + "\n"
+            let third = device.descriptor.controls.isEmpty ? [] : ["  can set " + controls(device)]
+            for more in [second] + third {
+                text += terminal.styled(Sanitised.line(more), .faint) + "\n"
+            }
         }
         return text
     }
@@ -52,9 +58,15 @@ struct DeviceTable {
         let sources = descriptor.sources.filter { $0 != "auto" }
             .map { $0 == "feeder-duplex" ? duplex : $0 }
         return [
-            descriptor.name, descriptor.connection ?? "", sources.joined(separator: ", "),
+            descriptor.name,
+            [descriptor.connection, descriptor.path, descriptor.format].compactMap { $0 }
+                .joined(separator: ", "), sources.joined(separator: ", "),
             descriptor.maximumArea.map(size) ?? "",
         ]
+    }
+
+    private func controls(_ device: ListedDevice) -> String {
+        device.descriptor.controls.joined(separator: ", ")
     }
 
     private func size(_ area: AreaInMillimetres) -> String {

@@ -6,7 +6,7 @@ import Synchronization
 /// Elsewhere there are only the messages. Redrawn at most ten times a second; calls may come from any thread.
 final class LiveLine: Sendable {
     private struct State {
-        var shown = ""
+        var shown = FittedLine()
         var isDrawn = false
         var last: Duration?
     }
@@ -26,11 +26,11 @@ final class LiveLine: Sendable {
         self.write = write
     }
 
-    /// Shows `text`, soon; `isUrgent` shows it at once.
-    func show(_ text: String, isUrgent: Bool = false) {
+    /// Shows `line`, soon; `isUrgent` shows it at once.
+    func show(_ line: FittedLine, isUrgent: Bool = false) {
         guard terminal.isTerminal else { return }
         state.withLock { state in
-            state.shown = text
+            state.shown = line
             let time = now()
             if let last = state.last, !isUrgent, time - last < .milliseconds(100) { return }
             draw(&state, at: time)
@@ -58,7 +58,8 @@ final class LiveLine: Sendable {
 
     private func draw(_ state: inout State, at time: Duration) {
         // The last column stays free: some terminals wrap once it is written.
-        let text = state.shown.truncated(toWidth: max(10, terminal.width - 1))
+        let text = state.shown.text(
+            for: terminal, width: max(10, terminal.currentWidth - 1))
         write("\r\(text)\u{1B}[K")
         state.isDrawn = true
         state.last = time

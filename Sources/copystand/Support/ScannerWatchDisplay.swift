@@ -121,7 +121,9 @@ final class ScannerWatchDisplay: Sendable {
             if case .button(let option) = trigger { line.option = option }
         case .scan(let event):
             do {
-                if let json = WatchJSON(event) { try console.result(json.line + "\n") }
+                if let json = WatchJSON(event)?.timed(line.time) {
+                    try console.result(json.line + "\n")
+                }
             } catch {
                 state.withLock { $0.failure = $0.failure ?? error }
             }

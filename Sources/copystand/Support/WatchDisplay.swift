@@ -9,6 +9,8 @@ import Synchronization
 final class WatchDisplay: Sendable {
     private struct State {
         var shown: WatchJSON?
+        /// The time of what was seen last.
+        var time = 0.0
         var statistics: WatchJSON.Statistics?
         var failure: (any Error)?
     }
@@ -35,10 +37,11 @@ final class WatchDisplay: Sendable {
 
     /// Shows what happens before a camera, of this machine or another.
     func show(_ event: WatchJSON) {
+        if let time = event.time { state.withLock { $0.time = time } }
         if isJSON, isWorthTelling(event) { write(event) }
         switch event.event {
         case "state" where event.state == LiveState.capturing.rawValue:
-            line.show("capturing", isUrgent: true)
+            line.show(FittedLine("capturing"), isUrgent: true)
         case "state": line.show(words(event))
         case "captured":
             if !console.isQuiet { line.ring() }
@@ -50,7 +53,7 @@ final class WatchDisplay: Sendable {
         case "lost":
             line.message("copystand: \(event.message ?? "the camera is gone")")
             say("Pages so far are safe. Waiting for the camera; Ctrl-C ends.")
-            line.show("lost: waiting for the camera", isUrgent: true)
+            line.show(FittedLine("lost: waiting for the camera"), isUrgent: true)
         case "note": note(event.message ?? "")
         case "back": say("The camera is back.")
         case "page": finished(event)
@@ -71,17 +74,17 @@ final class WatchDisplay: Sendable {
         }
     }
 
-    private func words(_ view: WatchJSON) -> String {
+    /// The state, and why it is not capturing, stay longest where the terminal is narrow.
+    private func words(_ view: WatchJSON) -> FittedLine {
         let state = view.state ?? ""
-        var parts = [
-            LiveState(rawValue: state).map { console.error.styled(state, style($0)) } ?? state
-        ]
-        if view.corners != nil { parts.append("\(percent(view.confidence ?? 0)) %") }
-        if let sharpness = view.sharpness { parts.append("sharp \(percent(sharpness)) %") }
-        parts.append("\(tenths(bounded(view.rate ?? 0)))/s")
-        parts.append(counted(view.pages ?? 0, "page"))
-        if let reason = view.reason { parts.append(WaitReason(rawValue: reason)?.advice ?? reason) }
-        return parts.joined(separator: "  ")
+        var line = FittedLine()
+        line.add(state, need: 6, style: LiveState(rawValue: state).map(style))
+        line.add(view.corners.map { _ in "\(percent(view.confidence ?? 0)) %" }, need: 3)
+        line.add(view.sharpness.map { "sharp \(percent($0)) %" }, need: 2)
+        line.add("\(tenths(bounded(view.rate ?? 0)))/s", need: 1)
+        line.add(counted(view.pages ?? 0, "page"), need: 4)
+        line.add(view.reason.map { WaitReason(rawValue: $0)?.advice ?? $0 }, need: 5)
+        return line
     }
 
     private func percent(_ part: Double) -> Int { Int(100 * bounded(part)) }
@@ -104,7 +107,7 @@ final class WatchDisplay: Sendable {
         case .adjusted(let option, let asked, let got):
             say("\(option): the device has no \(asked) and took the nearest, \(got.words).")
         case .finished(let summary): finished(summary)
-        case .completing: line.show("completing the files", isUrgent: true)
+        case .completing: line.show(FittedLine("completing the files"), isUrgent: true)
         case .undelivered(let failure): line.message(ErrorMessages.explain(failure.error).text)
         case .skipped, .expecting, .capturing, .captured, .delivered, .waitingForPaper,
             .turningStack, .collated, .askingForMore, .continuing, .notReplaced, .began:
@@ -178,7 +181,7 @@ final class WatchDisplay: Sendable {
     }
 
     private func write(_ json: WatchJSON?) {
-        guard let json else { return }
+        guard let json = json?.timed(state.withLock(\.time)) else { return }
         do {
             try console.result(json.line + "\n")
         } catch {

@@ -37,17 +37,53 @@ import Testing
         #expect((Double(paper) - 215 * light).magnitude <= 2)
     }
 
+    private func glare(_ level: (_ x: Int, _ y: Int) -> Int) -> Double? {
+        var picture = Raster(width: 200, height: 200, format: .gray8)
+        picture.withMutableBytes { bytes in
+            for y in 0..<200 {
+                for x in 0..<200 { bytes[200 * y + x] = UInt8(clamping: level(x, y)) }
+            }
+        }
+        return PageMeasures(of: Quad(width: 200, height: 200), in: picture)?.glare
+    }
+
+    /// A level with grain.
+    private func grainy(_ level: Int, _ dice: inout SeededGenerator) -> Int {
+        min(level, 255) + Int.random(in: -3...3, using: &dice)
+    }
+
+    @Test("Light that burns out a wide part of the page, falling off gently, is glare")
+    func wide() throws {
+        var dice = SeededGenerator(seed: 11)
+        // Paper of 180 with print, under a lamp that adds up to 130 and reaches far.
+        func page(_ x: Int, _ y: Int, lamp: Int) -> Int {
+            let isPrint = x % 24 < 8 && y % 16 < 5
+            let level = lamp > 75 ? 255 : (isPrint ? 60 : 180) + max(0, lamp)
+            return grainy(level, &dice)
+        }
+        let burn = glare { x, y in
+            page(x, y, lamp: 130 - ((x - 60) * (x - 60) + (y - 60) * (y - 60)) / 110)
+        }
+        #expect(try #require(burn) > 0.05)
+        // The left two thirds are gone.
+        let half = glare { x, y in page(x, y, lamp: 75 + (130 - x) * 3 / 2) }
+        #expect(try #require(half) > 0.5)
+    }
+
+    @Test("White paper under uneven light, and paper that is too bright all over, are no glare")
+    func bright() {
+        var dice = SeededGenerator(seed: 12)
+        for brightest in [250, 258, 270] {
+            #expect(
+                glare { x, y in
+                    let isPrint = x % 24 < 8 && y % 16 < 5
+                    return grainy(isPrint ? 60 : brightest - x / 10, &dice)
+                } == 0, "\(brightest)")
+        }
+    }
+
     @Test("A soft reflection is glare; white paper, white print and a white label are not")
     func glare() throws {
-        func glare(_ level: (_ x: Int, _ y: Int) -> Int) -> Double? {
-            var picture = Raster(width: 200, height: 200, format: .gray8)
-            picture.withMutableBytes { bytes in
-                for y in 0..<200 {
-                    for x in 0..<200 { bytes[200 * y + x] = UInt8(clamping: level(x, y)) }
-                }
-            }
-            return PageMeasures(of: Quad(width: 200, height: 200), in: picture)?.glare
-        }
         let spot = glare { x, y in
             180 + 120 - ((x - 100) * (x - 100) + (y - 100) * (y - 100)) / 20
         }

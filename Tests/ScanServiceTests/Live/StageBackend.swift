@@ -1,4 +1,5 @@
 import CaptureKit
+import Imaging
 import Synchronization
 
 /// A made-up camera, or recording, before which made-up pages lie in turn.
@@ -18,6 +19,10 @@ final class StageBackend: CaptureBackend {
         var unplugAfter: Int?
         /// How often opening it fails then.
         var absences = 0
+        /// How often it can be filmed with then, but sends nothing.
+        var silences = 0
+        /// The frames, counted from 0, that come as JPEG pictures without their lower half.
+        var cut = 0..<0
     }
 
     /// What its stills are like; frames of the film are 320 × 240.
@@ -88,7 +93,8 @@ final class StageBackend: CaptureBackend {
                 throw CaptureError(.offline, "the stage is dark")
             }
             state.isGone = false
-            state.trouble.unplugAfter = nil
+            state.trouble.unplugAfter = state.trouble.silences > 0 ? 0 : nil
+            state.trouble.silences = max(0, state.trouble.silences - 1)
         }
         return StageCamera(stage: self)
     }
@@ -136,6 +142,22 @@ final class StageBackend: CaptureBackend {
             }
             return nil
         }
+    }
+
+    /// Half of a frame's JPEG picture, where that is what comes of it.
+    fileprivate func cutFrame(_ number: Int, _ page: Int?) throws -> [UInt8]? {
+        guard state.withLock({ $0.trouble.cut.contains(number) }) else { return nil }
+        var picture = Raster(width: Self.width, height: Self.height, format: .gray8)
+        let pixels = Self.paint(page)
+        let stride = picture.stride
+        picture.withMutableBytes { bytes in
+            for y in 0..<Self.height {
+                bytes[y * stride..<y * stride + Self.width].copyBytes(
+                    from: pixels[y * Self.width..<(y + 1) * Self.width])
+            }
+        }
+        let whole = try picture.encodedJPEG(quality: 90)
+        return Array(whole.prefix(whole.count / 2))
     }
 
     /// A frame's pixels, each as a square of so many a side.
@@ -267,6 +289,16 @@ private final class StageCamera: CaptureDevice {
         while let page = try stage.next(sent: sent) {
             try Task.checkCancellation()
             if stage.interval > .zero { try await Task.sleep(for: stage.interval) }
+            if let cut = try stage.cutFrame(sent, page) {
+                let description = FrameDescription(
+                    format: .jpeg, width: StageBackend.width, height: StageBackend.height,
+                    capacity: cut.count, time: Double(sent) / StageBackend.rate)
+                let writer = try await sink.begin(description)
+                if writer.isWanted { try await writer.write(cut) }
+                try await writer.finish()
+                sent += 1
+                continue
+            }
             let writer = try await sink.begin(
                 FrameDescription(
                     format: .gray8, width: StageBackend.width * stage.enlarged,

@@ -71,7 +71,7 @@ final class WatchHouse: Sendable {
     }
 
     var statistics: LiveStatistics? {
-        live.compactMap { if case .ended(let statistics) = $0 { statistics } else { nil } }.last
+        live.compactMap { if case .ended(_, let statistics) = $0 { statistics } else { nil } }.last
     }
 }
 

@@ -191,6 +191,45 @@ import Testing
         #expect(times == times.sorted())
     }
 
+    @Test(
+        "A camera that sends nothing is not said to be back, and idle ends the wait"
+    )
+    func silent() async throws {
+        let stage = StageBackend(
+            .camera, Self.scenes([1]), trouble: .init(unplugAfter: 2, silences: 3))
+        let house = try WatchHouse(stage)
+        _ = try await house.watch(pages: 1)
+        let told = house.live.compactMap { event in
+            switch event {
+            case .lost: "lost"
+            case .back: "back"
+            case .captured: "captured"
+            default: nil
+            }
+        }
+        #expect(told == ["lost", "back", "captured"])
+
+        let silent = try WatchHouse(
+            StageBackend(.camera, [], trouble: .init(unplugAfter: 0, silences: .max)))
+        let outcome = try await silent.watch(options: LiveOptions(idle: .seconds(1)))
+        #expect(outcome.pages.isEmpty)
+        #expect(!silent.live.contains { if case .back = $0 { true } else { false } })
+    }
+
+    @Test("A camera that sends only damaged frames is told of, and when it sends good ones again")
+    func cutFrames() async throws {
+        let stage = StageBackend(.camera, Self.scenes([1, 2]), trouble: .init(cut: 0..<48))
+        let house = try WatchHouse(stage)
+        _ = try await house.watch(pages: 1)
+        let lost = house.live.compactMap { if case .lost(_, let error) = $0 { error } else { nil } }
+        #expect(lost.map(\.code) == [HostError.Code(.stalled)])
+        #expect(lost.first?.message.contains("only damaged frames for 3 s") == true)
+        #expect(house.live.contains { if case .back = $0 { true } else { false } })
+        let statistics = try #require(house.statistics)
+        #expect(statistics.damaged >= 36)
+        #expect(statistics.looked + statistics.damaged <= statistics.frames)
+    }
+
     @Test("A camera that is not there at first is an error, not a wait")
     func absent() async throws {
         let stage = StageBackend(

@@ -40,9 +40,10 @@ final class AVISource: RecordingSource {
             defer { index += 1 }
             // An empty chunk repeats the frame before: nothing new to see, but its time passes.
             if chunk.size == 0 { continue }
-            // A file that breaks off in the middle of a frame ends before it.
-            guard chunk.size <= file.size - chunk.body else { return nil }
             let label = clock.label(index)
+            guard chunk.size <= file.size - chunk.body else {
+                return .damaged(label: label, .brokenOff)
+            }
             do throws(DecodeFault) {
                 return .frame(try frame(chunk, label))
             } catch {

@@ -34,7 +34,6 @@ final class MJPEGSource: RecordingSource {
             }
             switch look {
             case .read(let step): return step
-            case .end: return nil
             case .tooShort:
                 guard reach < mostBytes else {
                     throw .damaged(
@@ -47,8 +46,6 @@ final class MJPEGSource: RecordingSource {
 
     private enum Look {
         case read(RecordedStep)
-        /// The recording ends within the frame.
-        case end
         /// The frame goes on behind the bytes looked at.
         case tooShort
     }
@@ -62,8 +59,9 @@ final class MJPEGSource: RecordingSource {
             return .read(.damaged(label: named(), fault))
         }
         guard let end = markers.end else {
-            // A recording that breaks off in the middle of a frame ends before it.
-            return offset + bytes.count == file.size ? .end : .tooShort
+            guard offset + bytes.count == file.size else { return .tooShort }
+            offset = file.size
+            return .read(.damaged(label: named(), .brokenOff))
         }
         let time = clock.time(index)
         offset += end

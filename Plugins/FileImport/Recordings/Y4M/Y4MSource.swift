@@ -34,11 +34,11 @@ final class Y4MSource: RecordingSource {
         else {
             throw .damaged("no frame begins at byte \(offset)")
         }
-        // What was cut off in the middle of a frame, as when the recorder lost its power, ends before it.
-        guard header.frameBytes < file.size - offset - word.count else { return nil }
+        if begin.isEmpty { return nil }
+        guard header.frameBytes < file.size - offset - word.count else { return brokenOff() }
         let line = try Self.line(file, at: offset, longest: Self.longestFrameLine)
         let start = offset + line.count + 1
-        guard header.frameBytes <= file.size - start else { return nil }
+        guard header.frameBytes <= file.size - start else { return brokenOff() }
         let planes = try file.buffer(at: start, count: header.frameBytes)
         try cancel.check()
         var frame = try planes.withBytes { bytes throws(DecodeFault) in
@@ -49,6 +49,11 @@ final class Y4MSource: RecordingSource {
         offset = start + header.frameBytes
         index += 1
         return .frame(frame)
+    }
+
+    private func brokenOff() -> RecordedStep {
+        offset = file.size
+        return .damaged(label: clock.label(index), .brokenOff)
     }
 
     private static func line(

@@ -50,7 +50,7 @@ export async function devices(place) {
       make("div", {},
         make("h3", {}, device.name),
         make("p", {}, make("span", { class: "tag state-" + device.state }, say("device-" + device.state)), device.isDefault ? [" ", make("span", { class: "tag" }, say("default"))] : []),
-        make("p", { class: "soft" }, [device.sources.map((source) => say("source-" + source)).join(" / "), device.connection, device.id].filter(Boolean).join(" · ")),
+        make("p", { class: "soft" }, [device.sources.map((source) => say("source-" + source)).join(" / "), device.connection, device.path, device.format, device.id].filter(Boolean).join(" · ")),
         device.advice ? make("p", { class: "warn" }, problemWords({ code: codeOf[device.state], message: device.advice })) : undefined),
       make("div", { class: "acts" }, names(device), make("div", { class: "row" },
         make("button", { "data-keep": device.id, "aria-expanded": String(isOpen), "aria-label": say("optionsOf", { name: device.name }), onclick: press(async () => {
