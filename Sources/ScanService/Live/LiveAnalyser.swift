@@ -100,12 +100,12 @@ struct LiveAnalyser: ~Copyable {
     /// Learns that the camera is gone, or sends nothing.
     mutating func lost(_ error: HostError, at time: Double) {
         if outage.began(error) { task.onLive(.lost(time: time, error)) }
-        nothingSeen(at: time)
     }
 
     /// Ends the watching where nothing was captured for too long.
     mutating func nothingSeen(at time: Double) {
-        guard let idle = task.idle else { return }
+        // A page that waits for its still is on its way.
+        guard let idle = task.idle, wanted == nil else { return }
         let since = lastActivity ?? time
         lastActivity = since
         if time - since >= idle { isFinished = true }

@@ -67,6 +67,8 @@ final class LiveFeed: PageFeed {
             let time = task.isRecording ? clock.last : elapsed
             task.onLive(.ended(time: time, finalStatistics()))
         }
+        let idle = watchIdle()
+        defer { idle?.cancel() }
         var open: OpenDevice? = try await self.open(onEvent)
         while let device = open {
             do {
@@ -84,6 +86,20 @@ final class LiveFeed: PageFeed {
                 await settle { $0.lost(lost, at: time) }
                 open = await reopened()
             }
+        }
+    }
+
+    /// Ends the watching of a camera that was idle for too long even while it sends nothing, when no frame brings the time along.
+    private func watchIdle() -> Swift.Task<Void, Never>? {
+        guard task.idle != nil, !task.isRecording else { return nil }
+        return Swift.Task {
+            while !isOver {
+                try? await Swift.Task.sleep(for: .milliseconds(250))
+                if Swift.Task.isCancelled { return }
+                let time = elapsed
+                await settle { $0.nothingSeen(at: time) }
+            }
+            await state.withLock(\.capturing)?.cancelCapture()
         }
     }
 
@@ -107,8 +123,6 @@ final class LiveFeed: PageFeed {
         while !isOver {
             // In short steps, so that a stop is heard.
             try? await Swift.Task.sleep(for: .milliseconds(250))
-            let time = elapsed
-            await settle { $0.nothingSeen(at: time) }
             if isOver { return nil }
             if let open = try? await self.open({ _ in }) { return open }
         }

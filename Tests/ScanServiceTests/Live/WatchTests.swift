@@ -216,6 +216,17 @@ import Testing
         #expect(!silent.live.contains { if case .back = $0 { true } else { false } })
     }
 
+    @Test("Idle ends the watching of a camera that sends nothing and says nothing")
+    func mute() async throws {
+        let house = try WatchHouse(StageBackend(.camera, [], trouble: .init(isMute: true)))
+        let outcome = try await house.watch(options: LiveOptions(idle: .seconds(1)))
+        guard case .completed = outcome.ending else {
+            Issue.record("\(outcome.ending)")
+            return
+        }
+        #expect(outcome.pages.isEmpty && house.statistics?.frames == 0)
+    }
+
     @Test("A camera that sends only damaged frames is told of, and when it sends good ones again")
     func cutFrames() async throws {
         let stage = StageBackend(.camera, Self.scenes([1, 2]), trouble: .init(cut: 0..<48))
