@@ -11,11 +11,14 @@ struct Flattening {
     /// What the sheet was found to be, such as `A4 (210 × 297 mm)`.
     let summary: String
     private let quad: Quad
+    /// The most lines of a side that may show what the sheet lies on.
+    private let rim: Int
 
     /// A sheet on a scanner's glass, whose scale is known: it keeps it.
     init(scanned quad: Quad, resolution: Double) {
         let sides = quad.sides
         self.quad = quad
+        rim = 0
         self.resolution = resolution
         width = max(1, Int(((sides[0] + sides[2]) / 2).rounded()))
         height = max(1, Int(((sides[1] + sides[3]) / 2).rounded()))
@@ -59,6 +62,7 @@ struct Flattening {
         // The pixels on the very edge hold desk as well, and would frame the page with a dark line.
         let sliver = max(1, Self.sliver * quad.diagonal)
         self.quad = quad.inset(by: min(sliver, (sides.min() ?? 0) / 10))
+        rim = max(3, Int(2 * sliver))
     }
 
     /// How far within its sides a photographed sheet is cut, in parts of its diagonal, but at least a pixel: a third of a millimetre of A4.
@@ -70,7 +74,7 @@ struct Flattening {
     func applied(to image: Raster, fill: UInt8 = 255) throws -> Raster {
         var result = try image.warped(from: quad, width: width, height: height, fill: fill)
         result.resolution = resolution
-        return result
+        return result.withoutRim(most: rim)
     }
 }
 

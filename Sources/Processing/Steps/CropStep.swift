@@ -130,12 +130,13 @@ struct CropStep: ProcessingStep {
         let fills = quad.area / (Double(page.image.width) * Double(page.image.height))
         // A quad along the picture's own edges is a page that was cropped before.
         guard fills < 0.985 else { return nil }
+        let sheet = try plan.applied(to: page.image)
         return .changed(
-            try plan.applied(to: page.image),
+            sheet,
             "flattened to \(plan.summary) at \(Int(plan.resolution.rounded())) dpi",
             [
-                "confidence": confidence, "width": Double(plan.width),
-                "height": Double(plan.height), "resolution": plan.resolution,
+                "confidence": confidence, "width": Double(sheet.width),
+                "height": Double(sheet.height), "resolution": plan.resolution,
             ].merging(quad.measurements) { $1 })
     }
 
