@@ -168,6 +168,32 @@ import Testing
     }
 
     @Test(
+        "A frame is read in colour with no fewer pixels than a closer look wants",
+        arguments: [(2560, 1280), (2000, 2000), (640, 640), (5200, 1300)])
+    func closer(width: Int, expected: Int) throws {
+        let height = width / 4
+        let picture = Raster.painted(width, height, .rgb8) { _, _, channel in
+            [200, 40, 90][channel]
+        }
+        let whole = try picture.encodedJPEG(quality: 95)
+        func read(_ bytes: [UInt8]) throws -> Raster {
+            try bytes.withUnsafeBytes {
+                try CameraFrame(format: .jpeg, width: width, height: height, stride: 0, bytes: $0)
+                    .raster(longSide: 1280)
+            }
+        }
+        let close = try read(whole)
+        #expect(close.format == .rgb8 && close.width == expected)
+        #expect((close.height - expected / 4).magnitude <= 1)
+        for (sample, level) in zip(close.samples, [200, 40, 90]) {
+            #expect((Int(sample) - level).magnitude <= 6)
+        }
+        #expect(throws: ImagingError.self) {
+            try read(Array(whole.prefix(whole.count / 2)))
+        }
+    }
+
+    @Test(
         "A JPEG picture whose lower part did not come is told from a whole one, with and without its end mark",
         arguments: [false, true])
     func cut(isEnded: Bool) throws {

@@ -37,7 +37,8 @@ import Testing
     func clean() {
         let clean = sheet(.gray8).withoutRim(most: 3)
         #expect(clean.width == 200 && clean.height == 120)
-        #expect(sheet(.gray8, left: 7, top: 7, right: 7, bottom: 7).withoutRim(most: 3).width == 200)
+        #expect(
+            sheet(.gray8, left: 7, top: 7, right: 7, bottom: 7).withoutRim(most: 3).width == 200)
         #expect(sheet(.gray8, left: 2).withoutRim(most: 0).width == 200)
         let tiny = Raster(width: 5, height: 5, format: .gray8)
         #expect(tiny.withoutRim(most: 3).width == 5)

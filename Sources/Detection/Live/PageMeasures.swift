@@ -13,8 +13,11 @@ public struct PageMeasures: Hashable, Sendable {
     public var paper: Int
     /// The level in the page's middle of all levels, 0…255.
     public var median: Int
-    /// The part of the page, 0…1, that is burnt out by a reflection: at the top of the scale, with soft edges, on paper that is not.
+    /// The part of the page, 0…1, that is burnt out by a reflection: at the top of the scale, with soft edges, on paper that is not; 0 below a two-hundredth.
     public var glare: Double
+
+    /// A part of a page that is no reflection worth looking for.
+    private static let noGlare = 0.005
 
     /// A page's measures, such as a test states them.
     public init(sharpness: Double?, paper: Int, median: Int, glare: Double) {
@@ -47,13 +50,14 @@ public struct PageMeasures: Hashable, Sendable {
         sharpness = sums.sharpness
         paper = sums.level(0.9)
         median = sums.level(0.5)
-        glare = sums.glare
+        // Hardly a page has anything full; only those are looked at again.
+        glare = sums.full > Self.noGlare ? BurntArea(of: quad, in: gray).share : 0
     }
 }
 
 extension Quad {
     /// The inner columns of a row of pixels that lie inside a convex quad and have neighbours on both sides; nil for none.
-    fileprivate func columns(ofRow row: Int, width: Int) -> Range<Int>? {
+    func columns(ofRow row: Int, width: Int) -> Range<Int>? {
         let y = Double(row) + 0.5
         var (left, right) = (Double.infinity, -Double.infinity)
         let points = corners
@@ -76,32 +80,14 @@ extension Quad {
 private struct Sums {
     /// The square of the least difference over two pixels that counts as an edge.
     private static let leastEdge: Int32 = 24 * 24
-    /// From this level on a sensor is taken to be full.
-    private static let full: UInt8 = 252
-    /// Where what is not full is mostly at this level or above, the page is white all over, and no reflection.
-    private static let whitePaper = 225
-    /// The least part of the page that is not full; where less is, it is print on paper that is too bright all over.
-    private static let leastUnburnt = 0.3
-    /// How far from the last full pixel the level is looked at, in pixels.
-    private static let slope = 4
-    /// How far a level falls by then: more than the first is print or the page's edge, less than the second noise.
-    ///
-    /// Between them is a reflection's slope if it falls on by more than the third over as many pixels again, otherwise a white label on paper that is not quite white.
-    private static let (hardStep, softStep, further): (Int32, Int32, Int32) = (48, 6, 3)
-    /// How far the level of a wide reflection, or of paper that a lamp burns out, falls by four and eight times as many pixels: noise does not, and print falls at once.
-    private static let (gentleHalf, gentleStep): (Int32, Int32) = (4, 12)
-
     private var gradient = 0
     private var laplacian = 0
     private var edges = 0
     private var histogram = [Int](repeating: 0, count: 256)
-    private var fullSoft = 0
-    private var fullHard = 0
     private(set) var count = 0
 
     mutating func add(_ row: UnsafePointer<UInt8>, stride: Int, _ columns: Range<Int>) {
         var (gradient, laplacian, edges) = (0, 0, 0)
-        var (soft, hard) = (0, 0)
         histogram.withUnsafeMutableBufferPointer { histogram in
             var x = columns.lowerBound
             while x < columns.upperBound {
@@ -117,31 +103,12 @@ private struct Sums {
                     edges &+= 1
                 }
                 histogram[Int(here)] &+= 1
-                if row[x] >= Self.full, row[x &+ 1] < Self.full {
-                    let near = Int32(row[min(x &+ Self.slope, columns.upperBound)])
-                    let far = Int32(row[min(x &+ 2 &* Self.slope, columns.upperBound)])
-                    let fall = here &- near
-                    if fall > Self.hardStep || fall > Self.softStep && near &- far <= Self.further {
-                        hard &+= 1
-                    } else if fall > Self.softStep {
-                        soft &+= 1
-                    } else {
-                        let wide = Int32(row[min(x &+ 4 &* Self.slope, columns.upperBound)])
-                        let wider = Int32(row[min(x &+ 8 &* Self.slope, columns.upperBound)])
-                        let isGentle =
-                            here &- wide >= Self.gentleHalf && wide &- wider >= Self.gentleHalf
-                            && here &- wider >= Self.gentleStep && here &- wide <= Self.hardStep
-                        if isGentle { soft &+= 1 }
-                    }
-                }
                 x &+= 1
             }
         }
         self.gradient += gradient
         self.laplacian += laplacian
         self.edges += edges
-        fullSoft += soft
-        fullHard += hard
         count += columns.count
     }
 
@@ -151,9 +118,7 @@ private struct Sums {
     }
 
     /// The level below which `share` of the pixels lie.
-    func level(_ share: Double) -> Int { level(share, of: count, histogram[...]) }
-
-    private func level(_ share: Double, of count: Int, _ histogram: ArraySlice<Int>) -> Int {
+    func level(_ share: Double) -> Int {
         let wanted = Int(Double(count) * share)
         var sum = 0
         for (level, number) in histogram.enumerated() {
@@ -163,12 +128,8 @@ private struct Sums {
         return 255
     }
 
-    var glare: Double {
-        let unburnt = histogram[..<Int(Self.full)]
-        let left = unburnt.reduce(0, +)
-        guard fullSoft > fullHard, Double(left) >= Self.leastUnburnt * Double(count),
-            level(0.5, of: left, unburnt) < Self.whitePaper
-        else { return 0 }
-        return Double(count - left) / Double(count)
+    /// The part of the pixels, 0…1, at which the sensor is full.
+    var full: Double {
+        Double(histogram[Int(BurntArea.full)...].reduce(0, +)) / Double(count)
     }
 }

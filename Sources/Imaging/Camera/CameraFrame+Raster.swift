@@ -15,6 +15,14 @@ extension CameraFrame {
         }
     }
 
+    /// The frame for a look that is worth its colours: as ``raster()``, but a JPEG picture reduced, by 2, 4 or 8, to no fewer than so many pixels on its long side.
+    ///
+    /// - Throws: ``ImagingError``, for a JPEG picture that is damaged.
+    public func raster(longSide: Int) throws(ImagingError) -> Raster {
+        guard format == .jpeg else { return try raster() }
+        return try Raster.decodedJPEG(from: [UInt8](bytes), longSide: longSide)
+    }
+
     private func copied(as format: PixelFormat, bytesPerRow: Int) -> Raster {
         var result = Raster(uninitialised: width, height, format, resolution: nil)
         let stride = result.stride

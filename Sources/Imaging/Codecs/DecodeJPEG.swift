@@ -21,6 +21,19 @@ extension Raster {
             limits: limits)
     }
 
+    /// Reads a JPEG file at the smallest size, of its own, a half, a quarter or an eighth, whose long side has at least so many pixels; gray as gray8, everything
+    /// else as rgb8.
+    ///
+    /// - Throws: as `decodedJPEG(from:toleratingDamage:limits:)`.
+    static func decodedJPEG(
+        from bytes: [UInt8], longSide: Int
+    ) throws(ImagingError) -> Raster {
+        let decoder = try JPEGDecoder(bytes)
+        return try decoder.decoded(
+            as: decoder.isGray ? .gray8 : .rgb8, eighths: decoder.eighths(longSide: longSide),
+            toleratingDamage: false, limits: DecodingLimits())
+    }
+
     /// Reads only the gray values of a JPEG file, at a reduced size: the quick way to look at a camera's frames.
     ///
     /// The picture has `ceil(width × eighths ÷ 8)` by `ceil(height × eighths ÷ 8)` pixels. Reducing happens within the inverse cosine transform, and
@@ -73,6 +86,11 @@ private struct JPEGDecoder: ~Copyable {
     }
 
     deinit { tjDestroy(handle) }
+
+    /// The reduction, by a power of two, that leaves the long side at least so many pixels where it has them.
+    func eighths(longSide: Int) -> Int {
+        [1, 2, 4].first { max(width, height) * $0 / 8 >= longSide } ?? 8
+    }
 
     var isGray: Bool { colours == TJCS_GRAY }
 

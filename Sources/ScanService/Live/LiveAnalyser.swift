@@ -28,7 +28,9 @@ struct LiveAnalyser: ~Copyable {
     private let still: StillStore
     private var reader = LumaReader()
     /// For closer looks: it decodes four times as many pixels, which takes longer than the whole first look.
-    private var closeReader = LumaReader(longSide: 1280)
+    private var closeReader = LumaReader(longSide: Self.closeSide)
+    /// The fewest pixels of a closer look's long side, where the frame has them.
+    private static let closeSide = 1280
     private var throttle: FrameThrottle
     private var lookRate = LookRate()
     private var tracker = QuadTracker()
@@ -259,23 +261,29 @@ struct LiveAnalyser: ~Copyable {
     }
 
     /// Looks at the frame that was read last as at a still; the page in pixels of the reduced picture, nil where none is seen.
+    ///
+    /// Where brightness leaves it in doubt its colours are looked at too: a blue card's side on brown wood may have none but those.
     private mutating func lookClosely(
         at frame: CapturedPage, with detector: any PageDetector
     ) throws -> DetectedPage? {
-        let (luma, frameWidth) = (reader.luma, reader.frameWidth)
+        let luma = reader.luma
+        let ready = task.settings.ready
         return try statistics.measure(.closer) {
-            guard luma.width < frameWidth else { return try detector.detectClosely(in: luma) }
             do {
-                try frame.withFrame { camera in try closeReader.read(camera) }
+                var close = luma
+                if luma.width < reader.frameWidth {
+                    try frame.withFrame { camera in try closeReader.read(camera) }
+                    close = closeReader.luma
+                }
+                let found = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
+                if let found, found.confidence >= ready { return found }
+                close = try frame.withFrame { try $0.raster(longSide: Self.closeSide) }
+                guard close.format != .gray8 else { return found }
+                let colourful = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
+                return [found, colourful].compactMap(\.self).max { $0.confidence < $1.confidence }
             } catch is ImagingError {
                 return nil
             }
-            let close = closeReader.luma
-            guard var page = try detector.detectClosely(in: close) else { return nil }
-            page.quad = page.quad.scaled(
-                x: Double(luma.width) / Double(close.width),
-                y: Double(luma.height) / Double(close.height))
-            return page
         }
     }
 
@@ -409,5 +417,16 @@ struct LiveAnalyser: ~Copyable {
             .missed(
                 time: time,
                 HostError(HostError.Code(.damagedData), "a page could not be captured: \(reason)")))
+    }
+}
+
+extension DetectedPage {
+    /// The page in pixels of another size of the same picture.
+    fileprivate func scaled(from picture: Raster, to other: Raster) -> DetectedPage {
+        DetectedPage(
+            quad: quad.scaled(
+                x: Double(other.width) / Double(picture.width),
+                y: Double(other.height) / Double(picture.height)),
+            confidence: confidence)
     }
 }

@@ -52,33 +52,50 @@ import Testing
         min(level, 255) + Int.random(in: -3...3, using: &dice)
     }
 
-    @Test("Light that burns out a wide part of the page, falling off gently, is glare")
+    @Test("Light that burns out a wide part of a printed page, falling off gently, is glare")
     func wide() throws {
         var dice = SeededGenerator(seed: 11)
-        // Paper of 180 with print, under a lamp that adds up to 130 and reaches far.
+        // Paper of 180 with print, to which a lamp adds its light.
         func page(_ x: Int, _ y: Int, lamp: Int) -> Int {
             let isPrint = x % 24 < 8 && y % 16 < 5
-            let level = lamp > 75 ? 255 : (isPrint ? 60 : 180) + max(0, lamp)
-            return grainy(level, &dice)
+            return grainy((isPrint ? 60 : 180) + max(0, lamp), &dice)
         }
-        let burn = glare { x, y in
-            page(x, y, lamp: 130 - ((x - 60) * (x - 60) + (y - 60) * (y - 60)) / 110)
+        for (strength, reach) in [(240, 60), (240, 25), (300, 110)] {
+            let burn = glare { x, y in
+                page(x, y, lamp: strength - ((x - 60) * (x - 60) + (y - 60) * (y - 60)) / reach)
+            }
+            #expect(try #require(burn) > 0.05, "\(strength) \(reach) \(burn ?? -1)")
         }
-        #expect(try #require(burn) > 0.05)
         // The left two thirds are gone.
-        let half = glare { x, y in page(x, y, lamp: 75 + (130 - x) * 3 / 2) }
-        #expect(try #require(half) > 0.5)
+        let half = glare { x, y in page(x, y, lamp: 75 + (160 - x) * 3) }
+        #expect(try #require(half) > 0.4, "\(half ?? -1)")
+    }
+
+    @Test("A white label on unevenly lit paper is no glare, and a card's white border neither")
+    func labels() {
+        var dice = SeededGenerator(seed: 13)
+        let label = glare { x, y in
+            let isLabel = (70..<150).contains(x) && (60..<120).contains(y)
+            let isPrint = y % 16 < 5 && x % 24 < 8
+            return grainy(isPrint ? 60 : isLabel ? 255 : 215 - x / 4, &dice)
+        }
+        #expect(label == 0)
+        let border = glare { x, y in
+            let isBorder = x < 14 || y < 14 || x >= 186 || y >= 186
+            return grainy(isBorder ? 255 : 90 + (x + y) / 8, &dice)
+        }
+        #expect(border == 0)
     }
 
     @Test("White paper under uneven light, and paper that is too bright all over, are no glare")
     func bright() {
         var dice = SeededGenerator(seed: 12)
-        for brightest in [250, 258, 270] {
-            #expect(
-                glare { x, y in
-                    let isPrint = x % 24 < 8 && y % 16 < 5
-                    return grainy(isPrint ? 60 : brightest - x / 10, &dice)
-                } == 0, "\(brightest)")
+        for (brightest, slope) in [(250, 10), (258, 10), (270, 10), (300, 45), (340, 50)] {
+            let found = glare { x, y in
+                let isPrint = x % 24 < 8 && y % 16 < 5
+                return grainy(isPrint ? 60 : brightest - x * slope / 100, &dice)
+            }
+            #expect(found == 0, "\(brightest) \(slope) \(found ?? -1)")
         }
     }
 

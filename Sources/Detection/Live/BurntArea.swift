@@ -1,0 +1,143 @@
+import Imaging
+
+/// The part of a page that a reflection, or a lamp that is too near, has burnt out: full pixels over so much of it that print is gone, from which the paper's level falls off
+/// over some distance.
+///
+/// From a white label, a picture's sky or a card's border it falls at once. The page is looked at in cells; of each counts its lightest spot, so that print makes no difference.
+struct BurntArea {
+    /// From this level on a sensor is taken to be full.
+    static let full: UInt8 = 252
+    /// A cell's side: this part of the picture's long side, at least 8 pixels.
+    private static let side = 80
+    /// The part of a burnt cell's pixels that is full: no print is left in it.
+    private static let burnt = 0.9
+    /// Levels below this are no longer full paper.
+    private static let light = 250
+    /// Where three quarters of the paper that is not full are at this level or above, the page is white all over, and no reflection.
+    private static let whitePaper = 225
+    /// How far the paper's level falls from one cell to the next where a reflection ends, and over two of them; noise changes it by less, and so does light that comes
+    /// from one side.
+    private static let (fall, fallOfTwo) = (2, 8)
+
+    private struct Cell {
+        var count = 0
+        var full = 0
+        /// The level of its lightest three pixels in a row.
+        var level = 0
+        var isBurnt = false
+    }
+
+    private let columns: Int
+    private let rows: Int
+    private var cells: [Cell]
+    /// Pixels that were looked at.
+    private var count = 0
+
+    /// Looks at every second row of the page.
+    init(of quad: Quad, in luma: Raster) {
+        let side = max(8, max(luma.width, luma.height) / Self.side)
+        columns = (luma.width + side - 1) / side
+        rows = (luma.height + side - 1) / side
+        var cells = [Cell](repeating: Cell(), count: columns * rows)
+        let columns = columns
+        luma.withBytes { bytes in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            for y in stride(from: 1, to: luma.height - 1, by: 2) {
+                guard let inside = quad.columns(ofRow: y, width: luma.width) else { continue }
+                let row = base + y * luma.stride
+                var x = inside.lowerBound
+                while x < inside.upperBound {
+                    let place = y / side * columns + x / side
+                    let end = min(inside.upperBound, (x / side + 1) * side)
+                    var (full, level) = (0, 0)
+                    cells[place].count += end - x
+                    while x < end {
+                        if row[x] >= Self.full { full &+= 1 }
+                        level = max(level, Int(row[x &- 1]) &+ Int(row[x]) &+ Int(row[x &+ 1]))
+                        x &+= 1
+                    }
+                    cells[place].full += full
+                    cells[place].level = max(cells[place].level, level / 3)
+                }
+            }
+        }
+        let least = side * side / 4
+        for place in cells.indices {
+            count += cells[place].count
+            // What is cut by the page's side tells less of it than of what lies beside it.
+            if cells[place].count < least { cells[place].level = 0 }
+            cells[place].isBurnt =
+                cells[place].level > 0
+                && Double(cells[place].full) >= Self.burnt * Double(cells[place].count)
+        }
+        self.cells = cells
+    }
+
+    /// The part of the page, 0…1.
+    var share: Double {
+        let others = cells.map(\.level).filter { (1..<Self.light).contains($0) }.sorted()
+        guard count > 0, !others.isEmpty, others[others.count / 4] < Self.whitePaper else {
+            return 0
+        }
+        var taken = [Bool](repeating: false, count: cells.count)
+        var sum = 0
+        for start in cells.indices where cells[start].isBurnt && !taken[start] {
+            let area = area(from: start, &taken)
+            var votes = 0
+            for place in area {
+                for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] { votes += vote(from: place, step) }
+            }
+            if votes > 0 { sum += fullPixels(of: area) }
+        }
+        return Double(sum) / Double(count)
+    }
+
+    /// The burnt cells that hang together with `start`.
+    private func area(from start: Int, _ taken: inout [Bool]) -> [Int] {
+        var area = [start]
+        taken[start] = true
+        var next = 0
+        while next < area.count {
+            for place in neighbours(of: area[next]) where cells[place].isBurnt && !taken[place] {
+                taken[place] = true
+                area.append(place)
+            }
+            next += 1
+        }
+        return area
+    }
+
+    /// The full pixels of some cells and of those about them.
+    private func fullPixels(of area: [Int]) -> Int {
+        Set(area.flatMap { neighbours(of: $0) + [$0] }).reduce(0) { $0 + cells[$1].full }
+    }
+
+    /// The cells about one, those at its corners included.
+    private func neighbours(of place: Int) -> [Int] {
+        let (x, y) = (place % columns, place / columns)
+        return (max(0, y - 1)...min(rows - 1, y + 1)).flatMap { row in
+            (max(0, x - 1)...min(columns - 1, x + 1)).map { row * columns + $0 }
+        }.filter { $0 != place }
+    }
+
+    /// How the light ends in a direction: 1 where it falls off, -1 where it stops at once, 0 inside the area and where the page ends before.
+    private func vote(from place: Int, _ step: (x: Int, y: Int)) -> Int {
+        var (x, y) = (place % columns, place / columns)
+        /// The level of the next cell; nil outside the page.
+        func next() -> Cell? {
+            (x, y) = (x + step.x, y + step.y)
+            guard (0..<columns).contains(x), (0..<rows).contains(y) else { return nil }
+            let cell = cells[y * columns + x]
+            return cell.level > 0 ? cell : nil
+        }
+        guard var cell = next(), !cell.isBurnt else { return 0 }
+        // Print is still to be seen in the outer part of a reflection, on paper that is full.
+        while cell.level >= Self.light {
+            guard let further = next(), !further.isBurnt else { return 0 }
+            cell = further
+        }
+        guard let second = next(), let third = next() else { return 0 }
+        let (near, far) = (cell.level - second.level, second.level - third.level)
+        return near >= Self.fall && far >= Self.fall && near + far >= Self.fallOfTwo ? 1 : -1
+    }
+}
