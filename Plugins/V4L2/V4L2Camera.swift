@@ -183,6 +183,11 @@ final class V4L2Camera: CaptureDevice {
             let frame = try await stream.next()
             let isTaken: Bool
             do {
+                for _ in 0..<stream.takeDamaged() {
+                    try await sink.skip(
+                        label: nil,
+                        CaptureError(.damagedData, "a frame of the camera '\(name)' came damaged"))
+                }
                 isTaken = try await send(frame, of: stream, odd, change, into: sink)
             } catch {
                 stream.give(frame)

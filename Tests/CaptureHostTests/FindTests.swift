@@ -114,10 +114,15 @@ import Testing
         for text in ["camera", "cam"] {
             #expect("\(text) without a real one") {
                 try chosen(text, [madeUp, scanner])
-            } throws: {
-                ($0 as? HostError)?.code == .noSuchDevice
+            } throws: { error in
+                let error = error as? HostError
+                return error?.code == .noSuchDevice
+                    && error?.advice?.contains("name a made-up one: -d virtual:camera") == true
             }
         }
+        // A name that is a kind's counts where there is none of that kind.
+        #expect(
+            try chosen("scanner", [listed("v4l2", "Book Scanner", .camera)]) == "v4l2:Book Scanner")
     }
 
     @Test("a made-up device is meant by who names its backend too")

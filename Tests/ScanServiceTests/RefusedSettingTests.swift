@@ -12,6 +12,8 @@ import Testing
         let values = Mutex<[String: OptionValue]>([
             "exposure": .integer(100), "exposure-auto": .bool(true), "focus": .integer(5),
         ])
+        /// As drivers list them: what governs before what is governed.
+        static let names = ["exposure-auto", "exposure", "focus"]
         let sets = Mutex<[String]>([])
 
         var descriptor: DeviceDescriptor? { nil }
@@ -24,7 +26,7 @@ import Testing
 
         func options() async throws -> [DeviceOption] {
             values.withLock { values in
-                values.keys.sorted().map { name in
+                Self.names.map { name in
                     DeviceOption(
                         name: name, title: name, help: "",
                         type: name == "exposure-auto"
@@ -64,17 +66,23 @@ import Testing
     }
 
     @Test(
-        "A camera that refuses a later setting gets back what it had, automatics included")
-    func restored() async throws {
+        "A camera that refuses a later setting gets back what it had, automatics included",
+        arguments: [
+            [("exposure", "300")], [("exposure-auto", "no"), ("exposure", "300")],
+            [("exposure", "300"), ("exposure-auto", "no")],
+        ])
+    func restored(settings: [(String, String)]) async throws {
         let camera = Camera()
         let before = camera.values.withLock { $0 }
         await #expect {
-            try await Self.apply([("exposure", "300"), ("focus", "9")], to: camera)
+            try await Self.apply(settings + [("focus", "9")], to: camera)
         } throws: {
             ($0 as? HostError)?.message.contains("the lens is stuck") == true
         }
         #expect(camera.values.withLock { $0 } == before)
-        #expect(camera.sets.withLock { $0 } == ["exposure", "focus", "exposure", "exposure-auto"])
+        #expect(
+            camera.sets.withLock { $0 }
+                == settings.map(\.0) + ["focus", "exposure", "exposure-auto"])
     }
 
     @Test("Settings that are taken stay")

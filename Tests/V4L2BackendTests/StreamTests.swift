@@ -227,6 +227,22 @@ import Testing
         for frame in sink.frames { _ = try decoded(frame.bytes) }
     }
 
+    @Test("damaged frames among good ones are left out and told of", .needsCamera)
+    func damagedAmongGood() async throws {
+        let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
+        let camera = try await camera(double)
+        let sink = RecordingSink(onFrame: { count in
+            if count == 2 {
+                try double.begin("corrupt")
+                usleep(300_000)
+                double.end("corrupt")
+            }
+        })
+        try await camera.capture(CaptureRequest(mode: .live, limit: 4), into: sink)
+        #expect(sink.frames.count == 4)
+        #expect(!sink.skipped.isEmpty && sink.skipped.allSatisfy { $0.code == .damagedData })
+    }
+
     @Test("pictures of a camera that leaves out their end mark get one", .needsCamera)
     func withoutEnd() async throws {
         let picture = Clips.jpeg(64, 48)

@@ -10,8 +10,8 @@ import Synchronization
 final class CameraStream: Sendable {
     /// How long a camera may be silent.
     struct Patience: Hashable, Sendable {
-        /// Before the first frame, counted from when the driver has started (`VIDIOC_STREAMON`), which takes most of the time that lenses and lamps need.
-        var first = Duration.seconds(3)
+        /// Before the first frame: lenses and lamps take their time.
+        var first = Duration.seconds(8)
         /// Between frames.
         var next = Duration.seconds(3)
     }
@@ -27,6 +27,8 @@ final class CameraStream: Sendable {
     private let buffers: Mutex<BufferSet?> = Mutex(nil)
     /// Signalled once nobody reads the buffers any more.
     private let released = DispatchSemaphore(value: 0)
+    /// Damaged frames that nobody was told of yet.
+    private let damaged = Mutex(0)
 
     private init(_ node: CameraNode, _ form: FrameForm, _ patience: Patience) throws {
         self.node = node
@@ -69,6 +71,14 @@ final class CameraStream: Sendable {
             }
         } onCancel: {
             requestStop()
+        }
+    }
+
+    /// How many frames were damaged, and so left out, since this was last asked.
+    func takeDamaged() -> Int {
+        damaged.withLock { count in
+            defer { count = 0 }
+            return count
         }
     }
 
@@ -182,6 +192,7 @@ final class CameraStream: Sendable {
                 hand(frame)
             case .damaged(let index):
                 watch.damaged += 1
+                damaged.withLock { $0 += 1 }
                 if let index { requeue(index) } else { requeueLost() }
             case .nothing:
                 if files[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {

@@ -33,15 +33,27 @@ enum DeviceNames {
     static func choose(
         _ text: String, from listing: DeviceListing, demonstrations: Set<String> = []
     ) throws -> ListedDevice {
-        if let kind = DeviceKind(rawValue: text.lowercased()), kind != .files {
-            return try only(of: [kind], in: listing, demonstrations)
-        }
         let found = matches(text, in: listing.devices, demonstrations: demonstrations)
+        if let kind = DeviceKind(rawValue: text.lowercased()), kind != .files {
+            // A camera may be called a scanner, where there is no real one of these.
+            let isThere = listing.devices.contains {
+                $0.descriptor.kind == kind && !demonstrations.contains($0.backend)
+            }
+            if isThere || found.isEmpty { return try only(of: [kind], in: listing, demonstrations) }
+        }
         if let only = found.first, found.count == 1 { return only }
         if !found.isEmpty { throw several("'\(text)' fits several devices", found) }
+        if let madeUp = matches(text, in: listing.devices).first {
+            throw HostError(
+                .noSuchDevice, "no device matches '\(text)'" + failed(listing.problems),
+                advice: "See what is there with: copystand devices. " + naming(madeUp))
+        }
         let names = listing.devices.flatMap { device in
-            device.aliases + [device.id, device.descriptor.name]
-                + [device.descriptor.vendor, device.descriptor.model].compactMap { $0 }
+            // A made-up one is named by its whole id.
+            demonstrations.contains(device.backend)
+                ? device.aliases + [device.id]
+                : device.aliases + [device.id, device.descriptor.name]
+                    + [device.descriptor.vendor, device.descriptor.model].compactMap { $0 }
         }
         // The words of a name count too: 'epsn' is near 'Epson' though far from 'Epson Perfection V39'.
         let words = names.flatMap { $0.split(separator: " ").map(String.init) }
@@ -76,10 +88,11 @@ enum DeviceNames {
         let advice = "Switch it on and plug it in, or see what is missing with: copystand doctor"
         throw HostError(
             .noSuchDevice, "no \(what) was found" + failed(listing.problems),
-            advice: all.first.map {
-                advice + ". To try things out, name a made-up one: -d \($0.id)"
-            }
-                ?? advice)
+            advice: all.first.map { advice + ". " + naming($0) } ?? advice)
+    }
+
+    private static func naming(_ madeUp: ListedDevice) -> String {
+        "To try things out, name a made-up one: -d \(madeUp.id)"
     }
 
     private static func several(_ what: String, _ devices: [ListedDevice]) -> HostError {

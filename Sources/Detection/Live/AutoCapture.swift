@@ -17,8 +17,8 @@ public struct AutoCapture: Sendable {
     private var isSure = false
     private var steadiness: Steadiness
     private var memory = PageMemory()
-    /// True once a page was captured: until then what lies there is the stand.
-    private var hasCaptured = false
+    /// Pages that were captured: before the first what lies there is the stand.
+    private var captured = 0
     private var bestSharpness = 0.0
     private var lastSharpness: Double?
     /// A picture that is so many times as sharp as the one before is on its way: the camera focuses.
@@ -75,7 +75,7 @@ public struct AutoCapture: Sendable {
             return status(.ready, .blurred, seen)
         }
         memory.captured(signature, page)
-        hasCaptured = true
+        captured += 1
         return status(.capturing, nil, seen)
     }
 
@@ -83,16 +83,19 @@ public struct AutoCapture: Sendable {
     public mutating func capturedByHand(_ seen: LiveObservation) {
         guard let page = seen.page, let signature = seen.signature else { return }
         memory.captured(signature, page)
-        hasCaptured = true
+        captured += 1
     }
 
     /// Why what is not new is not captured: there is none where it is the empty stand before the first page.
     private var old: WaitReason {
-        settings.beginsEmpty && !hasCaptured ? .noPage : .captured
+        settings.beginsEmpty && captured == 0 ? .noPage : .captured
     }
 
     /// Takes back that the page of the last decision to capture was captured, because it could not be.
-    public mutating func captureFailed() { memory.forgetLast() }
+    public mutating func captureFailed() {
+        memory.forgetLast()
+        captured -= 1
+    }
 
     /// Notes that nobody looked for a moment, in which another page may have come in place of the one that was captured.
     public mutating func lookedAway() {

@@ -269,21 +269,25 @@ struct LiveAnalyser: ~Copyable {
         let luma = reader.luma
         let ready = task.settings.ready
         return try statistics.measure(.closer) {
-            do {
-                var close = luma
-                if luma.width < reader.frameWidth {
+            var close = luma
+            if luma.width < reader.frameWidth {
+                do {
                     try frame.withFrame { camera in try closeReader.read(camera) }
-                    close = closeReader.luma
+                } catch is ImagingError {
+                    return nil
                 }
-                let found = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
-                if let found, found.confidence >= ready { return found }
-                close = try frame.withFrame { try $0.raster(longSide: Self.closeSide) }
-                guard close.format != .gray8 else { return found }
-                let colourful = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
-                return [found, colourful].compactMap(\.self).max { $0.confidence < $1.confidence }
-            } catch is ImagingError {
-                return nil
+                close = closeReader.luma
             }
+            let found = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
+            if let found, found.confidence >= ready { return found }
+            do {
+                close = try frame.withFrame { try $0.raster(longSide: Self.closeSide) }
+            } catch is ImagingError {
+                return found
+            }
+            guard close.format != .gray8 else { return found }
+            let colourful = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
+            return [found, colourful].compactMap(\.self).max { $0.confidence < $1.confidence }
         }
     }
 

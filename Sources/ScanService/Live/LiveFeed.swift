@@ -17,6 +17,8 @@ final class LiveFeed: PageFeed {
         /// True once its user was told what is watched.
         var isAnnounced = false
         var capturing: OpenDevice?
+        /// When the camera that films sent something last, or began to film; nil while none films.
+        var heard: Double?
         var failure: (any Error)?
         var newest: (frame: CapturedPage, time: Double)?
         var isLooking = false
@@ -67,9 +69,9 @@ final class LiveFeed: PageFeed {
             let time = task.isRecording ? clock.last : elapsed
             task.onLive(.ended(time: time, finalStatistics()))
         }
-        let idle = watchIdle()
-        defer { idle?.cancel() }
         var open: OpenDevice? = try await self.open(onEvent)
+        let minding = mindTime()
+        defer { minding?.cancel() }
         while let device = open {
             do {
                 try await watch(device, &clock, onEvent, take)
@@ -89,15 +91,25 @@ final class LiveFeed: PageFeed {
         }
     }
 
-    /// Ends the watching of a camera that was idle for too long even while it sends nothing, when no frame brings the time along.
-    private func watchIdle() -> Swift.Task<Void, Never>? {
-        guard task.idle != nil, !task.isRecording else { return nil }
+    /// Minds what no frame brings along while a camera sends nothing: that its user is told, and that an idle watch ends.
+    ///
+    /// A backend waits longer for a camera's first frame than its user should be left in the dark.
+    private func mindTime() -> Swift.Task<Void, Never>? {
+        guard !task.isRecording else { return nil }
+        let silence = HostError(
+            HostError.Code(.stalled),
+            "the camera '\(device.descriptor.name)' has sent no frame for \(Int(Outage.patience)) s",
+            advice: "Plug it in again; if it happens again, choose another size or format")
         return Swift.Task {
             while !isOver {
                 try? await Swift.Task.sleep(for: .milliseconds(250))
                 if Swift.Task.isCancelled { return }
                 let time = elapsed
-                await settle { $0.nothingSeen(at: time) }
+                let heard = state.withLock(\.heard) ?? time
+                await settle { analyser in
+                    if time - heard >= Outage.patience { analyser.lost(silence, at: time) }
+                    analyser.nothingSeen(at: time)
+                }
             }
             await state.withLock(\.capturing)?.cancelCapture()
         }
@@ -171,9 +183,14 @@ final class LiveFeed: PageFeed {
         let events = try begin(
             device, CaptureRequest(mode: .live), task.spool,
             whenFull: task.isRecording ? .wait : .drop)
-        defer { state.withLock { $0.dropped += device.statistics.dropped } }
+        hear(at: elapsed)
+        defer {
+            hear(at: nil)
+            state.withLock { $0.dropped += device.statistics.dropped }
+        }
         do {
             for try await event in events {
+                hear(at: elapsed)
                 if case .skipped(_, _, let error) = event {
                     let time = task.isRecording ? clock.last : elapsed
                     await settle { $0.skipped(error, at: time) }
@@ -196,12 +213,15 @@ final class LiveFeed: PageFeed {
         if let failure = state.withLock(\.failure) { throw failure }
     }
 
+    private func hear(at time: Double?) { state.withLock { $0.heard = time } }
+
     private func begin(
         _ device: OpenDevice, _ request: CaptureRequest, _ spool: SpoolFolder,
         whenFull: WhenFull = .drop
     ) throws -> AsyncThrowingStream<CaptureEvent, any Error> {
         try state.withLock { state in
-            if state.isStopped { throw CancellationError() }
+            // Whoever ended the watching before this could cancel nothing.
+            if state.isStopped || state.isFinished { throw CancellationError() }
             state.capturing = device
             return device.capture(request, spool: spool, whenFull: whenFull, ring: Self.ring)
         }

@@ -12,7 +12,7 @@ struct Outage {
 
     /// Nothing comes any more; true where that, or why, is news.
     mutating func began(_ error: HostError) -> Bool {
-        defer { told = error.code }
+        defer { (told, damage) = (error.code, nil) }
         return told != error.code
     }
 

@@ -89,20 +89,34 @@ extension OpenDevice {
         }
     }
 
-    /// Gives back the values that differ from those of `before`: first the options that were set, then those that changed along with them, as an automatic control
-    /// that became manual.
+    /// Gives back the values that differ from those of `before`.
+    ///
+    /// Numbers first, and only those that were set: what an automatic control governs moves by itself, and setting it makes that control manual. Then the
+    /// choices and switches, automatic controls among them.
     private func restore(_ before: [DeviceOption], after set: [String]) async {
-        guard let now = try? await options() else { return }
+        guard !before.isEmpty, let now = try? await options() else { return }
         let changed = before.filter { old in
             !old.isReadOnly && old.type != .button && old.value != nil
                 && now.contains { $0.name == old.name && $0.value != old.value }
         }
-        for isSet in [true, false] {
-            for option in changed where set.contains(option.name) == isSet {
-                guard let value = option.value else { continue }
-                // What can't be given back stays; the refusal that is on its way says more.
-                _ = try? await self.set(option.name, to: value)
-            }
+        let (switches, numbers) = (
+            changed.filter(\.type.isSwitch),
+            changed.filter { !$0.type.isSwitch && set.contains($0.name) }
+        )
+        for option in numbers + switches {
+            guard let value = option.value else { continue }
+            // What can't be given back stays; the refusal that is on its way says more.
+            _ = try? await self.set(option.name, to: value)
+        }
+    }
+}
+
+extension OptionType {
+    /// True for what is chosen from a few, as whether a control is automatic.
+    fileprivate var isSwitch: Bool {
+        switch self {
+        case .toggle, .choice: true
+        default: false
         }
     }
 }

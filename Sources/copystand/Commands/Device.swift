@@ -44,7 +44,7 @@ enum DeviceCommand {
             return .done
         }
         let device = try await withCaptureHost(console) { host in
-            let device = try await host.find(name)
+            let device = try await host.find(name.map(absoluteDevice))
             if name != nil { try await host.setDefault(device.id) }
             return device
         }
