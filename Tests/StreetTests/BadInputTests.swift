@@ -40,10 +40,10 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
-    @Test("A missing file is no such device")
+    @Test("A missing file is a wrong argument")
     func missingFile() throws {
         let ending = try program.run(["import", "nowhere.pdf", "-o", "out.pdf"])
-        #expect(ending.status == 3)
+        #expect(ending.status == 2)
         #expect(ending.messages.contains("nowhere.pdf"))
         #expect(program.home.visibleNames.isEmpty)
     }

@@ -50,7 +50,8 @@ enum PreviewCommand {
         let display = ScanDisplay(console)
         let preview = try await withDisplayedService(console, display) { service, control, show in
             try await service.preview(
-                arguments.text(ScanCommand.device).map(absoluteDevice), to: output, change, control: control,
+                arguments.text(ScanCommand.device).map(absoluteDevice), to: output, change,
+                control: control,
                 onEvent: show)
         }
         display.clear()
