@@ -25,7 +25,8 @@ struct DeviceTable {
             ] + (hasControls ? [.init("CONTROLS")] : []) + [.init("CALLED")])
         for device in devices {
             table.add(
-                [device.id] + cells(device, "feeder-duplex") + [device.descriptor.state.words]
+                [device.id] + cells(device, where: places(device), "feeder-duplex")
+                    + [device.descriptor.state.words]
                     + (hasControls ? [controls(device)] : []) + [called(device)])
         }
         return table
@@ -37,30 +38,44 @@ struct DeviceTable {
             .init("NAME", minimumWidth: 12), .init("CONNECTION", minimumWidth: 10),
             .init("SOURCES", minimumWidth: 12), .init("LARGEST", minimumWidth: 12),
         ])
-        for device in devices { table.add(cells(device, "duplex")) }
+        for device in devices {
+            table.add(cells(device, where: device.descriptor.connection ?? "", "duplex"))
+        }
         let lines = table.text(for: terminal).split(separator: "\n").map(String.init)
         var text = (lines.first ?? "") + "\n"
         for (line, device) in zip(lines.dropFirst(), devices) {
             text += line + "\n"
-            let words = [device.id, device.descriptor.state.words, called(device)]
-            let second = "  " + words.filter { !$0.isEmpty }.joined(separator: " · ")
-            let third = device.descriptor.controls.isEmpty ? [] : ["  can set " + controls(device)]
-            for more in [second] + third {
+            let descriptor = device.descriptor
+            let second = [
+                device.id, descriptor.path ?? "", descriptor.state.words, called(device),
+            ]
+            let third = [
+                descriptor.format ?? "",
+                descriptor.controls.isEmpty ? "" : "can set " + controls(device),
+            ]
+            for parts in [second, third].map({ $0.filter { !$0.isEmpty } }) where !parts.isEmpty {
+                let more = "  " + parts.joined(separator: " · ")
                 text += terminal.styled(Sanitised.line(more), .faint) + "\n"
             }
         }
         return text
     }
 
-    private func cells(_ device: ListedDevice, _ duplex: String) -> [String] {
+    private func places(_ device: ListedDevice) -> String {
+        let descriptor = device.descriptor
+        return [descriptor.connection, descriptor.path, descriptor.format].compactMap { $0 }
+            .joined(separator: ", ")
+    }
+
+    private func cells(
+        _ device: ListedDevice, where place: String, _ duplex: String
+    ) -> [String] {
         let descriptor = device.descriptor
         // `auto` is a way to choose, not a place where pages come from.
         let sources = descriptor.sources.filter { $0 != "auto" }
             .map { $0 == "feeder-duplex" ? duplex : $0 }
         return [
-            descriptor.name,
-            [descriptor.connection, descriptor.path, descriptor.format].compactMap { $0 }
-                .joined(separator: ", "), sources.joined(separator: ", "),
+            descriptor.name, place, sources.joined(separator: ", "),
             descriptor.maximumArea.map(size) ?? "",
         ]
     }
