@@ -56,16 +56,15 @@ public struct AutoCapture: Sendable {
             return status(.ready, .moving, seen)
         }
         guard let since = steadiness.since, seen.time - since >= settings.steady - 1e-6 else {
-            let isOld = memory.isPlainlyOld(signature)
-            return status(.ready, isOld ? old : .moving, seen)
+            return memory.isPlainlyOld(signature) ? known(seen) : status(.ready, .moving, seen)
         }
         if memory.isEmpty, settings.beginsEmpty {
             memory.begin(on: signature, page)
-            return status(.ready, old, seen)
+            return known(seen)
         }
         guard memory.isNew(signature, steadySince: since) else {
             // What shows nothing at all is never new, and is not what was captured either.
-            return status(.ready, memory.isEmpty ? .unclear : old, seen)
+            return memory.isEmpty ? status(.ready, .unclear, seen) : known(seen)
         }
         if settings.isManual { return status(.ready, .byHand, seen) }
         guard
@@ -86,9 +85,10 @@ public struct AutoCapture: Sendable {
         captured += 1
     }
 
-    /// Why what is not new is not captured: there is none where it is the empty stand before the first page.
-    private var old: WaitReason {
-        settings.beginsEmpty && captured == 0 ? .noPage : .captured
+    /// What is known already: a captured page, or the empty stand before the first one.
+    private func known(_ seen: LiveObservation) -> LiveStatus {
+        settings.beginsEmpty && captured == 0
+            ? status(.searching, .noPage, seen) : status(.ready, .captured, seen)
     }
 
     /// Takes back that the page of the last decision to capture was captured, because it could not be.
