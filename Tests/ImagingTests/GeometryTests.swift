@@ -183,6 +183,9 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
                 bottomLeft: corners[3])
             let found = try #require(quad.trueAspectRatio(inPictureOf: 4000, by: 3000))
             #expect((found / ratio - 1).magnitude < 0.01)
+            let known = quad.trueAspectRatio(
+                inPictureOf: 4000, by: 3000, focalLength: focal / 4000)
+            #expect((try #require(known) / ratio - 1).magnitude < 1e-6)
         }
         let flat = Quad(width: 700, height: 1000)
         #expect(

@@ -282,6 +282,19 @@ import Testing
     }
 
     @Test(
+        "A photographed sheet is known by its shape within 2 %, whichever way it lies",
+        arguments: [
+            (297.0 / 210, Profile.Target.page, "a4"), (1.387, .page, "a4"), (1.384, .page, nil),
+            (210.0 / 297, .page, "a4"), (279.4 / 215.9, .page, "letter"),
+            // Executive, 2.4 % from A4.
+            (266.7 / 184.15, .page, nil), (1.35, .page, nil),
+            (85.6 / 53.98, .card, "id1"), (85.0 / 55, .card, "business-card"), (1.0, .card, nil),
+        ] as [(Double, Profile.Target, String?)])
+    func shaped(_ aspect: Double, _ target: Profile.Target, _ name: String?) {
+        #expect(PaperSize.matching(aspect: aspect, of: target)?.name == name)
+    }
+
+    @Test(
         "What is assumed without a resolution is said",
         arguments: [
             (2480, 3508, Profile.Target.page, 300.0, "taken to be A4 (210 × 297 mm)"),

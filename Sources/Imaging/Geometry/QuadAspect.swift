@@ -1,15 +1,22 @@
 extension Quad {
+    /// The focal length of most cameras that look at pages, in long sides of their pictures: stills of telephones' main cameras have 0.72,
+    /// their films 0.85 to 0.95, webcams and document cameras 0.7 to 0.95.
+    public static let typicalFocalLength = 0.85
+
     /// The width over the height of the rectangle that the quad is a photograph of; nil when the quad is not convex.
     ///
     /// Perspective makes the far side of a page shorter, so the sides' own ratio misleads. The four corners tell the camera's focal length
     /// and the true ratio, if the picture was not cropped off centre: Zhang and He, "Whiteboard scanning and image enhancement",
     /// Digital Signal Processing 17 (2007; Microsoft Research 2006), equations 11 to 21. When two sides are nearly parallel the focal length can't be told;
-    /// 0.8 times the picture's long side is assumed then, about that of a telephone's main camera.
+    /// `typicalFocalLength` is assumed then, which hardly matters to such a page.
     ///
     /// - Parameters:
     ///   - width: width in pixels of the whole picture the quad lies in.
     ///   - height: its height in pixels.
-    public func trueAspectRatio(inPictureOf width: Int, by height: Int) -> Double? {
+    ///   - focalLength: the camera's, in long sides of the picture; nil has the corners tell it.
+    public func trueAspectRatio(
+        inPictureOf width: Int, by height: Int, focalLength: Double? = nil
+    ) -> Double? {
         guard isConvex, width > 0, height > 0 else { return nil }
         let long = Double(max(width, height))
         // Centred on the optical axis, in units of the picture's long side.
@@ -22,9 +29,11 @@ extension Quad {
         let k3 = dot(cross(m1, m4), m2) / dot(cross(m3, m4), m2)
         let n2 = k2 * m2 - m1
         let n3 = k3 * m3 - m1
-        var focalSquared = -(n2.x * n3.x + n2.y * n3.y) / (n2.z * n3.z)
+        let told = -(n2.x * n3.x + n2.y * n3.y) / (n2.z * n3.z)
         // Outside a quarter (super-wide) to 6 (tele) the corners' noise speaks, not the camera.
-        if !(focalSquared > 0.0625 && focalSquared < 36) { focalSquared = 0.64 }
+        let isSound = told > 0.0625 && told < 36
+        let typical = Self.typicalFocalLength * Self.typicalFocalLength
+        let focalSquared = focalLength.map { $0 * $0 } ?? (isSound ? told : typical)
         let across = (n2.x * n2.x + n2.y * n2.y) / focalSquared + n2.z * n2.z
         let down = (n3.x * n3.x + n3.y * n3.y) / focalSquared + n3.z * n3.z
         let ratio = (across / down).squareRoot()

@@ -42,7 +42,12 @@ struct Flattening {
         else { return nil }
         // What is not of the card's shape is no card: stretched to it, it would be a lie.
         if let paper, target == .card, !paper.fits(aspect: measured) { return nil }
-        let size = paper ?? PaperSize.matching(aspect: measured, of: target)
+        // A corner covered or bent misleads about the focal length more than cameras differ in it, and so about the shape of a page seen aslant.
+        let typical = quad.trueAspectRatio(
+            inPictureOf: image.width, by: image.height, focalLength: Quad.typicalFocalLength)
+        let size =
+            paper ?? PaperSize.matching(aspect: measured, of: target)
+            ?? typical.flatMap { PaperSize.matching(aspect: $0, of: target) }
         let known = size.map { measured >= 1 ? $0.aspect : 1 / $0.aspect }
         // A strip of a few pixels has no shape to speak of.
         guard (0.02...50).contains(measured) else { return nil }

@@ -52,19 +52,16 @@ struct PaperSize: Hashable, Sendable {
         }
     }
 
-    /// The size a photographed sheet probably has, from the shape alone; nil when no shape is within `tolerance`.
+    /// The size a photographed sheet probably has, from the shape alone; nil when no shape is within 2 %.
     ///
-    /// All A sizes have one shape, so the commonest stands for them: A4. What perspective tells of the shape is good to 3.5 % on
-    /// most photographs of whole pages, and the sizes that are considered lie further apart.
-    static func matching(
-        aspect: Double, of target: Profile.Target, tolerance: Double = 0.035
-    ) -> PaperSize? {
+    /// All A sizes have one shape, so the commonest stands for them: A4. Further off lie other sheets, such as Executive, 2.4 % from A4.
+    static func matching(aspect: Double, of target: Profile.Target) -> PaperSize? {
         let aspect = max(aspect, 1 / aspect)
         let candidates =
             target == .card ? [id1, businessCard, tradingCard] : [a4, letter, legal, id1]
         func difference(_ size: PaperSize) -> Double { (aspect / size.aspect - 1).magnitude }
         return candidates.min { difference($0) < difference($1) }.flatMap {
-            difference($0) <= tolerance ? $0 : nil
+            difference($0) <= 0.02 ? $0 : nil
         }
     }
 }
