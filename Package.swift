@@ -26,14 +26,21 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 }
 
 /// A backend program: its code as a library, so that tests run it in-process, and a one-line main.
-func backend(_ name: String, program: String, _ dependencies: [Target.Dependency]) -> [Target] {
+///
+/// - Parameter standIns: targets with functions of libraries that are ours in the program, and the names of these functions.
+func backend(
+    _ name: String, program: String, _ dependencies: [Target.Dependency],
+    standIns: [Target.Dependency] = [], _ names: [String] = []
+) -> [Target] {
     [
         .target(
             name: "\(name)Backend", dependencies: ["CaptureKit"] + dependencies,
             path: "Plugins/\(name)", exclude: ["Program", "backend.json"], swiftSettings: settings),
         .executableTarget(
-            name: program, dependencies: ["CaptureKit", .target(name: "\(name)Backend")],
-            path: "Plugins/\(name)/Program", swiftSettings: settings),
+            name: program,
+            dependencies: ["CaptureKit", .target(name: "\(name)Backend")] + standIns,
+            path: "Plugins/\(name)/Program", swiftSettings: settings,
+            linkerSettings: showing(names)),
     ]
 }
 
@@ -41,11 +48,12 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// Functions of libraries that are ours in the reader of text; the linker shows them to the libraries that call them.
-let standIns = [
-    "pixWriteMem", "GOMP_parallel", "GOMP_parallel_sections", "GOMP_sections_next",
-    "GOMP_sections_end_nowait",
-]
+/// Has the linker show functions of the program to the libraries that call them, whose own they stand before.
+func showing(_ names: [String]) -> [LinkerSetting] {
+    names.isEmpty
+        ? []
+        : [.unsafeFlags(names.flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })]
+}
 
 let package = Package(
     name: "copystand",
@@ -85,6 +93,7 @@ let package = Package(
         .target(name: "CSignNetwork", exclude: ["signs.weights"]),
         .target(name: "CLinePictures", dependencies: ["CLeptonica"]),
         .target(name: "COneThread"),
+        .target(name: "CDeferredCancel"),
 
         // The street
         module("Suggestions"),
@@ -105,9 +114,10 @@ let package = Package(
             name: "copystand-recogniser",
             dependencies: ["TextEngine", "CLinePictures", "COneThread"],
             path: "Sources/TextEngine/Program", swiftSettings: settings,
-            linkerSettings: [
-                .unsafeFlags(standIns.flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
-            ]),
+            linkerSettings: showing([
+                "pixWriteMem", "GOMP_parallel", "GOMP_parallel_sections", "GOMP_sections_next",
+                "GOMP_sections_end_nowait",
+            ])),
         module(
             "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
             resources: [
@@ -219,10 +229,10 @@ let package = Package(
             name: "SANEBackendTests",
             dependencies: [
                 "SANEBackend", "CSANE", "CPosix", "CaptureKit", "CaptureHost", "ContractSupport",
-                "copystand-backend-sane",
+                "CDeferredCancel", "copystand-backend-sane",
             ],
-            exclude: ["Support/fault.c", "Support/unwinder.c", "Support/escl_server.py"],
-            swiftSettings: settings),
+            exclude: ["Support/fault.c", "Support/escl_server.py"],
+            swiftSettings: settings, linkerSettings: showing(["pthread_setcanceltype"])),
         tests(
             "V4L2BackendTests",
             [
@@ -300,7 +310,9 @@ let package = Package(
                 "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF",
                 "CPNGReader",
             ])
-        + backend("SANE", program: "copystand-backend-sane", ["CSANE"])
+        + backend(
+            "SANE", program: "copystand-backend-sane", ["CSANE"], standIns: ["CDeferredCancel"],
+            ["pthread_setcanceltype"])
         + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
         + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
     cxxLanguageStandard: .cxx17

@@ -41,10 +41,10 @@ def peer(*more: str) -> list[str]:
 
 
 def for_peer(environment: dict[str, str]) -> dict[str, str]:
-    """The same for scanimage, which hangs at its end now and then unless the unwinder is loaded beforehand; `unwinder.c` says why."""
-    source = Path(__file__).parents[2] / "Tests/SANEBackendTests/Support/unwinder.c"
-    library = Path(environment["SANE_CONFIG_DIR"]) / "unwinder.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    """The same for scanimage, which hangs now and then where drivers cancel their threads; `CDeferredCancel.h` says why."""
+    source = Path(__file__).parents[2] / "Sources/CDeferredCancel"
+    library = Path(environment["SANE_CONFIG_DIR"]) / "deferred-cancel.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-I", source / "include", "-o", library, source / "DeferredCancel.c"], check=True)
     return {**environment, "LD_PRELOAD": str(library)}
 
 

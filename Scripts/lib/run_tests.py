@@ -2,8 +2,8 @@
 
     run_tests.py LOG LIMIT COMMAND...
 
-What it prints goes to the file LOG and is shown as it comes. After LIMIT seconds it is stopped, with status 124. A process that is left when it has
-ended, by its name and arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is printed.
+What it prints goes to the file LOG and is shown as it comes. After LIMIT seconds it is stopped, with status 124, and what its processes waited for
+then is printed: a program that waits has not yet shown the last 4 KiB of what it printed. A process that is left when it has ended, by its name and arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is printed.
 """
 
 import ctypes
@@ -19,17 +19,30 @@ PR_SET_CHILD_SUBREAPER = 36
 GRACE = 20.0
 
 
-def children() -> dict[int, str]:
-    """The processes that have become this one's own, with their command lines."""
+def children(parent: int) -> dict[int, str]:
+    """The processes that were started by this one, or that it has inherited, with their command lines."""
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             status = (folder / "stat").read_text().rpartition(")")[2].split()
-            if int(status[1]) == os.getpid() and status[0] != "Z":
+            if int(status[1]) == parent and status[0] != "Z":
                 found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
         except OSError:
             pass
     return found
+
+
+def tell_waits(parent: int, margin: str = "  ") -> None:
+    """Prints the processes below that one, and in which function of the kernel each of their threads waits."""
+    for number, words in children(parent).items():
+        print(f"{margin}{number} {words[:200]}", flush=True)
+        for task in Path(f"/proc/{number}/task").glob("*"):
+            try:
+                name, place = ((task / file).read_text().strip() for file in ("comm", "wchan"))
+                print(f"{margin}  thread {task.name} '{name}': {'runs' if place == '0' else place}", flush=True)
+            except OSError:
+                pass
+        tell_waits(number, margin + "  ")
 
 
 def reap() -> None:
@@ -55,6 +68,8 @@ def main() -> int:
             time.sleep(0.2)
             if not is_late and time.monotonic() > end:
                 is_late = True
+                print(f"\nnot ended after {limit:g} s; its processes:", flush=True)
+                tell_waits(os.getpid())
                 child.send_signal(signal.SIGTERM)
                 end += 30
             elif is_late and time.monotonic() > end:
@@ -62,7 +77,7 @@ def main() -> int:
         sys.stdout.buffer.write(shown.read())
         sys.stdout.buffer.flush()
     patience = time.monotonic() + (0 if is_late else GRACE)
-    while (left := children()) and time.monotonic() < patience:
+    while (left := children(os.getpid())) and time.monotonic() < patience:
         reap()
         time.sleep(0.2)
     for number, words in left.items():

@@ -64,6 +64,23 @@ extension SANETests {
             await host.shutdown()
         }
 
+        @Test("Drivers' threads that are cancelled while they allocate hang nobody")
+        func readers() async throws {
+            let house = try SANEHouse.shared.get()
+            let state = try TemporaryFolder()
+            let host = try house.host(state)
+            let run = try await scan(host, state, "fault:reader", from: 1)
+            #expect(run.pages == 5)
+            #expect(run.error == nil)
+            await host.shutdown()
+            // So do the tests that call SANE in this process.
+            let device = try await house.open("fault:reader")
+            let sink = RecordingSink()
+            try await device.capture(CaptureRequest(limit: 1), into: sink)
+            #expect(sink.frames.count == 1)
+            await device.close()
+        }
+
         @Test("A jam names the sheet to put back, in duplex too")
         func sheet() async throws {
             let state = try TemporaryFolder()

@@ -1,7 +1,8 @@
 /* A SANE driver that fails on request. The tests build it as libsane-fault.so.1; the device's name says what goes wrong:
- * clean, busy, denied, asleep, locked, stuck, slow, crash-open, hang-open, or KIND-PAGE with KIND one of jam, mid-jam, double, cover, io,
+ * clean, busy, denied, asleep, locked, stuck, slow, reader, crash-open, hang-open, or KIND-PAGE with KIND one of jam, mid-jam, double, cover, io,
  * mid-io, inval, memory, unsupported, short, crash-row, crash, hang, slow. The feeder holds five sheets; status-N answers every read
- * with SANE's status number N. FAULT_DISCOVERY=crash|hang is for the search.
+ * with SANE's status number N. `reader` has threads that allocate, and cancels them at each page's end, as drivers do with sanei_thread.
+ * FAULT_DISCOVERY=crash|hang is for the search.
  *
  * fault.conf, in a folder of SANE_CONFIG_DIR, is read when SANE starts and when a scanner is opened; it may have these lines:
  *   sheets N       the feeder holds N sheets each time the scanner is opened or the feeder has been emptied
@@ -17,6 +18,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -307,6 +309,29 @@ SANE_Status sane_fault_start(SANE_Handle handle) {
     return SANE_STATUS_GOOD;
 }
 
+/* What a reader does, cancellable at any instruction where the system grants that. */
+static void *allocate(void *unused) {
+    int before;
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &before);
+    for (;; pthread_testcancel()) {
+        void *blocks[32];
+        for (int i = 0; i < 32; i++) blocks[i] = malloc(2000 + 500 * i);
+        for (int i = 0; i < 32; i++) free(blocks[i]);
+    }
+    return unused;
+}
+
+/* A reader that dies with the allocator's lock is waited for in vain, by its own end or by a later reader's. */
+static void use_readers(void) {
+    for (int i = 0; i < 200; i++) {
+        pthread_t reader;
+        if (pthread_create(&reader, NULL, allocate, NULL) != 0) abort();
+        usleep(200);
+        pthread_cancel(reader);
+        pthread_join(reader, NULL);
+    }
+}
+
 SANE_Status sane_fault_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, SANE_Int *length) {
     Device *d = handle;
     int half = WIDTH * HEIGHT / 2, all = WIDTH * HEIGHT;
@@ -323,7 +348,11 @@ SANE_Status sane_fault_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, 
         /* Blocks until somebody cancels, and answers then as the test driver does. */
         if (is(d, "stuck")) { fault_is_stuck = 1; while (!d->cancelled) usleep(1000); return SANE_STATUS_EOF; }
     }
-    if (d->row >= all) { d->scanning = 0; return SANE_STATUS_EOF; }
+    if (d->row >= all) {
+        if (is(d, "reader")) use_readers();
+        d->scanning = 0;
+        return SANE_STATUS_EOF;
+    }
     int slow = is(d, "slow") && (d->page == 0 || d->pages == d->page);
     if (slow) usleep(20000);
     int left = (d->row < half ? half : all) - d->row;
