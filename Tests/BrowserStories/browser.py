@@ -3,6 +3,7 @@
     STORY.py BIN [FOLDER]     runs a story with the programs in BIN, in an empty folder
 """
 import base64
+import contextlib
 import json
 import os
 import re
@@ -97,9 +98,12 @@ class Host:
 
     def kill_helpers(self) -> None:
         """Ends the backends and readers that it has started, as if they had crashed."""
-        for children in Path(f"/proc/{self.process.pid}/task").glob("*/children"):
-            for child in children.read_text().split():
-                os.kill(int(child), signal.SIGKILL)
+        for process in Path("/proc").glob("[0-9]*"):
+            # Processes and threads come and go meanwhile.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
+                if int(parent) == self.process.pid:
+                    os.kill(int(process.name), signal.SIGKILL)
 
     def stop(self) -> None:
         """Ends it as a service is ended."""
