@@ -27,10 +27,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 
 /// A backend program: its code as a library, so that tests run it in-process, and a one-line main.
 ///
-/// - Parameter standIns: targets with functions of libraries that are ours in the program, and the names of these functions.
+/// - Parameters:
+///   - standIns: targets whose functions stand before those of libraries in the program.
+///   - functions: the names of these functions.
 func backend(
     _ name: String, program: String, _ dependencies: [Target.Dependency],
-    standIns: [Target.Dependency] = [], _ names: [String] = []
+    standIns: [Target.Dependency] = [], showing functions: [String] = []
 ) -> [Target] {
     [
         .target(
@@ -40,7 +42,7 @@ func backend(
             name: program,
             dependencies: ["CaptureKit", .target(name: "\(name)Backend")] + standIns,
             path: "Plugins/\(name)/Program", swiftSettings: settings,
-            linkerSettings: showing(names)),
+            linkerSettings: shown(functions)),
     ]
 }
 
@@ -49,7 +51,7 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
 }
 
 /// Has the linker show functions of the program to the libraries that call them, whose own they stand before.
-func showing(_ names: [String]) -> [LinkerSetting] {
+func shown(_ names: [String]) -> [LinkerSetting] {
     names.isEmpty
         ? []
         : [.unsafeFlags(names.flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })]
@@ -114,7 +116,7 @@ let package = Package(
             name: "copystand-recogniser",
             dependencies: ["TextEngine", "CLinePictures", "COneThread"],
             path: "Sources/TextEngine/Program", swiftSettings: settings,
-            linkerSettings: showing([
+            linkerSettings: shown([
                 "pixWriteMem", "GOMP_parallel", "GOMP_parallel_sections", "GOMP_sections_next",
                 "GOMP_sections_end_nowait",
             ])),
@@ -232,7 +234,7 @@ let package = Package(
                 "CDeferredCancel", "copystand-backend-sane",
             ],
             exclude: ["Support/fault.c", "Support/escl_server.py"],
-            swiftSettings: settings, linkerSettings: showing(["pthread_setcanceltype"])),
+            swiftSettings: settings, linkerSettings: shown(["pthread_setcanceltype"])),
         tests(
             "V4L2BackendTests",
             [
@@ -312,7 +314,7 @@ let package = Package(
             ])
         + backend(
             "SANE", program: "copystand-backend-sane", ["CSANE"], standIns: ["CDeferredCancel"],
-            ["pthread_setcanceltype"])
+            showing: ["pthread_setcanceltype"])
         + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
         + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
     cxxLanguageStandard: .cxx17

@@ -2,8 +2,9 @@
 
     run_tests.py LOG LIMIT COMMAND...
 
-What it prints goes to the file LOG and is shown as it comes. After LIMIT seconds it is stopped, with status 124, and what its processes waited for
-then is printed: a program that waits has not yet shown the last 4 KiB of what it printed. A process that is left when it has ended, by its name and arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is printed.
+What it prints goes to the file LOG and is shown as it comes. After LIMIT seconds it is stopped, with status 124, and
+what its processes then waited for is shown: a program that waits keeps up to 4 KiB of what it prints to itself. A process that is left when it has
+ended, by its name and arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is printed.
 """
 
 import ctypes
@@ -14,22 +15,11 @@ import sys
 import time
 from pathlib import Path
 
+from processes import children
+
 PR_SET_CHILD_SUBREAPER = 36
 # What is asked to end may take so long, on a busy machine.
 GRACE = 20.0
-
-
-def children(parent: int) -> dict[int, str]:
-    """The processes that were started by this one, or that it has inherited, with their command lines."""
-    found = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            status = (folder / "stat").read_text().rpartition(")")[2].split()
-            if int(status[1]) == parent and status[0] != "Z":
-                found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
-        except OSError:
-            pass
-    return found
 
 
 def tell_waits(parent: int, margin: str = "  ") -> None:

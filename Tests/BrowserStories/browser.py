@@ -25,6 +25,9 @@ from selenium.webdriver.common.keys import Keys
 
 from wire import Wire
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "Scripts/lib"))
+from processes import children
+
 # Busy machines are slow; a story that works is never near this.
 PATIENCE = float(os.environ.get("COPYSTAND_STORY_PATIENCE", "240"))
 SIZES = {"phone": (360, 740), "desk": (1280, 900), "wall": (2560, 1440)}
@@ -98,12 +101,9 @@ class Host:
 
     def kill_helpers(self) -> None:
         """Ends the backends and readers that it has started, as if they had crashed."""
-        for process in Path("/proc").glob("[0-9]*"):
-            # Processes and threads come and go meanwhile.
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
-                if int(parent) == self.process.pid:
-                    os.kill(int(process.name), signal.SIGKILL)
+        for child in children(self.process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
 
     def stop(self) -> None:
         """Ends it as a service is ended."""

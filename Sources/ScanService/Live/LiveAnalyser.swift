@@ -27,10 +27,7 @@ struct LiveAnalyser: ~Copyable {
     private let task: Task
     private let still: StillStore
     private var reader = LumaReader()
-    /// For closer looks: it decodes four times as many pixels, which takes longer than the whole first look.
-    private var closeReader = LumaReader(longSide: Self.closeSide)
-    /// The fewest pixels of a closer look's long side, where the frame has them.
-    private static let closeSide = 1280
+    private var closerLook = CloserLook()
     private var throttle: FrameThrottle
     private var lookRate = LookRate()
     private var tracker = QuadTracker()
@@ -257,38 +254,11 @@ struct LiveAnalyser: ~Copyable {
             found.confidence >= task.settings.ready
             && found.quad.isWhole(width: luma.width, height: luma.height)
         if settled != nil, isSure { return found }
-        return try lookClosely(at: frame, with: detector) ?? found
-    }
-
-    /// Looks at the frame that was read last as at a still; the page in pixels of the reduced picture, nil where none is seen.
-    ///
-    /// Where brightness leaves it in doubt its colours are looked at too: a blue card's side on brown wood may have none but those.
-    private mutating func lookClosely(
-        at frame: CapturedPage, with detector: any PageDetector
-    ) throws -> DetectedPage? {
-        let luma = reader.luma
-        let ready = task.settings.ready
         return try statistics.measure(.closer) {
-            var close = luma
-            if luma.width < reader.frameWidth {
-                do {
-                    try frame.withFrame { camera in try closeReader.read(camera) }
-                } catch is ImagingError {
-                    return nil
-                }
-                close = closeReader.luma
-            }
-            let found = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
-            if let found, found.confidence >= ready { return found }
-            do {
-                close = try frame.withFrame { try $0.raster(longSide: Self.closeSide) }
-            } catch is ImagingError {
-                return found
-            }
-            guard close.format != .gray8 else { return found }
-            let colourful = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
-            return [found, colourful].compactMap(\.self).max { $0.confidence < $1.confidence }
-        }
+            try closerLook.page(
+                in: frame, width: reader.frameWidth, reducedTo: luma, sure: task.settings.ready,
+                with: detector)
+        } ?? found
     }
 
     /// Remembers what a captured page looks like once it lies steady.
@@ -421,16 +391,5 @@ struct LiveAnalyser: ~Copyable {
             .missed(
                 time: time,
                 HostError(HostError.Code(.damagedData), "a page could not be captured: \(reason)")))
-    }
-}
-
-extension DetectedPage {
-    /// The page in pixels of another size of the same picture.
-    fileprivate func scaled(from picture: Raster, to other: Raster) -> DetectedPage {
-        DetectedPage(
-            quad: quad.scaled(
-                x: Double(other.width) / Double(picture.width),
-                y: Double(other.height) / Double(picture.height)),
-            confidence: confidence)
     }
 }

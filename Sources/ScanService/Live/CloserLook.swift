@@ -1,0 +1,55 @@
+import CaptureHost
+import Detection
+import Imaging
+
+/// Looks at a frame as at a still, with more of its pixels than a first look has.
+struct CloserLook: ~Copyable {
+    /// The fewest pixels of the long side that is looked at, where the frame has them.
+    private static let longSide = 1280
+    /// It decodes four times as many pixels as for a first look, which takes longer than the whole of that.
+    private var reader = LumaReader(longSide: Self.longSide)
+
+    /// The page in pixels of the reduced picture `luma`; nil where none is seen.
+    ///
+    /// Where brightness leaves it in doubt the colours are looked at too: a blue card's side on brown wood may have none but those.
+    ///
+    /// - Parameters:
+    ///   - frame: the frame, which `luma` was read from, and its width in pixels.
+    ///   - sure: the confidence from which on a page is not in doubt.
+    /// - Throws: what the detector and the frame's memory throw; a frame that can't be read has no page.
+    mutating func page(
+        in frame: CapturedPage, width: Int, reducedTo luma: Raster, sure: Double,
+        with detector: any PageDetector
+    ) throws -> DetectedPage? {
+        var close = luma
+        if luma.width < width {
+            do {
+                try frame.withFrame { camera in try reader.read(camera) }
+            } catch is ImagingError {
+                return nil
+            }
+            close = reader.luma
+        }
+        let found = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
+        if let found, found.confidence >= sure { return found }
+        do {
+            close = try frame.withFrame { try $0.raster(longSide: Self.longSide) }
+        } catch is ImagingError {
+            return found
+        }
+        guard close.format != .gray8 else { return found }
+        let colourful = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
+        return [found, colourful].compactMap(\.self).max { $0.confidence < $1.confidence }
+    }
+}
+
+extension DetectedPage {
+    /// The page in pixels of another size of the same picture.
+    fileprivate func scaled(from picture: Raster, to other: Raster) -> DetectedPage {
+        DetectedPage(
+            quad: quad.scaled(
+                x: Double(other.width) / Double(picture.width),
+                y: Double(other.height) / Double(picture.height)),
+            confidence: confidence)
+    }
+}
