@@ -24,16 +24,12 @@ func watchCamera(
     let service = ScanService(host: host, recogniser: recogniser)
     let display = WatchDisplay(console, isJSON: arguments.isJSON)
     let control = LiveControl()
-    let keys = CaptureKeys(takesPipe: arguments.isManual) { control.captureNow() }
-    defer { keys?.stop() }
-    let pedal = try arguments.pedal.map { path in
-        try PedalKeys(path: path) {
-            control.captureNow()
-        } onEnd: {
-            display.note("The pedal '\(path)' is not connected any more.")
-        }
+    let controls = try CaptureControls(arguments) {
+        control.captureNow()
+    } onNote: {
+        display.note($0)
     }
-    defer { pedal?.stop() }
+    defer { controls.stop() }
     // A task of its own: cancelling this one must not break off the pages that are on their way.
     let work = Task {
         try await service.watch(
@@ -55,7 +51,7 @@ func watchCamera(
         control.scan.stop()
         display.stopping()
     }
-    keys?.stop()
+    controls.stop()
     await recogniser.shutdown()
     let result = ScanJSON(outcome)
     display.finish(result, showsStatistics: arguments.showsStatistics)

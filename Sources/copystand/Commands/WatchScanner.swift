@@ -15,16 +15,12 @@ func watchScanner(
     let service = ScanService(host: host, recogniser: recogniser)
     let display = ScannerWatchDisplay(console, isJSON: arguments.isJSON)
     let control = ScannerWatchControl()
-    let keys = CaptureKeys(takesPipe: arguments.isManual) { control.scanNow() }
-    defer { keys?.stop() }
-    let pedal = try arguments.pedal.map { path in
-        try PedalKeys(path: path) {
-            control.scanNow()
-        } onEnd: {
-            console.warn("The pedal '\(path)' is not connected any more.")
-        }
+    let controls = try CaptureControls(arguments) {
+        control.scanNow()
+    } onNote: {
+        console.warn($0)
     }
-    defer { pedal?.stop() }
+    defer { controls.stop() }
     var order = try arguments.order(of: device.id)
     if arguments.outputs.isEmpty, order.sinks.isEmpty { order.outputs = ["scan-{n}.pdf"] }
     let plan = ScannerWatchPlan(order, idle: arguments.idle, isManual: arguments.isManual)
@@ -42,7 +38,7 @@ func watchScanner(
         control.stop()
         display.stopping()
     }
-    keys?.stop()
+    controls.stop()
     await recogniser.shutdown()
     let delivered = try result.get()
     if let failure = display.failure { throw failure }

@@ -16,16 +16,12 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     let work = HostJob(host)
     let live = Mutex<LiveListener?>(nil)
     let pages = HostWatchPages()
-    let keys = CaptureKeys(takesPipe: arguments.isManual) { work.capture() }
-    defer { keys?.stop() }
-    let pedal = try arguments.pedal.map { path in
-        try PedalKeys(path: path) {
-            work.capture()
-        } onEnd: {
-            display.note("The pedal '\(path)' is not connected any more.")
-        }
+    let controls = try CaptureControls(arguments) {
+        work.capture()
+    } onNote: {
+        display.note($0)
     }
-    defer { pedal?.stop() }
+    defer { controls.stop() }
     let order = HostOrder(arguments)
     let listening = Mutex<Task<Void, any Error>?>(nil)
     var (job, result): (RemoteJob, ScanJSON)
@@ -64,7 +60,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     // The stream ends with the watch, after its last event.
     live.withLock { $0 }?.finish()
     _ = await listening.withLock { $0 }?.result
-    keys?.stop()
+    controls.stop()
     result.error = result.error.map { "copystand: \($0)" }
     var trouble: (any Error)?
     do {

@@ -1,37 +1,40 @@
-import Dispatch
+import CaptureHost
+import CaptureKit
 import Glibc
 
 /// Listens for the keys that capture by hand: the space bar and Enter, typed or sent by a foot pedal.
 final class CaptureKeys {
-    private let source: any DispatchSourceRead
+    private let watch: InputWatch
 
     /// Listens to standard input; nil where nobody can type.
     ///
     /// - Parameters:
     ///   - takesPipe: true to take keys from a pipe or file too, as another program may send them.
-    ///   - onKey: is told of each such key, on a queue of its own.
-    init?(takesPipe: Bool, onKey: @escaping @Sendable () -> Void) {
+    ///   - onKey: is told of each such key, on a thread of its own.
+    /// - Throws: ``HostError`` when it can't be waited for.
+    init?(takesPipe: Bool, onKey: @escaping @Sendable () -> Void) throws {
         guard RawTerminal.enter() || (takesPipe && isatty(0) == 0) else { return nil }
-        let source = DispatchSource.makeReadSource(
-            fileDescriptor: 0, queue: DispatchQueue(label: "copystand.keys"))
-        source.setEventHandler {
-            var bytes = [UInt8](repeating: 0, count: 64)
-            let count = read(0, &bytes, bytes.count)
-            if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) {
-                return source.cancel()
-            }
-            let capturing: [UInt8] = [
-                UInt8(ascii: " "), UInt8(ascii: "\r"), UInt8(ascii: "\n"),
-            ]
-            if bytes.prefix(max(0, count)).contains(where: capturing.contains) { onKey() }
+        do throws(CaptureError) {
+            watch = try InputWatch("keys", of: 0) { CaptureKeys.take(onKey) }
+        } catch {
+            RawTerminal.restore()
+            throw HostError(error)
         }
-        source.activate()
-        self.source = source
+    }
+
+    /// Takes what was typed; false when nothing more can be.
+    private static func take(_ onKey: () -> Void) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(0, &bytes, bytes.count)
+        if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) { return false }
+        let capturing: [UInt8] = [UInt8(ascii: " "), UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+        if bytes.prefix(max(0, count)).contains(where: capturing.contains) { onKey() }
+        return true
     }
 
     /// Stops listening and gives the terminal back.
     func stop() {
-        source.cancel()
+        watch.stop()
         RawTerminal.restore()
     }
 

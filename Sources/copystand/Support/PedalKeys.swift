@@ -1,43 +1,37 @@
 import CaptureHost
 import CaptureKit
-import Dispatch
 
 /// Listens for any key of an input device, such as a foot pedal that types a letter.
 final class PedalKeys {
-    private let source: any DispatchSourceRead
+    private let watch: InputWatch
 
     /// Listens to the device at `path`, and keeps its presses from other programs.
     ///
     /// - Parameters:
-    ///   - onKey: is told of each press, on a queue of its own.
+    ///   - onKey: is told of each press, on a thread of its own.
     ///   - onEnd: is told when the device is gone.
     /// - Throws: ``HostError`` when it can't be read.
     init(
         path: String, onKey: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
     ) throws {
-        let keys: KeyPresses
         do throws(CaptureError) {
-            keys = try KeyPresses(path: path)
-        } catch {
-            throw HostError(
-                HostError.Code(rawValue: error.code.rawValue), error.message, advice: error.advice)
-        }
-        keys.grab()
-        let source = DispatchSource.makeReadSource(
-            fileDescriptor: keys.descriptor, queue: DispatchQueue(label: "copystand.pedal"))
-        source.setEventHandler {
-            guard let count = keys.take() else {
-                source.cancel()
-                return onEnd()
+            let keys = try KeyPresses(path: path)
+            keys.grab()
+            watch = try InputWatch("pedal", of: keys.descriptor) {
+                guard let count = keys.take() else {
+                    onEnd()
+                    return false
+                }
+                if count > 0 { onKey() }
+                return true
             }
-            if count > 0 { onKey() }
+        } catch {
+            throw HostError(error)
         }
-        source.activate()
-        self.source = source
     }
 
     /// Stops listening.
-    func stop() { source.cancel() }
+    func stop() { watch.stop() }
 
     deinit { stop() }
 }
