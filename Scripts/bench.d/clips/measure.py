@@ -1,11 +1,14 @@
 """Watches made-up clips and says which pages were captured, when, and how well they can be read."""
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean, median
+
+from PIL import Image
 
 from quads import overlap
 from score import page_texts, words
@@ -18,6 +21,8 @@ READABLE = .8
 LONG_ENOUGH = 1.0
 # A page that is captured later than this many seconds after it lay steady is late.
 SOON_ENOUGH = .8
+# A page whose longer side over its shorter is farther than this from the true one is squeezed.
+TRUE_SHAPE = .02
 
 
 @dataclass
@@ -26,6 +31,8 @@ class Capture:
     time: float
     corners: list[list[float]] | None
     text: Counter
+    # The delivered page's longer side over its shorter.
+    shape: float
     page: int | None = None
 
 
@@ -46,6 +53,9 @@ class Result:
     delays: list[float] = field(default_factory=list)
     recalls: list[float] = field(default_factory=list)
     overlaps: list[float] = field(default_factory=list)
+    # How far each page's shape is from the true one, as a part of it.
+    shapes: list[float] = field(default_factory=list)
+    squeezed: list[str] = field(default_factory=list)
 
 
 def share(truth: Counter, text: Counter) -> float:
@@ -65,15 +75,36 @@ def watch(program: str, clip: Path, work: Path) -> list[Capture]:
     captured = [event for event in events if event["event"] == "captured"]
     if not captured:
         return []
-    texts = page_texts(pdf)
-    if len(texts) != len(captured):
+    texts, shapes = page_texts(pdf), page_shapes(pdf)
+    if not len(texts) == len(shapes) == len(captured):
         raise RuntimeError(f"{len(captured)} pages of {clip} were captured and {len(texts)} delivered")
-    return [Capture(event["time"], event.get("corners"), words(text)) for event, text in zip(captured, texts)]
+    return [
+        Capture(event["time"], event.get("corners"), words(text), shape)
+        for event, text, shape in zip(captured, texts, shapes)]
+
+
+def page_shapes(pdf: Path) -> list[float]:
+    """Of each page of a PDF, its longer side over its shorter."""
+    lines = subprocess.run(["pdfinfo", "-l", "-1", str(pdf)], check=True, capture_output=True, text=True).stdout.splitlines()
+    sizes = [re.fullmatch(r"Page +\d+ size: +(\S+) x (\S+) pts.*", line) for line in lines]
+    sides = [sorted(map(float, size.groups())) for size in sizes if size]
+    return [longer / shorter for shorter, longer in sides]
+
+
+def printed(clip: Path, number: int) -> Path:
+    """The picture of a clip's page as it was printed."""
+    return clip.with_name(f"{clip.stem}-page-{number:02}.png")
+
+
+def true_shape(clip: Path, number: int) -> float:
+    """A printed page's longer side over its shorter."""
+    with Image.open(printed(clip, number)) as picture:
+        return max(picture.size) / min(picture.size)
 
 
 def clean_shares(program: str, clip: Path, truth: dict, work: Path) -> list[float]:
     """The part of each page's words that is read of the page as it was printed."""
-    pictures = [clip.with_name(f"{clip.stem}-page-{number:02}.png") for number in range(1, len(truth["texts"]) + 1)]
+    pictures = [printed(clip, number) for number in range(1, len(truth["texts"]) + 1)]
     pdf = work / f"{clip.stem}-clean.pdf"
     subprocess.run([program, "import", "-q", *map(str, pictures), "-o", str(pdf)], check=True, stdin=subprocess.DEVNULL)
     return [share(words(true), words(read)) for true, read in zip(truth["texts"], page_texts(pdf))]
@@ -120,6 +151,10 @@ def score(result: Result, clip: Path, truth: dict, captures: list[Capture], clea
         result.recalls.append(min(1, recall))
         if recall < READABLE:
             result.blurred.append(f"{name} ({100 * recall:.0f} % of its words)")
+        off = abs(capture.shape / true_shape(clip, capture.page) - 1)
+        result.shapes.append(off)
+        if off > TRUE_SHAPE:
+            result.squeezed.append(f"{name} (by {100 * off:.1f} %)")
         lay = waited(capture, truth)
         if lay and seen[capture.page] == 1:
             result.delays.append(lay[0])
@@ -148,7 +183,7 @@ def measure(program: str, folder: Path, work: Path, pages: int, seed: int) -> Re
         truth = json.loads(clip.with_suffix(".json").read_text())
         captures = watch(program, clip, work)
         score(result, clip, truth, captures, clean_shares(program, clip, truth, work))
-    for kind in ("twice", "missed", "blurred", "strangers", "late"):
+    for kind in ("twice", "missed", "blurred", "strangers", "late", "squeezed"):
         for one in getattr(result, kind):
             print(f"  {kind}: {one}", file=sys.stderr)
     return result
@@ -168,6 +203,8 @@ def report(result: Result, seed: int) -> str:
             yield f"captured later than {SOON_ENOUGH:.2f} s", f"{len(result.late)}", "0"
             yield "word recall against the clean page, mean", f"{mean(result.recalls):.3f}", "at least 0.95"
             yield "overlap (IoU) of the corners with the true ones, mean", f"{mean(result.overlaps or [0]):.3f}", "-"
+            yield "longer side over shorter, farthest from the page's own", f"{100 * max(result.shapes):.1f} %", "-"
+            yield f"farther than {100 * TRUE_SHAPE:.0f} %", f"{len(result.squeezed)}", "0"
 
     number = result.pages + result.cut_off
     return "\n".join([
