@@ -5,7 +5,7 @@ public import Imaging
 ///     var backdrop = Backdrop()
 ///     backdrop.rests(page.quad, in: luma, at: time)   // a page that is known lies still
 ///     backdrop.moves()                 // something moves on it
-///     let judged = backdrop.judge(page, in: luma, found: 0.6, sure: 0.85)
+///     let judged = backdrop.judge(page, followed: nil, in: luma, found: 0.6, sure: 0.85)
 public struct Backdrop: Sendable {
     /// The confidence of a sheet that was found by what changed: that of a search that is sure.
     ///
@@ -51,17 +51,19 @@ public struct Backdrop: Sendable {
 
     /// What to make of a page that is seen where nothing moves.
     ///
-    /// What lay there before, untouched, is certain. So is a sheet that came by itself where the search is in doubt, or sees fewer new sides, less those that were there before. Otherwise the page has a vote, and
-    /// less of one for each side that was there before: it may be that of a sheet below. Where neither has more new sides, the sheet that came has that vote.
+    /// What lay there before, untouched, is certain. So is a sheet that came by itself where the search is in doubt, or where neither what it sees nor what is followed has as many new sides, less those that
+    /// were there before. Otherwise the page has a vote, and less of one for each side that was there before: it may be that of a sheet below. Where what the search sees has no more new sides, the sheet that
+    /// came has that vote.
     ///
     /// - Parameters:
     ///   - seen: what the search sees.
+    ///   - followed: where the page is taken to be so far; nil where none is followed.
     ///   - picture: the gray picture in which it lies.
     ///   - found: the confidence below which it is no page: a hand, say, that holds one.
     ///   - sure: the confidence from which the search is not in doubt.
     /// - Returns: the page to follow, and how far it is to be trusted.
     public func judge(
-        _ seen: DetectedPage, in picture: Raster, found: Double, sure: Double
+        _ seen: DetectedPage, followed: Quad?, in picture: Raster, found: Double, sure: Double
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
         guard let before, let pictures = PicturePair(before: before.picture, now: picture) else {
             return (seen, .vote(1))
@@ -81,10 +83,12 @@ public struct Backdrop: Sendable {
             sheet.quad.intersectionOverUnion(seen.quad) >= Self.same,
             change.share(of: seen.quad, beyond: sheet.quad) < Self.elsewhere
         else { return (seen, .vote(sides.vote)) }
-        if seen.confidence < sure || sheet.sides.novelty > sides.novelty {
+        let novelty = sheet.sides.novelty
+        if novelty < sides.novelty, seen.confidence >= sure { return (seen, .vote(sides.vote)) }
+        let followedNovelty = followed.map { SideNovelty.sides(of: $0, in: pictures).novelty }
+        if seen.confidence < sure || novelty > max(sides.novelty, followedNovelty ?? .min) {
             return (DetectedPage(quad: sheet.quad, confidence: Self.confidence), .certain)
         }
-        if sheet.sides.novelty < sides.novelty { return (seen, .vote(sides.vote)) }
         let page = DetectedPage(quad: sheet.quad, confidence: seen.confidence)
         return (page, .vote(sheet.sides.vote))
     }

@@ -43,6 +43,8 @@ struct PageMemory: Sendable {
 
     /// Pages, the last ones, on which a page is also laid as well as it goes: those that may lie there with other corners.
     private static let aligned = 3
+    /// So is it on an earlier page of which it differs in less than this part of the blocks: one that comes to light when a pile is taken away sheet by sheet.
+    private static let nearlySame = 0.4
     /// Below this part of the blocks two pages laid on each other are the same: other pages of one layout differ in a third and more, the same page at corners that are far off in a quarter.
     private static let sameAligned = 0.3
     /// Fewer blocks with anything in them say nothing about pages that were laid on each other.
@@ -143,10 +145,14 @@ struct PageMemory: Sendable {
         if isPlainlyKnown { return true }
         // A fixed area has no corners that could be off.
         guard ground == nil else { return false }
-        return pages.suffix(Self.aligned).contains { page in
-            guard let change = signature.changeWhenAligned(since: page) else { return false }
-            // Laid on another page a page differs as it did before; corners that were off explain most of the difference.
+        return pages.indices.contains { index in
+            let page = pages[index]
+            let isRecent = index >= pages.count - Self.aligned
             let plain = signature.change(since: page).share
+            guard isRecent || plain < Self.nearlySame,
+                let change = signature.changeWhenAligned(since: page, surely: !isRecent)
+            else { return false }
+            // Laid on another page a page differs as it did before; corners that were off explain most of the difference.
             return change.blocks >= Self.leastAligned
                 && change.share < max(same, min(Self.sameAligned, plain / 2))
         }

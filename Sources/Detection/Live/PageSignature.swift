@@ -110,7 +110,11 @@ public struct PageSignature: Hashable, Sendable {
     /// of the inner blocks, a quarter differ at twice as many cells.
     ///
     /// The outermost blocks are left out: within corners that are off lies what is beside the page, or under it on a pile.
-    public func changeWhenAligned(since earlier: PageSignature) -> Change? {
+    ///
+    /// - Parameters:
+    ///   - earlier: the page that it is laid on.
+    ///   - surely: true to ask for contents that are found again more surely, as among many pages.
+    public func changeWhenAligned(since earlier: PageSignature, surely: Bool = false) -> Change? {
         let (old, new) = (earlier.fineGrid, fineGrid)
         let oldRelief = old.relief(reach: Self.fineReach)
         guard
@@ -124,7 +128,9 @@ public struct PageSignature: Hashable, Sendable {
             map = map.adding(rest)
         }
         let (cells, isKnown) = map.applied(to: new)
-        guard Self.isFound(oldRelief, in: cells.relief(reach: Self.fineReach), isKnown) else {
+        let likeness = Self.likeness(
+            of: oldRelief, in: cells.relief(reach: Self.fineReach), isKnown)
+        guard let likeness, likeness >= (surely ? Self.sureLikeness : Self.leastLikeness) else {
             return nil
         }
         let aligned = PageSignature(levels: cells)
@@ -136,8 +142,12 @@ public struct PageSignature: Hashable, Sendable {
         return aligned.only(isCompared).change(since: earlier.only(isCompared))
     }
 
-    /// Whether the contents of `old` are those of a grid that was laid on it: lines of print lie well on any others of their pitch, and only finer cells tell the words.
-    private static func isFound(_ old: CellGrid, in new: CellGrid, _ isKnown: [Bool]) -> Bool {
+    /// How well the contents of `old` are found in a grid that was laid on it, as the correlation that three quarters of the inner blocks reach; nil where there is nothing on it.
+    ///
+    /// Lines of print lie well on any others of their pitch, and only finer cells tell the words.
+    private static func likeness(
+        of old: CellGrid, in new: CellGrid, _ isKnown: [Bool]
+    ) -> Float? {
         let block = fineSide / side * block
         func kept(_ grid: CellGrid) -> [Float] { zip(grid.cells, isKnown).map { $1 ? $0 : 0 } }
         let inner = stride(from: block, to: fineSide - block, by: block)
@@ -150,8 +160,7 @@ public struct PageSignature: Hashable, Sendable {
                 }
             }
         }.sorted()
-        guard !likenesses.isEmpty else { return false }
-        return likenesses[likenesses.count / 4] >= leastLikeness
+        return likenesses.isEmpty ? nil : likenesses[likenesses.count / 4]
     }
 
     /// The brightness of the fine cells.
@@ -187,6 +196,8 @@ public struct PageSignature: Hashable, Sendable {
     static let leastSpread: Float = 0.015
     /// The correlation below which a block is another one.
     private static let leastLikeness: Float = 0.5
+    /// What three quarters of the blocks reach of a page that is surely the same: of the same 0.7 and more, of others of one layout now and then just over 0.5.
+    private static let sureLikeness: Float = 0.65
     /// A block whose paper has become darker by more than this, in parts of the brightest, is covered.
     private static let darkening: Float = 0.12
     /// Cells that a block may be shifted.

@@ -3,8 +3,18 @@ import Imaging
 /// The corners on which most detections of a page that lies still agree.
 struct QuadPoll: Sendable {
     private struct Party: Sendable {
+        /// The mean of its looks.
         var quad: Quad
         var votes: Double
+        var looks = 1
+        /// The most that a look at this place counted.
+        var weight = 0.0
+
+        /// Takes a further look into the mean.
+        mutating func take(_ look: Quad, leastWeight: Double) {
+            looks += 1
+            quad = quad.mixed(with: look, weight: max(leastWeight, 1 / Double(looks)))
+        }
     }
 
     /// Detections whose corners are no farther apart than this part of the diagonal are for the same place.
@@ -13,10 +23,10 @@ struct QuadPoll: Sendable {
     private static let memory = 0.85
     /// How many times as many votes another place needs to take over.
     private static let majority = 3.0
-    /// The votes for where the page was while it moved: fewer than those of a sure detection, for nobody looked closely.
-    private static let beginning = 0.25
-    /// The weight of one detection in the mean of its party.
-    private static let weight = 0.3
+    /// The same of one whose looks count for more than those of the elected one, for more of its sides are new.
+    private static let plainMajority = 1.0
+    /// The least weight of one look in the mean of its party.
+    private static let leastWeight = 0.1
 
     private var parties: [Party] = []
     private var elected = 0
@@ -25,7 +35,7 @@ struct QuadPoll: Sendable {
 
     /// Takes a detection's vote; the place that is elected.
     ///
-    /// - Parameter place: where the page was before the first vote.
+    /// - Parameter place: where the page was before the first vote. It has none itself, for nobody looked closely while it moved.
     mutating func elected(
         after quad: Quad, _ confidence: Double, _ trust: QuadTracker.Trust, from place: Quad
     ) -> Quad {
@@ -39,18 +49,21 @@ struct QuadPoll: Sendable {
             if isCertain { return parties[elected].quad }
             weight = share
         }
-        if parties.isEmpty { parties = [Party(quad: place, votes: Self.beginning)] }
+        if parties.isEmpty { parties = [Party(quad: place, votes: 0)] }
         for index in parties.indices { parties[index].votes *= Self.memory }
         let drifts = parties.map { quad.drift(from: $0.quad) }
         let nearest = drifts.indices.min { drifts[$0] < drifts[$1] } ?? 0
         if drifts[nearest] < Self.agreement {
-            parties[nearest].quad = parties[nearest].quad.mixed(with: quad, weight: Self.weight)
+            parties[nearest].take(quad, leastWeight: Self.leastWeight)
             parties[nearest].votes += weight * confidence
+            parties[nearest].weight = max(parties[nearest].weight, weight)
         } else {
-            parties.append(Party(quad: quad, votes: weight * confidence))
+            parties.append(Party(quad: quad, votes: weight * confidence, weight: weight))
         }
         let strongest = parties.indices.max { parties[$0].votes < parties[$1].votes } ?? 0
-        if parties[strongest].votes > Self.majority * parties[elected].votes { elected = strongest }
+        let isPlain = parties[strongest].weight > parties[elected].weight
+        let needed = (isPlain ? Self.plainMajority : Self.majority) * parties[elected].votes
+        if parties[strongest].votes > needed { elected = strongest }
         let winner = parties[elected]
         // Places that nobody voted for in a while are forgotten, so that there are never more than a few.
         parties.removeAll { $0.votes < 0.15 && $0.quad != winner.quad }

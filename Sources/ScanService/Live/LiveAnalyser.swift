@@ -218,7 +218,7 @@ struct LiveAnalyser: ~Copyable {
             if isStill, settled == nil, let seen = found {
                 (found, trust) = statistics.measure(.decide) {
                     backdrop.judge(
-                        seen, in: reader.luma, found: task.settings.found,
+                        seen, followed: place, in: reader.luma, found: task.settings.found,
                         sure: task.settings.ready)
                 }
             }

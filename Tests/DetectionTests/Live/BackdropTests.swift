@@ -21,10 +21,11 @@ import Testing
     }
 
     private func judged(
-        _ quad: Quad, _ confidence: Double, by backdrop: Backdrop
+        _ quad: Quad, _ confidence: Double, followed: Quad? = nil, by backdrop: Backdrop
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
         backdrop.judge(
-            DetectedPage(quad: quad, confidence: confidence), in: Self.pile, found: 0.6, sure: 0.85)
+            DetectedPage(quad: quad, confidence: confidence), followed: followed, in: Self.pile,
+            found: 0.6, sure: 0.85)
     }
 
     @Test(
@@ -36,17 +37,27 @@ import Testing
         #expect(page.quad.intersectionOverUnion(TestPile.small) > 0.97)
     }
 
+    @Test("The sheet that came has but a vote where what is followed has as many new sides")
+    func followed() {
+        let (page, trust) = judged(TestPile.large, 0.95, followed: TestPile.small, by: backdrop())
+        #expect(trust == .vote(1) && page.confidence == 0.95)
+        #expect(page.quad.intersectionOverUnion(TestPile.small) > 0.97)
+    }
+
     @Test("What is laid on a page and covers less than half of it is not taken for the page")
     func slip() {
         let slip = TestScene.quad([(215, 110), (395, 95), (420, 340), (225, 360)])
         let picture = TestPile([Self.below, TestPile.Sheet(quad: slip, print: 3)], seed: 2)
             .picture()
         let seen = DetectedPage(quad: TestPile.large, confidence: 0.7)
-        let (page, trust) = backdrop().judge(seen, in: picture, found: 0.6, sure: 0.85)
+        let (page, trust) = backdrop().judge(
+            seen, followed: nil, in: picture, found: 0.6, sure: 0.85)
         #expect(page == seen && trust == .vote(0.25))
         // It is there to be found: a search that sees it is told where it lies.
         let near = DetectedPage(quad: slip.moved(6, 4), confidence: 0.7)
-        #expect(backdrop().judge(near, in: picture, found: 0.6, sure: 0.85).trust == .certain)
+        #expect(
+            backdrop().judge(near, followed: nil, in: picture, found: 0.6, sure: 0.85).trust
+                == .certain)
     }
 
     @Test("A sure search that sees four new sides has its vote")
@@ -66,7 +77,8 @@ import Testing
             [Self.below, TestPile.Sheet(quad: TestPile.small, print: 2)], seed: 3
         ).picture()
         let (judged, trust) = backdrop.judge(
-            DetectedPage(quad: taken, confidence: 0.95), in: again, found: 0.6, sure: 0.85)
+            DetectedPage(quad: taken, confidence: 0.95), followed: nil, in: again, found: 0.6,
+            sure: 0.85)
         #expect(judged.quad == page && trust == .certain)
     }
 
@@ -81,7 +93,8 @@ import Testing
             for y in 54..<59 { for x in 220..<330 { bytes[y * stride + x] = 70 } }
         }
         let seen = DetectedPage(quad: TestPile.large, confidence: 0.95)
-        let (page, trust) = backdrop().judge(seen, in: picture, found: 0.6, sure: 0.85)
+        let (page, trust) = backdrop().judge(
+            seen, followed: nil, in: picture, found: 0.6, sure: 0.85)
         #expect(page == seen && trust == .vote(0.25))
     }
 

@@ -45,6 +45,26 @@ import Testing
         #expect(!isNew(after: Self.rim.union(inner)))
     }
 
+    @Test(
+        "A page that comes to light again is known, though its corners were off and many came since",
+        arguments: [12.0, 16])
+    func comesToLight(off: Double) throws {
+        var memory = PageMemory()
+        let place = TrackedPage(quad: Desk.place, confidence: 0.9)
+        var quad = Desk.place
+        quad.bottomLeft.x += off
+        let first = Desk(page: 1, noise: 5).signature(quad)
+        memory.captured(first, place)
+        for page in 2...9 { memory.captured(Desk(page: page, noise: 5).signature(), place) }
+        let again = Desk(page: 1, noise: 5, seed: 8).signature()
+        #expect(
+            (0.15..<0.4).contains(again.change(since: first).share), "\(again.change(since: first))"
+        )
+        memory.saw(place, at: 1, motion: 0.5)
+        let isNew = memory.isNew(again, steadySince: 1)
+        #expect(!isNew)
+    }
+
     @Test("A page that differs throughout is another")
     func other() {
         #expect(isNew(after: Set(0..<64)))

@@ -168,6 +168,29 @@ import Testing
         #expect(page?.quad == Self.left)
     }
 
+    @Test("Where the page was taken to be while it moved counts for nothing once it lies still")
+    func firstLook() {
+        let tracker = Follower()
+        _ = tracker.see(Self.left.moved(14, 0))
+        let first = tracker.see(Self.left, isStill: true, trust: .vote(0.25))
+        #expect(first?.quad == Self.left)
+    }
+
+    @Test(
+        "A place whose looks count for more takes over as soon as it has more votes; one whose looks count for less does not"
+    )
+    func plainPlace() {
+        let (plain, doubtful) = (Self.left, Self.left.moved(20, 12))
+        for (first, then) in [((doubtful, 0.5), (plain, 1.0)), ((plain, 1), (doubtful, 0.5))] {
+            let tracker = Follower()
+            for _ in 0..<2 { _ = tracker.see(first.0, isStill: true, trust: .vote(first.1)) }
+            for _ in 0..<2 {
+                let page = tracker.see(then.0, isStill: true, trust: .vote(then.1))
+                #expect(page?.quad == plain)
+            }
+        }
+    }
+
     @Test("A page that lies still is smoothed")
     func smooths() {
         let tracker = Follower()
