@@ -10,7 +10,7 @@ extension Quad {
     /// Perspective makes the far side of a page shorter, so the sides' own ratio misleads. The four corners tell the camera's focal length
     /// and the true ratio, if the picture was not cropped off centre: Zhang and He, "Whiteboard scanning and image enhancement",
     /// Digital Signal Processing 17 (2007; Microsoft Research 2006), equations 11 to 21. They tell it badly of a page that is seen from nearly above, or leans in
-    /// one direction only, as under most cameras on stands: then a corner that is a pixel off changes the shape by a tenth. So the focal length is the likeliest one,
+    /// one direction only, as under most cameras on stands: then a corner that is a pixel off may change the shape by a tenth. So the focal length is the likeliest one,
     /// with what the corners tell weighed against what cameras usually have.
     ///
     /// - Parameters:
