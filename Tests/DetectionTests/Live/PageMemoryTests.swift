@@ -48,7 +48,7 @@ import Testing
     @Test(
         "A page that comes to light again is known, though its corners were off and many came since",
         arguments: [12.0, 16])
-    func comesToLight(off: Double) throws {
+    func comesToLight(off: Double) {
         var memory = PageMemory()
         let place = TrackedPage(quad: Desk.place, confidence: 0.9)
         var quad = Desk.place
