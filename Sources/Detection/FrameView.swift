@@ -122,8 +122,12 @@ public struct FrameView {
 
     /// Luma at a pixel inside the frame, 0…255: by the weights of ITU-R BT.601 for colour.
     @inline(__always)
-    func luma(_ x: Int, _ y: Int) -> Float {
-        let pixel = (base + (y &* rowBytes &+ x &* pixelBytes)).assumingMemoryBound(to: UInt8.self)
+    func luma(_ x: Int, _ y: Int) -> Float { luma(base + (y &* rowBytes &+ x &* pixelBytes)) }
+
+    /// The same of the pixel whose bytes begin here.
+    @inline(__always)
+    func luma(_ bytes: UnsafeRawPointer) -> Float {
+        let pixel = bytes.assumingMemoryBound(to: UInt8.self)
         guard isColour else { return Float(pixel[0]) }
         return 0.299 * Float(pixel[0]) + 0.587 * Float(pixel[1]) + 0.114 * Float(pixel[2])
     }

@@ -61,6 +61,20 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
         }
     }
 
+    @Test("A grid's points go where each of them goes")
+    func grid() throws {
+        var generator = SeededGenerator(seed: 12)
+        let map = try #require(
+            Homography(from: Quad(width: 6, height: 4), to: looseQuad(&generator)))
+        let points = map.applyToGrid(width: 7, height: 5)
+        #expect(points.count == 35)
+        for (index, point) in points.enumerated() {
+            let alone = map.apply(Point(x: Double(index % 7), y: Double(index / 7)))
+            #expect(point.distance(to: alone) < 1e-9)
+        }
+        #expect(map.applyToGrid(width: 0, height: 5).isEmpty)
+    }
+
     @Test("A homography keeps points on a line on a line")
     func lines() throws {
         var generator = SeededGenerator(seed: 12)

@@ -28,9 +28,14 @@ public struct Backdrop: Sendable {
     /// Where more than this part of what the search sees changed beyond the sheet, it is no sheet that came, but a picture or a table printed on a new page.
     private static let elsewhere = 0.003
 
+    /// So many looks that were certain say where it lies; more would say the same.
+    private static let enough = 3
+
     private var newest: View?
     private var older: View?
     private var before: View?
+    /// Looks since something moved that were certain.
+    private var certain = 0
 
     /// Nothing was seen yet.
     public init() {}
@@ -44,6 +49,7 @@ public struct Backdrop: Sendable {
 
     /// Notes that something moves on the page: what lay there is behind whatever comes.
     public mutating func moves() {
+        certain = 0
         guard let view = older ?? newest else { return }
         before = view
         (older, newest) = (nil, nil)
@@ -53,7 +59,7 @@ public struct Backdrop: Sendable {
     ///
     /// What lay there before, untouched, is certain. So is a sheet that came by itself where the search is in doubt, or where neither what it sees nor what is followed has as many new sides, less those that
     /// were there before. Otherwise the page has a vote, and less of one for each side that was there before: it may be that of a sheet below. Where what the search sees has no more new sides, the sheet that
-    /// came has that vote.
+    /// came has that vote. What three looks were certain of is there until something moves.
     ///
     /// - Parameters:
     ///   - seen: what the search sees.
@@ -62,8 +68,21 @@ public struct Backdrop: Sendable {
     ///   - found: the confidence below which it is no page: a hand, say, that holds one.
     ///   - sure: the confidence from which the search is not in doubt.
     /// - Returns: the page to follow, and how far it is to be trusted.
-    public func judge(
+    public mutating func judge(
         _ seen: DetectedPage, followed: Quad?, in picture: Raster, found: Double, sure: Double
+    ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
+        if certain >= Self.enough, let followed, seen.confidence >= found,
+            followed.intersectionOverUnion(seen.quad) >= Self.same
+        {
+            return (DetectedPage(quad: followed, confidence: Self.confidence), .certain)
+        }
+        let judged = judgeAnew(seen, followed, picture, found, sure)
+        if judged.trust == .certain { certain += 1 }
+        return judged
+    }
+
+    private func judgeAnew(
+        _ seen: DetectedPage, _ followed: Quad?, _ picture: Raster, _ found: Double, _ sure: Double
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
         guard let before, let pictures = PicturePair(before: before.picture, now: picture) else {
             return (seen, .vote(1))

@@ -19,7 +19,7 @@ struct BurntArea {
     /// from one side.
     private static let (fall, fallOfTwo) = (2, 8)
 
-    private struct Cell {
+    fileprivate struct Cell {
         var count = 0
         var full = 0
         /// The level of its lightest three pixels in a row.
@@ -38,29 +38,7 @@ struct BurntArea {
         let side = max(8, max(luma.width, luma.height) / Self.side)
         columns = (luma.width + side - 1) / side
         rows = (luma.height + side - 1) / side
-        var cells = [Cell](repeating: Cell(), count: columns * rows)
-        let columns = columns
-        luma.withBytes { bytes in
-            guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            for y in stride(from: 1, to: luma.height - 1, by: 2) {
-                guard let inside = quad.columns(ofRow: y, width: luma.width) else { continue }
-                let row = base + y * luma.stride
-                var x = inside.lowerBound
-                while x < inside.upperBound {
-                    let place = y / side * columns + x / side
-                    let end = min(inside.upperBound, (x / side + 1) * side)
-                    var (full, level) = (0, 0)
-                    cells[place].count += end - x
-                    while x < end {
-                        if row[x] >= Self.full { full &+= 1 }
-                        level = max(level, Int(row[x &- 1]) &+ Int(row[x]) &+ Int(row[x &+ 1]))
-                        x &+= 1
-                    }
-                    cells[place].full += full
-                    cells[place].level = max(cells[place].level, level / 3)
-                }
-            }
-        }
+        cells = Self.cells(of: quad, in: luma, side: side, columns: columns, rows: rows)
         let least = side * side / 4
         for place in cells.indices {
             count += cells[place].count
@@ -70,11 +48,36 @@ struct BurntArea {
                 cells[place].level > 0
                 && Double(cells[place].full) >= Self.burnt * Double(cells[place].count)
         }
-        self.cells = cells
+    }
+
+    /// The cells' pixels, of every second row.
+    private static func cells(
+        of quad: Quad, in luma: Raster, side: Int, columns: Int, rows: Int
+    ) -> [Cell] {
+        var cells = [Cell](repeating: Cell(), count: columns * rows)
+        // Each column of a row of cells is counted by itself first: so the processor takes many pixels at a time.
+        var counts = ColumnCounts(width: luma.width)
+        luma.withBytes { bytes in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            for row in 0..<rows {
+                let first = max(1, row * side) | 1
+                for y in stride(from: first, to: min(luma.height - 1, (row + 1) * side), by: 2) {
+                    guard let inside = quad.columns(ofRow: y, width: luma.width) else { continue }
+                    counts.add(base + y * luma.stride, inside)
+                }
+                for column in 0..<columns {
+                    let cell = column * side..<min(luma.width, (column + 1) * side)
+                    cells[row * columns + column] = counts.sum(over: cell)
+                }
+                counts.reset()
+            }
+        }
+        return cells
     }
 
     /// The part of the page, 0…1.
     var share: Double {
+        guard cells.contains(where: \.isBurnt) else { return 0 }
         let others = cells.map(\.level).filter { (1..<Self.light).contains($0) }.sorted()
         guard count > 0, !others.isEmpty, others[others.count / 4] < Self.whitePaper else {
             return 0
@@ -98,7 +101,8 @@ struct BurntArea {
         taken[start] = true
         var next = 0
         while next < area.count {
-            for place in neighbours(of: area[next]) where cells[place].isBurnt && !taken[place] {
+            forEachPlace(about: area[next]) { place in
+                guard cells[place].isBurnt, !taken[place] else { return }
                 taken[place] = true
                 area.append(place)
             }
@@ -109,15 +113,23 @@ struct BurntArea {
 
     /// The full pixels of some cells and of those about them.
     private func fullPixels(of area: [Int]) -> Int {
-        Set(area.flatMap { neighbours(of: $0) + [$0] }).reduce(0) { $0 + cells[$1].full }
+        var isCounted = [Bool](repeating: false, count: cells.count)
+        var sum = 0
+        for cell in area {
+            forEachPlace(about: cell) { place in
+                if !isCounted[place] { sum += cells[place].full }
+                isCounted[place] = true
+            }
+        }
+        return sum
     }
 
-    /// The cells about one, those at its corners included.
-    private func neighbours(of place: Int) -> [Int] {
+    /// A cell and those about it, those at its corners included.
+    private func forEachPlace(about place: Int, _ body: (Int) -> Void) {
         let (x, y) = (place % columns, place / columns)
-        return (max(0, y - 1)...min(rows - 1, y + 1)).flatMap { row in
-            (max(0, x - 1)...min(columns - 1, x + 1)).map { row * columns + $0 }
-        }.filter { $0 != place }
+        for row in max(0, y - 1)...min(rows - 1, y + 1) {
+            for column in max(0, x - 1)...min(columns - 1, x + 1) { body(row * columns + column) }
+        }
     }
 
     /// How the light ends in a direction: 1 where it falls off, -1 where it stops at once, 0 inside the area and where the page ends before.
@@ -139,5 +151,55 @@ struct BurntArea {
         guard let second = next(), let third = next() else { return 0 }
         let (near, far) = (cell.level - second.level, second.level - third.level)
         return near >= Self.fall && far >= Self.fall && near + far >= Self.fallOfTwo ? 1 : -1
+    }
+}
+
+/// What is counted in each of a picture's columns.
+private struct ColumnCounts {
+    private var count: [UInt16]
+    private var full: [UInt16]
+    /// The lightest three pixels in a row about it, summed.
+    private var level: [UInt16]
+
+    init(width: Int) {
+        count = [UInt16](repeating: 0, count: width)
+        (full, level) = (count, count)
+    }
+
+    /// Begins anew.
+    mutating func reset() {
+        for column in count.indices {
+            count[column] = 0
+            full[column] = 0
+            level[column] = 0
+        }
+    }
+
+    /// Counts some pixels of a row, which have neighbours.
+    mutating func add(_ row: UnsafePointer<UInt8>, _ columns: Range<Int>) {
+        count.withUnsafeMutableBufferPointer { count in
+            full.withUnsafeMutableBufferPointer { full in
+                level.withUnsafeMutableBufferPointer { level in
+                    var x = columns.lowerBound
+                    while x < columns.upperBound {
+                        let here = UInt16(row[x])
+                        count[x] &+= 1
+                        full[x] &+= row[x] >= BurntArea.full ? 1 : 0
+                        level[x] = max(level[x], UInt16(row[x &- 1]) &+ here &+ UInt16(row[x &+ 1]))
+                        x &+= 1
+                    }
+                }
+            }
+        }
+    }
+
+    func sum(over columns: Range<Int>) -> BurntArea.Cell {
+        var cell = BurntArea.Cell()
+        for x in columns {
+            cell.count += Int(count[x])
+            cell.full += Int(full[x])
+            cell.level = max(cell.level, Int(level[x]) / 3)
+        }
+        return cell
     }
 }

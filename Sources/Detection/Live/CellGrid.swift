@@ -25,29 +25,55 @@ struct CellGrid: Hashable, Sendable {
 
     /// Each cell less the mean of its surroundings, in parts of that mean; `reach` cells on each side are its surroundings.
     func relief(reach: Int) -> CellGrid {
-        // Sums over all cells above and left of a corner, so that a mean takes four look-ups.
-        let wide = side + 1
-        var sums = [Float](repeating: 0, count: wide * wide)
-        for y in 0..<side {
-            var row: Float = 0
-            for x in 0..<side {
-                row += cells[y * side + x]
-                sums[(y + 1) * wide + x + 1] = sums[y * wide + x + 1] + row
-            }
-        }
         var relief = CellGrid(side: side)
+        // The sums of each column's surroundings, and of the columns left of a place.
+        var columns = [Float](repeating: 0, count: side)
+        var sums = [Float](repeating: 0, count: side + 1)
+        for row in 0..<min(reach, side) { add(row, to: &columns, times: 1) }
         for y in 0..<side {
-            let (top, bottom) = (max(0, y - reach), min(side, y + reach + 1))
+            if y + reach < side { add(y + reach, to: &columns, times: 1) }
+            if y > reach { add(y - reach - 1, to: &columns, times: -1) }
+            let rows = min(side, y + reach + 1) - max(0, y - reach)
+            for x in 0..<side { sums[x + 1] = sums[x] + columns[x] }
             for x in 0..<side {
                 let (left, right) = (max(0, x - reach), min(side, x + reach + 1))
-                let sum =
-                    sums[bottom * wide + right] - sums[top * wide + right]
-                    - sums[bottom * wide + left] + sums[top * wide + left]
-                let mean = sum / Float((bottom - top) * (right - left))
+                let mean = (sums[right] - sums[left]) / Float(rows * (right - left))
                 // Below 16 of 255 there is more noise than picture.
-                relief.cells[y * side + x] = (cells[y * side + x] - mean) / max(mean, 16)
+                let place = y * side + x
+                relief.cells[place] = (cells[place] - mean) / max(mean, 16)
             }
         }
         return relief
+    }
+
+    /// Adds a row's cells to the sums of their columns, or takes them away.
+    private func add(_ row: Int, to columns: inout [Float], times sign: Float) {
+        for x in 0..<side { columns[x] += sign * cells[row * side + x] }
+    }
+
+    /// The sum of the squares of each block of so many cells a side, at the place of its upper left cell; 0 where it does not lie in the grid.
+    func energies(ofBlocks block: Int) -> [Float] {
+        let squares = cells.map { $0 * $0 }
+        let places = side - block + 1
+        // Of each column's cells first, then of the columns: so the processor adds many at a time.
+        var columns = [Float](repeating: 0, count: side * side)
+        var energies = columns
+        columns.withUnsafeMutableBufferPointer { columns in
+            for top in 0..<places {
+                for row in top..<top + block {
+                    for x in 0..<side { columns[top &* side &+ x] += squares[row &* side &+ x] }
+                }
+            }
+            energies.withUnsafeMutableBufferPointer { energies in
+                for row in stride(from: 0, to: places * side, by: side) {
+                    for shift in 0..<block {
+                        for left in 0..<places {
+                            energies[row &+ left] += columns[row &+ left &+ shift]
+                        }
+                    }
+                }
+            }
+        }
+        return energies
     }
 }

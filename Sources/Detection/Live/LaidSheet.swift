@@ -25,7 +25,7 @@ struct LaidSheet {
     init?(_ change: PictureChange) {
         guard let rough = Hull.quad(of: change.hull) else { return nil }
         // What lay below has its edges in the difference, too, and may lead astray.
-        let clear = Self.sides(in: change.difference, near: rough, within: Self.reach)
+        let clear = Self.sides(in: change.difference(), near: rough, within: Self.reach)
         for start in [clear, rough] {
             guard let start,
                 let sheet = Self.sides(

@@ -19,10 +19,10 @@ struct PageAlignment: Sendable {
     /// - Parameter reach: the cells that a block may lie elsewhere.
     init?(from old: CellGrid, to new: CellGrid, reach: Int) {
         let block = old.side / 4
+        let search = Search(old: old, new: new, block: block, reach: reach)
         var matches: [Match] = []
         for top in stride(from: 0, through: old.side - block, by: block / 2) {
             for left in stride(from: 0, through: old.side - block, by: block / 2) {
-                let search = Search(old: old, new: new, block: block, reach: reach)
                 if let match = search.match(top, left) { matches.append(match) }
             }
         }
@@ -88,6 +88,13 @@ struct PageAlignment: Sendable {
         var new: CellGrid
         var block: Int
         var reach: Int
+        /// The energy of each of the new grid's blocks, by its upper left cell.
+        private var energies: [Float]
+
+        init(old: CellGrid, new: CellGrid, block: Int, reach: Int) {
+            (self.old, self.new, self.block, self.reach) = (old, new, block, reach)
+            energies = new.energies(ofBlocks: block)
+        }
 
         func match(_ top: Int, _ left: Int) -> Match? {
             let energy = product(old, top, left, old, top, left)
@@ -98,7 +105,7 @@ struct PageAlignment: Sendable {
             let places = 0...(old.side - block)
             for dy in -reach...reach where places.contains(top + dy) {
                 for dx in -reach...reach where places.contains(left + dx) {
-                    let other = product(new, top + dy, left + dx, new, top + dy, left + dx)
+                    let other = energies[(top + dy) * new.side + left + dx]
                     guard other > 0 else { continue }
                     let likeness =
                         product(old, top, left, new, top + dy, left + dx)

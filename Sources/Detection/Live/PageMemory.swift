@@ -138,8 +138,9 @@ struct PageMemory: Sendable {
     }
 
     private func isKnown(_ signature: PageSignature) -> Bool {
+        let turns = signature.inEachTurn
         let isPlainlyKnown = pages.contains { page in
-            let change = signature.changeInAnyTurn(since: page)
+            let change = PageSignature.leastChange(of: turns, since: page)
             return !change.isBlank && change.share < same
         }
         if isPlainlyKnown { return true }

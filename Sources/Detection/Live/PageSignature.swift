@@ -12,8 +12,6 @@ public struct PageSignature: Hashable, Sendable {
     static let block = 8
     /// Cells of a side of the grid that is kept for laying pages on each other: of 64 cells one is as high as a line of text, and half a cell off looks like another page.
     static let fineSide = 2 * side
-    /// Samples along a cell's side.
-    private static let taps = 4
     /// Cells on each side of one whose mean is its surroundings.
     private static let reach = 4
     private static let fineReach = reach * fineSide / side
@@ -36,15 +34,15 @@ public struct PageSignature: Hashable, Sendable {
                 from: Quad(width: Self.side, height: Self.side), to: quad)
         else { return nil }
         let gray = luma.format == .gray8 ? luma : luma.converted(to: .gray8)
-        self.init(levels: Self.sample(gray, through: map))
+        let (levels, fine) = Self.sample(gray, through: map)
+        self.init(levels: levels, fine: fine)
     }
 
-    /// The signature of a page with fine cells of this brightness.
-    private init(levels fine: CellGrid) {
-        let levels = fine.halved
+    /// The signature of a page with cells and fine cells of this brightness.
+    private init(levels: CellGrid, fine: [UInt8]) {
         detail = levels.relief(reach: Self.reach).cells
-        paper = Self.paper(levels.cells)
-        self.fine = fine.cells.map { UInt8($0 + 0.5) }
+        paper = Self.paper(levels)
+        self.fine = fine
     }
 
     /// A signature of given details, of the brightness of each block's paper, and of that of the fine cells.
@@ -96,11 +94,21 @@ public struct PageSignature: Hashable, Sendable {
 
     /// How this page differs from an earlier one whichever way either lies: the least change over the four quarter turns.
     public func changeInAnyTurn(since earlier: PageSignature) -> Change {
-        var turned = self
-        var least = turned.change(since: earlier)
-        for _ in 1..<4 {
-            turned = turned.turned()
-            let change = turned.change(since: earlier)
+        Self.leastChange(of: inEachTurn, since: earlier)
+    }
+
+    /// The page as it lies, and turned by one, two and three quarters.
+    var inEachTurn: [PageSignature] {
+        var turns = [self]
+        for _ in 1..<4 { turns.append(turns[turns.count - 1].turned()) }
+        return turns
+    }
+
+    /// The least change of a page's turns, of which there is at least one.
+    static func leastChange(of turns: [PageSignature], since earlier: PageSignature) -> Change {
+        var least = turns[0].change(since: earlier)
+        for turn in turns.dropFirst() {
+            let change = turn.change(since: earlier)
             if change.share < least.share { least = change }
         }
         return least
@@ -133,7 +141,8 @@ public struct PageSignature: Hashable, Sendable {
         guard let likeness, likeness >= (surely ? Self.sureLikeness : Self.leastLikeness) else {
             return nil
         }
-        let aligned = PageSignature(levels: cells)
+        let aligned = PageSignature(
+            levels: cells.halved, fine: cells.cells.map { UInt8($0 + 0.5) })
         // What lies beyond this signature's edge is not compared either.
         let isCompared = aligned.detail.indices.map { cell in
             let (x, y) = (cell % Self.side, cell / Self.side)
@@ -266,73 +275,59 @@ public struct PageSignature: Hashable, Sendable {
 
     // MARK: Making
 
-    /// The mean brightness of each fine cell; cells outside the picture take the nearest pixels.
-    private static func sample(_ gray: Raster, through map: Homography) -> CellGrid {
-        // The corners of the cells, in parts of 65,536 of a pixel; within a cell perspective is straight enough.
+    /// The mean brightness of each cell and of each fine cell.
+    private static func sample(
+        _ gray: Raster, through map: Homography
+    ) -> (levels: CellGrid, fine: [UInt8]) {
         let far = 1e6
         func place(_ value: Double) -> Int { Int(min(max(value, -far), far) * 65536) }
+        func mean(_ sum: Int) -> UInt8 { UInt8(truncatingIfNeeded: (sum &+ 2) >> 2) }
         let wide = side + 1
-        let corners = (0..<wide * wide).map { index -> (x: Int, y: Int) in
-            let point = map.apply(Point(x: Double(index % wide), y: Double(index / wide)))
-            return (place(point.x), place(point.y))
+        let corners = map.applyToGrid(width: wide, height: wide).map {
+            CellSampler.Place(x: place($0.x), y: place($0.y))
         }
-        let (lastX, lastY, stride) = (gray.width - 1, gray.height - 1, gray.stride)
-        // What lies wholly within the picture is read without a look at its rim.
-        let isInside = corners.allSatisfy {
-            (0...lastX).contains($0.x >> 16) && (0...lastY).contains($0.y >> 16)
-        }
-        let finer = fineSide / side
-        var levels = CellGrid(side: fineSide)
-        gray.withBytes { bytes in
-            levels.cells.withUnsafeMutableBufferPointer { cells in
-                for row in 0..<side * taps {
-                    let (y, i) = (row / taps, row % taps)
-                    /// Where the row of taps crosses the left side of a column of cells.
-                    func crossing(_ x: Int) -> (x: Int, y: Int) {
-                        let (upper, lower) = (corners[y * wide + x], corners[(y + 1) * wide + x])
-                        let (down, all) = (2 * i + 1, 2 * taps)
-                        return (
-                            upper.x + (lower.x - upper.x) * down / all,
-                            upper.y + (lower.y - upper.y) * down / all
-                        )
-                    }
-                    let line = (finer * row / taps) * fineSide
-                    var left = crossing(0)
+        var levels = CellGrid(side: side)
+        var fine = [UInt8](repeating: 0, count: fineSide * fineSide)
+        fine.withUnsafeMutableBufferPointer { fine in
+            gray.withBytes { bytes in
+                guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                    return
+                }
+                let sampler = CellSampler(base, of: gray, corners: corners)
+                for y in 0..<side {
+                    var (left, under) = (corners[y &* wide], corners[(y &+ 1) &* wide])
                     for x in 0..<side {
-                        let right = crossing(x + 1)
-                        let step = (x: (right.x - left.x) / taps, y: (right.y - left.y) / taps)
-                        var at = (x: left.x + step.x / 2, y: left.y + step.y / 2)
-                        for fine in 0..<finer {
-                            var sum = 0
-                            for _ in 0..<taps / finer {
-                                var (column, row) = (at.x >> 16, at.y >> 16)
-                                if !isInside {
-                                    column = min(max(column, 0), lastX)
-                                    row = min(max(row, 0), lastY)
-                                }
-                                sum &+= Int(bytes[row &* stride &+ column])
-                                at = (at.x &+ step.x, at.y &+ step.y)
-                            }
-                            cells[line &+ finer &* x &+ fine] += Float(sum)
-                        }
-                        left = right
+                        let (right, farther) = (
+                            corners[y &* wide &+ x &+ 1], corners[(y &+ 1) &* wide &+ x &+ 1]
+                        )
+                        let sums = sampler.sums(
+                            CellSampler.Corners(
+                                topLeft: left, topRight: right, bottomLeft: under,
+                                bottomRight: farther))
+                        (left, under) = (right, farther)
+                        levels.cells[y &* side &+ x] = Float(sums.all) / 16
+                        let first = 2 &* (y &* fineSide &+ x)
+                        fine[first] = mean(sums.topLeft)
+                        fine[first &+ 1] = mean(sums.topRight)
+                        fine[first &+ fineSide] = mean(sums.bottomLeft)
+                        fine[first &+ fineSide &+ 1] = mean(sums.bottomRight)
                     }
                 }
-                let share = Float(finer * finer) / Float(taps * taps)
-                for index in cells.indices { cells[index] *= share }
             }
         }
-        return levels
+        return (levels, fine)
     }
 
     /// The brightest cell of each block, in parts of the brightest of all.
-    private static func paper(_ levels: [Float]) -> [Float] {
+    private static func paper(_ levels: CellGrid) -> [Float] {
         let blocks = side / block
-        let most = max(levels.max() ?? 1, 1)
+        let most = max(levels.cells.max() ?? 1, 1)
         var paper = [Float](repeating: 0, count: blocks * blocks)
-        for (cell, level) in levels.enumerated() {
-            let place = cell / side / block * blocks + cell % side / block
-            paper[place] = max(paper[place], level / most)
+        for y in 0..<side {
+            for x in 0..<side {
+                let place = y / block &* blocks &+ x / block
+                paper[place] = max(paper[place], levels.cells[y &* side &+ x] / most)
+            }
         }
         return paper
     }

@@ -4,8 +4,6 @@ import Imaging
 struct PictureChange {
     /// The pictures.
     let pictures: PicturePair
-    /// Brightness now less brightness before, about middle gray: 128 where nothing changed.
-    let difference: Raster
     /// The convex hull of the largest region that changed, in pixels, clockwise as seen; empty when nothing did.
     let hull: [Point]
     /// The centres of the cells that changed, in pixels.
@@ -15,6 +13,8 @@ struct PictureChange {
 
     /// Cells along the picture's longer side; of each the mean change counts.
     private static let cells = 160
+    /// From one row of pixels that is looked at to the next.
+    private static let rowStep = 2
     /// A cell changed when its pixels differ by more than so many levels on average, or by so many times what those at the picture's rim do.
     private static let (leastLevels, leastNoise) = (5, 3)
     /// How far a sheet's shadow reaches, in parts of the picture's longer side.
@@ -26,10 +26,9 @@ struct PictureChange {
     init(_ pictures: PicturePair) {
         let now = pictures.now
         self.pictures = pictures
-        difference = Self.difference(now, pictures.before, pictures.gain)
         let size = max(1, max(now.width, now.height) / Self.cells)
         let (across, down) = (now.width / size, now.height / size)
-        let isChanged = Self.changedCells(of: difference, size, across, down)
+        let isChanged = Self.changedCells(of: pictures, size, across, down)
         let region = isChanged.isEmpty ? [] : Self.largestRegion(isChanged, across, down)
         hull = Hull.convex(region).map { Point(x: $0.x * Double(size), y: $0.y * Double(size)) }
         cellArea = Double(size * size)
@@ -44,28 +43,29 @@ struct PictureChange {
     ///
     /// - Parameter sheet: what lies within it, or as near to it as its shadow, is left out.
     func share(of quad: Quad, beyond sheet: Quad? = nil) -> Double {
-        let margin = Self.shadow * Double(max(difference.width, difference.height))
+        let margin = Self.shadow * Double(max(pictures.now.width, pictures.now.height))
         let changed = places.count {
             quad.depth(of: $0) >= 0 && (sheet?.depth(of: $0) ?? -.infinity) < -margin
         }
         return min(1, Double(changed) * cellArea / max(quad.area, 1))
     }
 
-    private static func difference(_ now: Raster, _ before: Raster, _ gain: Double) -> Raster {
-        // The earlier brightness as it would be now, looked up.
-        let expected = (0..<256).map { Int16(min(255, (gain * Double($0)).rounded())) }
+    /// Brightness now less brightness before, about middle gray: 128 where nothing changed.
+    func difference() -> Raster {
+        let now = pictures.now
+        let expected = ExpectedLevel(gain: pictures.gain)
         var result = Raster(width: now.width, height: now.height, format: .gray8)
         let stride = result.stride
-        result.withMutableBytes { out in
-            before.withBytes { old in
-                now.withBytes { new in
-                    for y in 0..<now.height {
-                        let (a, b) = (y &* before.stride, y &* now.stride)
-                        for x in 0..<now.width {
-                            let change = Int16(new[b &+ x]) &- expected[Int(old[a &+ x])] &+ 128
-                            out[y &* stride &+ x] = UInt8(
-                                truncatingIfNeeded: max(0, min(255, change)))
-                        }
+        result.withMutableBytes { bytes in
+            guard let out = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            pictures.withRows { before, now, width in
+                for y in 0..<pictures.now.height {
+                    let (old, new, row) = (before(y), now(y), out + y &* stride)
+                    var x = 0
+                    while x < width {
+                        let change = expected.change(from: old[x], to: new[x]) &+ 128
+                        row[x] = UInt8(truncatingIfNeeded: max(0, min(255, change)))
+                        x &+= 1
                     }
                 }
             }
@@ -75,31 +75,56 @@ struct PictureChange {
 
     /// Which cells of so many pixels a side changed, row by row; empty for a picture of too few.
     private static func changedCells(
-        of difference: Raster, _ size: Int, _ across: Int, _ down: Int
+        of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int
     ) -> [Bool] {
         guard min(across, down) >= 2 * block else { return [] }
+        let sums = changes(of: pictures, size, across, down)
+        // Every second of the rim's cells, both ways, tells as much as all of them.
+        var quiet: [Int] = []
+        for y in stride(from: 0, to: down, by: 2) {
+            let isRimRow = PicturePair.isRim(y, down)
+            for x in stride(from: 0, to: across, by: 2)
+            where isRimRow || PicturePair.isRim(x, across) {
+                quiet.append(sums[y * across + x])
+            }
+        }
+        quiet.sort()
+        let noise = quiet.isEmpty ? 0 : quiet[quiet.count / 2]
+        let pixels = size * ((size + rowStep - 1) / rowStep)
+        let threshold = max(leastLevels * pixels, leastNoise * noise)
+        return sums.map { $0 > threshold }
+    }
+
+    /// By how many levels each cell changed, the sum of the pixels of every second row.
+    private static func changes(
+        of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int
+    ) -> [Int] {
+        let expected = ExpectedLevel(gain: pictures.gain)
         var sums = [Int](repeating: 0, count: across * down)
-        difference.withBytes { bytes in
-            for y in 0..<down * size {
-                let (row, cellRow) = (y * difference.stride, y / size * across)
-                for cell in 0..<across {
-                    let start = row &+ cell &* size
-                    var sum = 0
-                    for place in start..<start &+ size {
-                        sum &+= Int((Int16(bytes[place]) &- 128).magnitude)
+        // Of each column first, which takes the processor many pixels at a time.
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: pictures.now.width) { columns in
+            guard let column = columns.baseAddress else { return }
+            pictures.withRows { before, now, width in
+                for cellRow in 0..<down {
+                    column.update(repeating: 0, count: width)
+                    for y in stride(from: cellRow * size, to: (cellRow + 1) * size, by: rowStep) {
+                        let (old, new) = (before(y), now(y))
+                        var x = 0
+                        while x < width {
+                            let change = expected.change(from: old[x], to: new[x])
+                            column[x] &+= UInt32(change.magnitude)
+                            x &+= 1
+                        }
                     }
-                    sums[cellRow &+ cell] &+= sum
+                    for cell in 0..<across {
+                        for place in cell &* size..<(cell &+ 1) &* size {
+                            sums[cellRow &* across &+ cell] &+= Int(column[place])
+                        }
+                    }
                 }
             }
         }
-        var quiet = sums.indices.filter {
-            PicturePair.isRim($0 % across, across) || PicturePair.isRim($0 / across, down)
-        }
-        .map { sums[$0] }
-        quiet.sort()
-        let noise = quiet.isEmpty ? 0 : quiet[quiet.count / 2]
-        let threshold = max(leastLevels * size * size, leastNoise * noise)
-        return sums.map { $0 > threshold }
+        return sums
     }
 
     /// The corners of the cells that changed, in cells, of those blocks that touch and have the largest area together.
@@ -130,5 +155,25 @@ struct PictureChange {
             }
         }
         return corners
+    }
+}
+
+/// The level at which a pixel that did not change is expected, where the whole picture has become lighter or darker.
+private struct ExpectedLevel {
+    /// How many times as bright it is: whole times, and parts of 256 of one, so that a row's pixels are reckoned in 16 bits.
+    private let whole: UInt16
+    private let part: UInt16
+
+    init(gain: Double) {
+        let parts = Int((256 * min(max(gain, 0), 255)).rounded())
+        (whole, part) = (UInt16(parts / 256), UInt16(parts % 256))
+    }
+
+    /// The level now less the one that is expected, −255…255.
+    @inline(__always)
+    func change(from before: UInt8, to now: UInt8) -> Int16 {
+        let level = UInt16(before)
+        let expected = min(255, level &* whole &+ (level &* part &+ 128) &>> 8)
+        return Int16(now) &- Int16(truncatingIfNeeded: expected)
     }
 }

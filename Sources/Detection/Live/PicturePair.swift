@@ -11,6 +11,8 @@ struct PicturePair {
 
     /// The rim: this part of the picture at each side, where a page seldom lies, tells noise and exposure.
     private static let rim = 0.1
+    /// Pixels from one that is looked at to the next, both ways: some hundreds of them tell the exposure.
+    private static let step = 16
 
     /// A pair; nil for pictures of different sizes, or that are no gray ones.
     init?(before: Raster, now: Raster) {
@@ -26,8 +28,8 @@ struct PicturePair {
         var ratios: [Double] = []
         before.withBytes { old in
             now.withBytes { new in
-                for y in stride(from: 0, to: now.height, by: 8) {
-                    for x in stride(from: 0, to: now.width, by: 8)
+                for y in stride(from: 0, to: now.height, by: step) {
+                    for x in stride(from: 0, to: now.width, by: step)
                     where isRim(x, now.width) || isRim(y, now.height) {
                         let (a, b) = (old[y * before.stride + x], new[y * now.stride + x])
                         if a >= 16, b < 250 { ratios.append(Double(b) / Double(a)) }
@@ -44,5 +46,20 @@ struct PicturePair {
     static func isRim(_ place: Int, _ length: Int) -> Bool {
         let depth = Int(rim * Double(length))
         return place < depth || place >= length - depth
+    }
+
+    /// Looks at the rows of both pictures: where a row's pixels begin before and now, and how many there are.
+    @inline(__always)
+    func withRows(
+        _ body: ((Int) -> UnsafePointer<UInt8>, (Int) -> UnsafePointer<UInt8>, Int) -> Void
+    ) {
+        before.withBytes { old in
+            now.withBytes { new in
+                guard let old = old.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    let new = new.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                else { return }
+                body({ old + $0 &* before.stride }, { new + $0 &* now.stride }, now.width)
+            }
+        }
     }
 }

@@ -6,10 +6,12 @@ extension FrameView {
             min(max(x - 0.5, 0), Double(width - 1)), min(max(y - 0.5, 0), Double(height - 1))
         )
         let (column, row) = (Int(x), Int(y))
-        let (right, below) = (min(column &+ 1, width &- 1), min(row &+ 1, height &- 1))
+        let right = column &+ 1 < width ? pixelBytes : 0
+        let below = row &+ 1 < height ? rowBytes : 0
         let (a, b) = (Float(x - Double(column)), Float(y - Double(row)))
-        let upper = luma(column, row) * (1 - a) + luma(right, row) * a
-        let lower = luma(column, below) * (1 - a) + luma(right, below) * a
+        let pixel = base + (row &* rowBytes &+ column &* pixelBytes)
+        let upper = luma(pixel) * (1 - a) + luma(pixel + right) * a
+        let lower = luma(pixel + below) * (1 - a) + luma(pixel + (below &+ right)) * a
         return upper * (1 - b) + lower * b
     }
 }

@@ -45,6 +45,30 @@ public struct Homography: Hashable, Sendable {
             y: (m[3] * point.x + m[4] * point.y + m[5]) / w)
     }
 
+    /// Where the points of a grid go whose places are whole numbers from 0 on, row after row.
+    ///
+    /// - Parameters:
+    ///   - width: points in a row.
+    ///   - height: rows.
+    /// - Returns: `width × height` points; not finite on the map's horizon.
+    public func applyToGrid(width: Int, height: Int) -> [Point] {
+        let m = matrix
+        let (xAcross, yAcross, wAcross) = (m[0], m[3], m[6])
+        var points: [Point] = []
+        points.reserveCapacity(max(0, width * height))
+        for row in 0..<max(0, height) {
+            let down = Double(row)
+            let (x, y, w) = (m[1] * down + m[2], m[4] * down + m[5], m[7] * down + m[8])
+            for column in 0..<max(0, width) {
+                let across = Double(column)
+                let scale = 1 / (w + wAcross * across)
+                points.append(
+                    Point(x: (x + xAcross * across) * scale, y: (y + yAcross * across) * scale))
+            }
+        }
+        return points
+    }
+
     /// Where a quad's corners go.
     public func apply(_ quad: Quad) -> Quad {
         Quad(

@@ -24,6 +24,15 @@ struct LiveAnalyser: ~Copyable {
         var onLive: @Sendable (LiveEvent) -> Void
     }
 
+    /// What was at a place.
+    private struct Look {
+        var quad: Quad
+        var signature: PageSignature?
+    }
+
+    /// A page that has moved by less than this part of its diagonal, a tenth of a pixel of the reduced picture, is compared where it was.
+    private static let sameLook = 0.0001
+
     private let task: Task
     private let still: StillStore
     private var reader = LumaReader()
@@ -31,8 +40,10 @@ struct LiveAnalyser: ~Copyable {
     private var throttle: FrameThrottle
     private var lookRate = LookRate()
     private var tracker = QuadTracker()
-    /// What was where the followed page is, when it was last looked at.
-    private var lastLook: PageSignature?
+    /// The followed page as it was last looked at.
+    private var lastLook: Look?
+    /// How well it was then to be seen.
+    private var lastMeasures: PageMeasures?
     private var capture: AutoCapture
     /// Where the page is in the frame that is looked at.
     private var area: LiveArea
@@ -94,6 +105,7 @@ struct LiveAnalyser: ~Copyable {
         backdrop = Backdrop()
         capture.lookedAway()
         _ = tracker.update(nil, width: 1, height: 1)
+        (lastLook, lastMeasures) = (nil, nil)
     }
 
     /// Learns that the camera is gone, or sends nothing.
@@ -202,13 +214,14 @@ struct LiveAnalyser: ~Copyable {
         let (width, height) = (reader.luma.width, reader.luma.height)
         let place = tracker.lastQuad
         var (page, before, motion): (TrackedPage?, PageSignature?, Double?)
+        var isStill = false
         switch area {
         case .search(let detector):
-            before = place.flatMap { place in
-                statistics.measure(.decide) { PageSignature(of: place, in: reader.luma) }
+            before = lastLook.flatMap { last in
+                statistics.measure(.decide) { PageSignature(of: last.quad, in: reader.luma) }
             }
-            motion = before.flatMap { now in lastLook.map { now.motion(since: $0) } }
-            let isStill = motion.map { $0 <= PageSignature.stillMotion } ?? false
+            motion = before.flatMap { now in lastLook?.signature.map { now.motion(since: $0) } }
+            isStill = motion.map { $0 <= PageSignature.stillMotion } ?? false
             if let before, let settled, before.motion(since: settled) > PageSignature.stillMotion {
                 self.settled = nil
             }
@@ -230,14 +243,25 @@ struct LiveAnalyser: ~Copyable {
         }
         var seen = LiveObservation(
             time: time, page: page, width: width, height: height, motion: motion)
-        lastLook = nil
-        guard let page else { return (seen, nil) }
-        statistics.measure(.decide) {
-            seen.measures = PageMeasures(of: page.quad, in: reader.luma)
-            seen.signature =
-                page.quad == place ? before : PageSignature(of: page.quad, in: reader.luma)
+        guard let page else {
+            (lastLook, lastMeasures) = (nil, nil)
+            return (seen, nil)
         }
-        lastLook = seen.signature
+        statistics.measure(.decide) {
+            // What was captured is measured no more while nothing moves on it, and glare is no matter while something does.
+            let isMeasured = isStill && settled != nil && lastMeasures != nil
+            if !isMeasured {
+                lastMeasures = PageMeasures(
+                    of: page.quad, in: reader.luma, seeksGlare: isStill || motion == nil)
+            }
+            if let last = lastLook, let before, page.quad.drift(from: last.quad) < Self.sameLook {
+                lastLook = Look(quad: last.quad, signature: before)
+            } else {
+                lastLook = Look(
+                    quad: page.quad, signature: PageSignature(of: page.quad, in: reader.luma))
+            }
+        }
+        (seen.measures, seen.signature) = (lastMeasures, lastLook?.signature)
         return (seen, page.quad.scaled(x: scale.x, y: scale.y))
     }
 

@@ -11,6 +11,14 @@ import Testing
         ], seed: 2
     ).picture()
 
+    /// Two sheets that came at once.
+    private static let two = TestPile(
+        [
+            below, TestPile.Sheet(quad: TestPile.small.moved(-190, 60), print: 3),
+            TestPile.Sheet(quad: TestPile.small, print: 2),
+        ], seed: 2
+    ).picture()
+
     /// What a camera knows that saw the lower sheet lie there.
     private func backdrop() -> Backdrop {
         var backdrop = Backdrop()
@@ -23,8 +31,16 @@ import Testing
     private func judged(
         _ quad: Quad, _ confidence: Double, followed: Quad? = nil, by backdrop: Backdrop
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
+        var backdrop = backdrop
+        return judged(quad, confidence, followed: followed, in: Self.pile, by: &backdrop)
+    }
+
+    private func judged(
+        _ quad: Quad, _ confidence: Double, followed: Quad? = nil, in picture: Raster,
+        by backdrop: inout Backdrop
+    ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
         backdrop.judge(
-            DetectedPage(quad: quad, confidence: confidence), followed: followed, in: Self.pile,
+            DetectedPage(quad: quad, confidence: confidence), followed: followed, in: picture,
             found: 0.6, sure: 0.85)
     }
 
@@ -49,15 +65,11 @@ import Testing
         let slip = TestScene.quad([(215, 110), (395, 95), (420, 340), (225, 360)])
         let picture = TestPile([Self.below, TestPile.Sheet(quad: slip, print: 3)], seed: 2)
             .picture()
-        let seen = DetectedPage(quad: TestPile.large, confidence: 0.7)
-        let (page, trust) = backdrop().judge(
-            seen, followed: nil, in: picture, found: 0.6, sure: 0.85)
-        #expect(page == seen && trust == .vote(0.25))
+        var backdrop = backdrop()
+        let (page, trust) = judged(TestPile.large, 0.7, in: picture, by: &backdrop)
+        #expect(page.quad == TestPile.large && page.confidence == 0.7 && trust == .vote(0.25))
         // It is there to be found: a search that sees it is told where it lies.
-        let near = DetectedPage(quad: slip.moved(6, 4), confidence: 0.7)
-        #expect(
-            backdrop().judge(near, followed: nil, in: picture, found: 0.6, sure: 0.85).trust
-                == .certain)
+        #expect(judged(slip.moved(6, 4), 0.7, in: picture, by: &backdrop).trust == .certain)
     }
 
     @Test("A sure search that sees four new sides has its vote")
@@ -76,10 +88,8 @@ import Testing
         let again = TestPile(
             [Self.below, TestPile.Sheet(quad: TestPile.small, print: 2)], seed: 3
         ).picture()
-        let (judged, trust) = backdrop.judge(
-            DetectedPage(quad: taken, confidence: 0.95), followed: nil, in: again, found: 0.6,
-            sure: 0.85)
-        #expect(judged.quad == page && trust == .certain)
+        let (found, trust) = judged(taken, 0.95, in: again, by: &backdrop)
+        #expect(found.quad == page && trust == .certain)
     }
 
     @Test(
@@ -92,16 +102,35 @@ import Testing
             // The new page's heading, above the picture.
             for y in 54..<59 { for x in 220..<330 { bytes[y * stride + x] = 70 } }
         }
-        let seen = DetectedPage(quad: TestPile.large, confidence: 0.95)
-        let (page, trust) = backdrop().judge(
-            seen, followed: nil, in: picture, found: 0.6, sure: 0.85)
-        #expect(page == seen && trust == .vote(0.25))
+        var backdrop = backdrop()
+        let (page, trust) = judged(TestPile.large, 0.95, in: picture, by: &backdrop)
+        #expect(page.quad == TestPile.large && page.confidence == 0.95 && trust == .vote(0.25))
     }
 
     @Test("What the search takes for no page is none, though something came")
     func held() {
         let (page, trust) = judged(TestPile.small, 0.5, by: backdrop())
         #expect(page.confidence == 0.5 && trust == .vote(1))
+    }
+
+    @Test("What three looks were certain of is there until something moves, or the search loses it")
+    func enough() {
+        var backdrop = backdrop()
+        let followed = TestPile.small.moved(1, 0)
+        // A picture in which two sheets came, of which nobody could be certain.
+        func look(_ picture: Raster, _ confidence: Double = 0.7) -> QuadTracker.Trust {
+            judged(followed, confidence, followed: followed, in: picture, by: &backdrop).trust
+        }
+        for _ in 0..<2 { #expect(look(Self.pile) == .certain) }
+        #expect(look(Self.two) != .certain)
+        #expect(look(Self.pile) == .certain)
+        let (page, trust) = judged(
+            followed.moved(5, 5), 0.7, followed: followed, in: Self.two, by: &backdrop)
+        #expect(page.quad == followed && page.confidence == Backdrop.confidence)
+        #expect(trust == .certain)
+        #expect(look(Self.two, 0.5) != .certain)
+        backdrop.moves()
+        #expect(look(Self.two) != .certain)
     }
 
     @Test("Who has seen nothing lie still judges nothing")

@@ -37,14 +37,17 @@ import Testing
         #expect((Double(paper) - 215 * light).magnitude <= 2)
     }
 
-    private func glare(_ level: (_ x: Int, _ y: Int) -> Int) -> Double? {
+    private func glare(
+        seeks: Bool = true, _ level: (_ x: Int, _ y: Int) -> Int
+    ) -> Double? {
         var picture = Raster(width: 200, height: 200, format: .gray8)
         picture.withMutableBytes { bytes in
             for y in 0..<200 {
                 for x in 0..<200 { bytes[200 * y + x] = UInt8(clamping: level(x, y)) }
             }
         }
-        return PageMeasures(of: Quad(width: 200, height: 200), in: picture)?.glare
+        return PageMeasures(of: Quad(width: 200, height: 200), in: picture, seeksGlare: seeks)?
+            .glare
     }
 
     /// A level with grain.
@@ -69,6 +72,7 @@ import Testing
         // The left two thirds are gone.
         let half = glare { x, y in page(x, y, lamp: 75 + (160 - x) * 3) }
         #expect(try #require(half) > 0.4, "\(half ?? -1)")
+        #expect(glare(seeks: false) { x, y in page(x, y, lamp: 75 + (160 - x) * 3) } == 0)
     }
 
     @Test("A white label on unevenly lit paper is no glare, and a card's white border neither")

@@ -1,0 +1,84 @@
+import Imaging
+
+/// Reads the brightness of a page's cells, each at four by four places spread over it.
+struct CellSampler {
+    /// A place in the picture, in parts of 65,536 of a pixel.
+    struct Place {
+        var x: Int
+        var y: Int
+    }
+
+    /// A cell's corners.
+    struct Corners {
+        var topLeft: Place
+        var topRight: Place
+        var bottomLeft: Place
+        var bottomRight: Place
+    }
+
+    /// The sums of the four places in each quarter of a cell.
+    struct Sums {
+        var topLeft: Int
+        var topRight: Int
+        var bottomLeft: Int
+        var bottomRight: Int
+
+        /// The sum of all places.
+        var all: Int { topLeft &+ topRight &+ bottomLeft &+ bottomRight }
+    }
+
+    private let base: UnsafePointer<UInt8>
+    private let stride: Int
+    private let lastX: Int
+    private let lastY: Int
+    /// False where a place may lie outside the picture, which then takes the nearest pixel.
+    private let isInside: Bool
+
+    /// A sampler of a gray8 picture's bytes, for cells with these corners.
+    init(_ base: UnsafePointer<UInt8>, of gray: Raster, corners: [Place]) {
+        self.base = base
+        stride = gray.stride
+        let (lastX, lastY) = (gray.width - 1, gray.height - 1)
+        (self.lastX, self.lastY) = (lastX, lastY)
+        isInside = corners.allSatisfy {
+            (0...lastX).contains($0.x >> 16) && (0...lastY).contains($0.y >> 16)
+        }
+    }
+
+    /// The sums of a cell.
+    @inline(__always)
+    func sums(_ cell: Corners) -> Sums {
+        guard isInside else {
+            return sums(cell) { column, row in
+                let place = min(max(row, 0), lastY) &* stride &+ min(max(column, 0), lastX)
+                return Int(base[place])
+            }
+        }
+        return sums(cell) { column, row in Int(base[row &* stride &+ column]) }
+    }
+
+    @inline(__always)
+    private func sums(_ cell: Corners, _ level: (Int, Int) -> Int) -> Sums {
+        let (a, b, c, d) = (cell.topLeft, cell.topRight, cell.bottomLeft, cell.bottomRight)
+        // A quarter of the cell, from one place to the next.
+        let across = Place(x: (b.x &- a.x &+ d.x &- c.x) >> 3, y: (b.y &- a.y &+ d.y &- c.y) >> 3)
+        let down = Place(x: (c.x &- a.x &+ d.x &- b.x) >> 3, y: (c.y &- a.y &+ d.y &- b.y) >> 3)
+        // The first place is one and a half of these from the middle.
+        let first = Place(
+            x: (a.x &+ b.x &+ c.x &+ d.x) >> 2 &- (3 &* (across.x &+ down.x)) >> 1,
+            y: (a.y &+ b.y &+ c.y &+ d.y) >> 2 &- (3 &* (across.y &+ down.y)) >> 1)
+        @inline(__always)
+        func sum(_ x: Int, _ y: Int) -> Int {
+            let upper = Place(
+                x: first.x &+ x &* across.x &+ y &* down.x,
+                y: first.y &+ x &* across.y &+ y &* down.y)
+            let lower = Place(x: upper.x &+ down.x, y: upper.y &+ down.y)
+            return level(upper.x >> 16, upper.y >> 16)
+                &+ level((upper.x &+ across.x) >> 16, (upper.y &+ across.y) >> 16)
+                &+ level(lower.x >> 16, lower.y >> 16)
+                &+ level((lower.x &+ across.x) >> 16, (lower.y &+ across.y) >> 16)
+        }
+        return Sums(
+            topLeft: sum(0, 0), topRight: sum(2, 0), bottomLeft: sum(0, 2), bottomRight: sum(2, 2))
+    }
+}
