@@ -5,13 +5,12 @@ import Imaging
 /// A side moves only when most of its places see a step of the same direction (``SideEdges``), and stays where its edge is not straight: the network's line is better there.
 struct SideRefiner {
     let frame: FrameView
-
     /// How far from a side its edge is looked for, as a part of the picture's longer side.
-    private static let reach = 0.012
+    var reach = 0.012
 
     /// The refined corners: on the outer edge of a border, where print within the paper has one.
     func refined(_ quad: Quad) -> Quad {
-        let reach = Self.reach * Double(max(frame.width, frame.height))
+        let reach = reach * Double(max(frame.width, frame.height))
         let sharp = refined(quad, reach: reach)
         guard let outer = PaperBorder(frame: frame).found(around: sharp, rough: quad) else {
             return sharp
