@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Detection
+@testable import Imaging
+
+@Suite struct RefinedQuadTests {
+    /// A desk with a light sheet, and on it a page that is hardly lighter, whose top edge lies so many pixels below the sheet's.
+    private static func picture(strip: Int) -> Raster {
+        var picture = Raster(width: 1920, height: 1080, format: .gray8)
+        let stride = picture.stride
+        picture.withMutableBytes { bytes in
+            for y in 0..<1080 {
+                for x in 0..<1920 {
+                    let isSheet = (650..<1270).contains(x) && (160 - strip..<1000).contains(y)
+                    let isPage = (700..<1270).contains(x) && (160..<1000).contains(y)
+                    bytes[y * stride + x] = isPage ? 226 : isSheet ? 210 : 60
+                }
+            }
+        }
+        return picture
+    }
+
+    private static func page(_ x: Double, _ y: Double) -> Quad {
+        TestScene.quad([(700 + x, 160 + y), (1270, 160 + y), (1270, 1000), (700 + x, 1000)])
+    }
+
+    private func off(_ quad: Quad) -> Double {
+        zip(quad.corners, Self.page(0, 0).corners).map { $0.distance(to: $1) }.max() ?? .infinity
+    }
+
+    @Test("Corners that are followed move onto the page's edges", arguments: [-6.0, -2, 4, 7])
+    func moved(by pixels: Double) {
+        let refined = Self.page(pixels, -pixels).refined(in: Self.picture(strip: 100))
+        #expect(off(refined) < 1, "\(refined)")
+    }
+
+    @Test("They stay off the edge of a sheet below, though it is the stronger one")
+    func pile() {
+        let refined = Self.page(1, -1).refined(in: Self.picture(strip: 16))
+        #expect(off(refined) < 1.5, "\(refined)")
+    }
+}
