@@ -92,11 +92,6 @@ public struct PageSignature: Hashable, Sendable {
             covered: changed > 0 ? Double(covered) / Double(changed) : 0)
     }
 
-    /// How this page differs from an earlier one whichever way either lies: the least change over the four quarter turns.
-    public func changeInAnyTurn(since earlier: PageSignature) -> Change {
-        Self.leastChange(of: inEachTurn, since: earlier)
-    }
-
     /// The page as it lies, and turned by one, two and three quarters.
     var inEachTurn: [PageSignature] {
         var turns = [self]
@@ -104,7 +99,7 @@ public struct PageSignature: Hashable, Sendable {
         return turns
     }
 
-    /// The least change of a page's turns, of which there is at least one.
+    /// How a page differs from an earlier one whichever way either lies: the least change of its turns, of which there is at least one.
     static func leastChange(of turns: [PageSignature], since earlier: PageSignature) -> Change {
         var least = turns[0].change(since: earlier)
         for turn in turns.dropFirst() {

@@ -22,8 +22,9 @@ import Testing
 
     @Test("Other pages of the same form are told apart", arguments: 2...9)
     func others(page: Int) {
-        let change = Desk(page: page, noise: 5).signature()
-            .changeInAnyTurn(since: Desk(page: 1, noise: 5).signature())
+        let change = PageSignature.leastChange(
+            of: Desk(page: page, noise: 5).signature().inEachTurn,
+            since: Desk(page: 1, noise: 5).signature())
         #expect(change.share > 0.25, "\(change)")
     }
 
@@ -33,8 +34,9 @@ import Testing
         var quad = Desk.place
         for _ in 0..<3 {
             quad = quad.turned
-            #expect(Desk(page: 4).signature(quad).change(since: first).share > 0.5)
-            #expect(Desk(page: 4).signature(quad).changeInAnyTurn(since: first).share < 0.08)
+            let turned = Desk(page: 4).signature(quad)
+            #expect(turned.change(since: first).share > 0.5)
+            #expect(PageSignature.leastChange(of: turned.inEachTurn, since: first).share < 0.08)
         }
     }
 
