@@ -40,8 +40,10 @@ struct CellSampler {
         stride = gray.stride
         let (lastX, lastY) = (gray.width - 1, gray.height - 1)
         (self.lastX, self.lastY) = (lastX, lastY)
+        // A pixel from the rim, for rounding may lead past the corners of the tiniest cells.
         isInside = corners.allSatisfy {
-            (0...lastX).contains($0.x >> 16) && (0...lastY).contains($0.y >> 16)
+            let (column, row) = ($0.x >> 16, $0.y >> 16)
+            return column > 0 && column < lastX && row > 0 && row < lastY
         }
     }
 

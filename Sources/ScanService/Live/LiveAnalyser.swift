@@ -24,15 +24,6 @@ struct LiveAnalyser: ~Copyable {
         var onLive: @Sendable (LiveEvent) -> Void
     }
 
-    /// What was at a place.
-    private struct Look {
-        var quad: Quad
-        var signature: PageSignature?
-    }
-
-    /// A page that has moved by less than this part of its diagonal, a tenth of a pixel of the reduced picture, is compared where it was.
-    private static let sameLook = 0.0001
-
     private let task: Task
     private let still: StillStore
     private var reader = LumaReader()
@@ -41,9 +32,7 @@ struct LiveAnalyser: ~Copyable {
     private var lookRate = LookRate()
     private var tracker = QuadTracker()
     /// The followed page as it was last looked at.
-    private var lastLook: Look?
-    /// How well it was then to be seen.
-    private var lastMeasures: PageMeasures?
+    private var lastLook: FollowedLook?
     private var capture: AutoCapture
     /// Where the page is in the frame that is looked at.
     private var area: LiveArea
@@ -105,7 +94,7 @@ struct LiveAnalyser: ~Copyable {
         backdrop = Backdrop()
         capture.lookedAway()
         _ = tracker.update(nil, width: 1, height: 1)
-        (lastLook, lastMeasures) = (nil, nil)
+        lastLook = nil
     }
 
     /// Learns that the camera is gone, or sends nothing.
@@ -217,9 +206,7 @@ struct LiveAnalyser: ~Copyable {
         var isStill = false
         switch area {
         case .search(let detector):
-            before = lastLook.flatMap { last in
-                statistics.measure(.decide) { PageSignature(of: last.quad, in: reader.luma) }
-            }
+            before = statistics.measure(.decide) { lastLook?.again(in: reader.luma) }
             motion = before.flatMap { now in lastLook?.signature.map { now.motion(since: $0) } }
             isStill = motion.map { $0 <= PageSignature.stillMotion } ?? false
             if let before, let settled, before.motion(since: settled) > PageSignature.stillMotion {
@@ -244,24 +231,18 @@ struct LiveAnalyser: ~Copyable {
         var seen = LiveObservation(
             time: time, page: page, width: width, height: height, motion: motion)
         guard let page else {
-            (lastLook, lastMeasures) = (nil, nil)
+            lastLook = nil
             return (seen, nil)
         }
         statistics.measure(.decide) {
             // What was captured is measured no more while nothing moves on it, and glare is no matter while something does.
-            let isMeasured = isStill && settled != nil && lastMeasures != nil
-            if !isMeasured {
-                lastMeasures = PageMeasures(
-                    of: page.quad, in: reader.luma, seeksGlare: isStill || motion == nil)
-            }
-            if let last = lastLook, let before, page.quad.drift(from: last.quad) < Self.sameLook {
-                lastLook = Look(quad: last.quad, signature: before)
-            } else {
-                lastLook = Look(
-                    quad: page.quad, signature: PageSignature(of: page.quad, in: reader.luma))
-            }
+            lastLook = FollowedLook(
+                at: page.quad, in: reader.luma,
+                after: lastLook.flatMap { look in before.map { (look, $0) } },
+                measures: isStill && settled != nil ? lastLook?.measures : nil,
+                seeksGlare: isStill || motion == nil)
         }
-        (seen.measures, seen.signature) = (lastMeasures, lastLook?.signature)
+        (seen.measures, seen.signature) = (lastLook?.measures, lastLook?.signature)
         return (seen, page.quad.scaled(x: scale.x, y: scale.y))
     }
 

@@ -1,0 +1,38 @@
+import Detection
+import Imaging
+
+/// The followed page as it was last looked at.
+struct FollowedLook {
+    /// Where it was.
+    let quad: Quad
+    /// What was there.
+    let signature: PageSignature?
+    /// How well it was to be seen.
+    let measures: PageMeasures?
+
+    /// A page that has moved by less than this part of its diagonal, a tenth of a pixel of the reduced picture, is compared where it was.
+    private static let same = 0.0001
+
+    /// Looks at a page.
+    ///
+    /// - Parameters:
+    ///   - quad: where it is.
+    ///   - luma: the picture, reduced.
+    ///   - last: the look before, and what is at its place now; nil where that is not known.
+    ///   - measures: how well it is to be seen, where that is known.
+    ///   - seeksGlare: false to take it that there is none.
+    init(
+        at quad: Quad, in luma: Raster, after last: (look: FollowedLook, now: PageSignature)?,
+        measures: PageMeasures?, seeksGlare: Bool
+    ) {
+        self.measures = measures ?? PageMeasures(of: quad, in: luma, seeksGlare: seeksGlare)
+        if let last, quad.drift(from: last.look.quad) < Self.same {
+            (self.quad, signature) = (last.look.quad, last.now)
+        } else {
+            (self.quad, signature) = (quad, PageSignature(of: quad, in: luma))
+        }
+    }
+
+    /// What is at its place in another picture.
+    func again(in luma: Raster) -> PageSignature? { PageSignature(of: quad, in: luma) }
+}
