@@ -34,6 +34,8 @@ public struct Backdrop: Sendable {
     private var newest: View?
     private var older: View?
     private var before: View?
+    /// Where pages lay before.
+    private var places = KnownPlaces()
     /// Looks since something moved that were certain.
     private var certain = 0
 
@@ -52,12 +54,13 @@ public struct Backdrop: Sendable {
         certain = 0
         guard let view = older ?? newest else { return }
         before = view
+        places.note(view.quad, in: view.picture)
         (older, newest) = (nil, nil)
     }
 
     /// What to make of a page that is seen where nothing moves.
     ///
-    /// What lay there before, untouched, is certain. So is a sheet that came by itself where the search is in doubt, or where neither what it sees nor what is followed has as many new sides, less those that
+    /// A known page that lies where it lay, or was pushed, is certain: it is found by what is on it. So is what lay there before where nothing of it changed, and a sheet that came by itself where the search is in doubt, or where neither what it sees nor what is followed has as many new sides, less those that
     /// were there before. Otherwise the page has a vote, and less of one for each side that was there before: it may be that of a sheet below. Where what the search sees has no more new sides, the sheet that
     /// came has that vote. What three looks were certain of is there until something moves.
     ///
@@ -86,6 +89,15 @@ public struct Backdrop: Sendable {
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
         guard let before, let pictures = PicturePair(before: before.picture, now: picture) else {
             return (seen, .vote(1))
+        }
+        func isMeant(_ place: Quad) -> Bool {
+            place.intersectionOverUnion(seen.quad) >= Self.same
+        }
+        if let known = places.page(in: picture, where: isMeant) {
+            return (DetectedPage(quad: known, confidence: Self.confidence), .certain)
+        }
+        if let pushed = PushedPage(before.quad, in: pictures), isMeant(pushed.quad) {
+            return (DetectedPage(quad: pushed.quad, confidence: Self.confidence), .certain)
         }
         let sides = SideNovelty.sides(of: seen.quad, in: pictures)
         guard seen.confidence < sure || sides.contains(where: { $0 != .new }) else {

@@ -25,7 +25,18 @@ struct CellGrid: Hashable, Sendable {
 
     /// Each cell less the mean of its surroundings, in parts of that mean; `reach` cells on each side are its surroundings.
     func relief(reach: Int) -> CellGrid {
-        var relief = CellGrid(side: side)
+        var relief = means(reach: reach)
+        for place in cells.indices {
+            let mean = relief.cells[place]
+            // Below 16 of 255 there is more noise than picture.
+            relief.cells[place] = (cells[place] - mean) / max(mean, 16)
+        }
+        return relief
+    }
+
+    /// The mean of each cell and its surroundings, `reach` cells on each side.
+    func means(reach: Int) -> CellGrid {
+        var means = CellGrid(side: side)
         // The sums of each column's surroundings, and of the columns left of a place.
         var columns = [Float](repeating: 0, count: side)
         var sums = [Float](repeating: 0, count: side + 1)
@@ -37,13 +48,11 @@ struct CellGrid: Hashable, Sendable {
             for x in 0..<side { sums[x + 1] = sums[x] + columns[x] }
             for x in 0..<side {
                 let (left, right) = (max(0, x - reach), min(side, x + reach + 1))
-                let mean = (sums[right] - sums[left]) / Float(rows * (right - left))
-                // Below 16 of 255 there is more noise than picture.
-                let place = y * side + x
-                relief.cells[place] = (cells[place] - mean) / max(mean, 16)
+                means.cells[y * side + x] =
+                    (sums[right] - sums[left]) / Float(rows * (right - left))
             }
         }
-        return relief
+        return means
     }
 
     /// Adds a row's cells to the sums of their columns, or takes them away.

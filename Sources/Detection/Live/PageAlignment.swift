@@ -19,8 +19,9 @@ struct PageAlignment: Sendable {
     /// - Parameter reach: the cells that a block may lie elsewhere.
     init?(from old: CellGrid, to new: CellGrid, reach: Int) {
         let block = old.side / 4
-        let search = Search(old: old, new: new, block: block, reach: reach)
-        var matches: [Match] = []
+        let search = BlockSearch(
+            old: old, new: new, block: block, reach: reach, leastLikeness: Self.leastLikeness)
+        var matches: [BlockSearch.Match] = []
         for top in stride(from: 0, through: old.side - block, by: block / 2) {
             for left in stride(from: 0, through: old.side - block, by: block / 2) {
                 if let match = search.match(top, left) { matches.append(match) }
@@ -74,92 +75,15 @@ struct PageAlignment: Sendable {
 
     // MARK: Making
 
-    /// A block that was found, its place from the middle and its shift.
-    private struct Match {
-        var u: Double
-        var v: Double
-        var dx: Double
-        var dy: Double
-    }
-
-    /// Blocks of one grid sought in another.
-    private struct Search {
-        var old: CellGrid
-        var new: CellGrid
-        var block: Int
-        var reach: Int
-        /// The energy of each of the new grid's blocks, by its upper left cell.
-        private var energies: [Float]
-
-        init(old: CellGrid, new: CellGrid, block: Int, reach: Int) {
-            (self.old, self.new, self.block, self.reach) = (old, new, block, reach)
-            energies = new.energies(ofBlocks: block)
-        }
-
-        func match(_ top: Int, _ left: Int) -> Match? {
-            let energy = product(old, top, left, old, top, left)
-            let floor = PageSignature.leastSpread * PageSignature.leastSpread
-            guard energy >= floor * Float(block * block) else { return nil }
-            var best: (likeness: Float, dx: Int, dy: Int) = (leastLikeness, 0, 0)
-            var isFound = false
-            let places = 0...(old.side - block)
-            for dy in -reach...reach where places.contains(top + dy) {
-                for dx in -reach...reach where places.contains(left + dx) {
-                    let other = energies[(top + dy) * new.side + left + dx]
-                    guard other > 0 else { continue }
-                    let likeness =
-                        product(old, top, left, new, top + dy, left + dx)
-                        / (energy * other).squareRoot()
-                    if likeness > best.likeness {
-                        best = (likeness, dx, dy)
-                        isFound = true
-                    }
-                }
-            }
-            guard isFound else { return nil }
-            let middle = Double(block - old.side) / 2
-            return Match(
-                u: Double(left) + middle, v: Double(top) + middle, dx: Double(best.dx),
-                dy: Double(best.dy))
-        }
-
-        /// The sum of the products of two blocks' cells, eight at a time: a block's side is a multiple of that.
-        private func product(
-            _ a: CellGrid, _ topA: Int, _ leftA: Int, _ b: CellGrid, _ topB: Int, _ leftB: Int
-        ) -> Float {
-            a.cells.withUnsafeBytes { cellsA in
-                b.cells.withUnsafeBytes { cellsB in
-                    let size = MemoryLayout<Float>.size
-                    var sum = SIMD8<Float>.zero
-                    for row in 0..<block {
-                        let (here, there) = (
-                            (topA &+ row) &* a.side &+ leftA, (topB &+ row) &* b.side &+ leftB
-                        )
-                        for column in stride(from: 0, to: block, by: SIMD8<Float>.scalarCount) {
-                            sum +=
-                                cellsA.loadUnaligned(
-                                    fromByteOffset: size &* (here &+ column),
-                                    as: SIMD8<Float>.self)
-                                * cellsB.loadUnaligned(
-                                    fromByteOffset: size &* (there &+ column),
-                                    as: SIMD8<Float>.self)
-                        }
-                    }
-                    return sum.sum()
-                }
-            }
-        }
-    }
-
     /// The map on which the most agree: the common shift first, then how it grows by least squares over those near it, again and again.
-    private static func agreed(_ matches: [Match], side: Int) -> (GridShift, GridShift)? {
+    private static func agreed(_ matches: [BlockSearch.Match], side: Int) -> (GridShift, GridShift)? {
         guard matches.count >= leastBlocks else { return nil }
         var best: (count: Int, fit: (GridShift, GridShift))?
         for seed in matches {
             var fit = (GridShift(seed.dx, side: side), GridShift(seed.dy, side: side))
             // A turn or a stretch moves what is far from the seed by more.
             var reach = 3 * tolerance
-            var near: [Match] = []
+            var near: [BlockSearch.Match] = []
             for _ in 0..<4 {
                 near = matches.filter { isNear($0, fit, reach) }
                 guard near.count >= leastBlocks,
@@ -179,7 +103,7 @@ struct PageAlignment: Sendable {
     }
 
     private static func isNear(
-        _ match: Match, _ fit: (GridShift, GridShift), _ reach: Double
+        _ match: BlockSearch.Match, _ fit: (GridShift, GridShift), _ reach: Double
     ) -> Bool {
         let dx = fit.0.at(match.u, match.v) - match.dx
         let dy = fit.1.at(match.u, match.v) - match.dy

@@ -13,8 +13,8 @@ public struct PageSignature: Hashable, Sendable {
     /// Cells of a side of the grid that is kept for laying pages on each other: of 64 cells one is as high as a line of text, and half a cell off looks like another page.
     static let fineSide = 2 * side
     /// Cells on each side of one whose mean is its surroundings.
-    private static let reach = 4
-    private static let fineReach = reach * fineSide / side
+    static let reach = 4
+    static let fineReach = reach * fineSide / side
 
     /// Each cell's difference from its surroundings, row after row.
     private let detail: [Float]
@@ -29,13 +29,9 @@ public struct PageSignature: Hashable, Sendable {
     ///   - luma: a gray8 picture; others are converted first.
     ///   - quad: the page's corners in the picture's pixels.
     public init?(of quad: Quad, in luma: Raster) {
-        guard
-            let map = Homography(
-                from: Quad(width: Self.side, height: Self.side), to: quad)
-        else { return nil }
         let gray = luma.format == .gray8 ? luma : luma.converted(to: .gray8)
-        let (levels, fine) = Self.sample(gray, through: map)
-        self.init(levels: levels, fine: fine)
+        guard let cells = PageCells(of: quad, in: gray, side: Self.side) else { return nil }
+        self.init(levels: cells.coarse, fine: cells.fine)
     }
 
     /// The signature of a page with cells and fine cells of this brightness.
@@ -146,6 +142,17 @@ public struct PageSignature: Hashable, Sendable {
         return aligned.only(isCompared).change(since: earlier.only(isCompared))
     }
 
+    /// Whether this is surely the page that an earlier signature shows, at corners that are right: hardly a block differs, and at twice as many cells its words are there.
+    func isSurely(_ earlier: PageSignature) -> Bool {
+        let change = change(since: earlier)
+        guard change.blocks >= Self.leastBlocks, change.share < Self.sureChange else { return false }
+        let likeness = Self.likeness(
+            of: earlier.fineGrid.relief(reach: Self.fineReach),
+            in: fineGrid.relief(reach: Self.fineReach),
+            [Bool](repeating: true, count: fine.count))
+        return likeness.map { $0 >= Self.sureLikeness } ?? false
+    }
+
     /// How well the contents of `old` are found in a grid that was laid on it, as the correlation that three quarters of the inner blocks reach; nil where there is nothing on it.
     ///
     /// Lines of print lie well on any others of their pitch, and only finer cells tell the words.
@@ -202,6 +209,10 @@ public struct PageSignature: Hashable, Sendable {
     private static let leastLikeness: Float = 0.5
     /// What three quarters of the blocks reach of a page that is surely the same: of the same 0.7 and more, of others of one layout now and then just over 0.5.
     private static let sureLikeness: Float = 0.65
+    /// Fewer blocks with anything in them tell no page surely.
+    private static let leastBlocks = 8
+    /// The part of the blocks in which a page that is surely the same may differ.
+    private static let sureChange = 0.15
     /// A block whose paper has become darker by more than this, in parts of the brightest, is covered.
     private static let darkening: Float = 0.12
     /// Cells that a block may be shifted.
@@ -269,49 +280,6 @@ public struct PageSignature: Hashable, Sendable {
     }
 
     // MARK: Making
-
-    /// The mean brightness of each cell and of each fine cell.
-    private static func sample(
-        _ gray: Raster, through map: Homography
-    ) -> (levels: CellGrid, fine: [UInt8]) {
-        let far = 1e6
-        func place(_ value: Double) -> Int { Int(min(max(value, -far), far) * 65536) }
-        func mean(_ sum: Int) -> UInt8 { UInt8(truncatingIfNeeded: (sum &+ 2) >> 2) }
-        let wide = side + 1
-        let corners = map.applyToGrid(width: wide, height: wide).map {
-            CellSampler.Place(x: place($0.x), y: place($0.y))
-        }
-        var levels = CellGrid(side: side)
-        var fine = [UInt8](repeating: 0, count: fineSide * fineSide)
-        fine.withUnsafeMutableBufferPointer { fine in
-            gray.withBytes { bytes in
-                guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-                    return
-                }
-                let sampler = CellSampler(base, of: gray, corners: corners)
-                for y in 0..<side {
-                    var (left, under) = (corners[y &* wide], corners[(y &+ 1) &* wide])
-                    for x in 0..<side {
-                        let (right, farther) = (
-                            corners[y &* wide &+ x &+ 1], corners[(y &+ 1) &* wide &+ x &+ 1]
-                        )
-                        let sums = sampler.sums(
-                            CellSampler.Corners(
-                                topLeft: left, topRight: right, bottomLeft: under,
-                                bottomRight: farther))
-                        (left, under) = (right, farther)
-                        levels.cells[y &* side &+ x] = Float(sums.all) / 16
-                        let first = 2 &* (y &* fineSide &+ x)
-                        fine[first] = mean(sums.topLeft)
-                        fine[first &+ 1] = mean(sums.topRight)
-                        fine[first &+ fineSide] = mean(sums.bottomLeft)
-                        fine[first &+ fineSide &+ 1] = mean(sums.bottomRight)
-                    }
-                }
-            }
-        }
-        return (levels, fine)
-    }
 
     /// The brightest cell of each block, in parts of the brightest of all.
     private static func paper(_ levels: CellGrid) -> [Float] {

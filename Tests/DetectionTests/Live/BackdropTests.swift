@@ -158,4 +158,41 @@ import Testing
         backdrop.moves()
         #expect(judged(TestPile.small.moved(8, 5), 0.7, by: backdrop).trust == .certain)
     }
+
+    /// What a camera knows that saw the first of these pages, and the later ones laid on it.
+    private func backdrop(after desks: [Desk]) -> Backdrop {
+        var backdrop = Backdrop()
+        for (index, desk) in desks.enumerated() {
+            backdrop.rests(desk.quad, in: desk.luma(), at: Double(index))
+            backdrop.moves()
+        }
+        return backdrop
+    }
+
+    @Test("A page that was pushed is certain where its contents are, wherever the search sees it")
+    func pushed() {
+        var backdrop = backdrop(after: [Desk(page: 1, noise: 4)])
+        let place = Desk.place.moved(17, -11)
+        let picture = Desk(page: 1, quad: place, noise: 4, seed: 6).luma()
+        var seen = place
+        seen.topRight = Desk.place.topRight
+        let (page, trust) = judged(seen, 0.95, in: picture, by: &backdrop)
+        #expect(trust == .certain && page.confidence == Backdrop.confidence)
+        #expect(page.quad.drift(from: place) * place.diagonal < 1)
+        // What the search sees far from it is something else.
+        let other = place.moved(140, 0)
+        #expect(judged(other, 0.95, in: picture, by: &backdrop).trust != .certain)
+    }
+
+    @Test("A page that comes to light is certain where it lay, wherever the search sees it")
+    func lifted() {
+        var backdrop = backdrop(after: [
+            Desk(page: 1, noise: 4), Desk(page: 2, quad: Desk.place.moved(10, 4), noise: 4),
+        ])
+        let picture = Desk(page: 1, noise: 4, seed: 6).luma()
+        let (page, trust) = judged(Desk.place.moved(8, 8), 0.95, in: picture, by: &backdrop)
+        #expect(trust == .certain && page.quad == Desk.place)
+        let new = Desk(page: 3, noise: 4, seed: 6).luma()
+        #expect(judged(Desk.place, 0.95, in: new, by: &backdrop).trust != .certain)
+    }
 }

@@ -1,0 +1,90 @@
+/// Finds the contents of one square grid in another that are less than a few cells off, to parts of a cell, by the slopes of all of its cells.
+///
+/// A step of Gauss and Newton whose matrix depends on the old grid alone: the inverse compositional algorithm of Baker and Matthews, "Lucas-Kanade 20 Years On" (2004).
+struct AffineFit {
+    private let old: CellGrid
+    /// Cells at each side that are left out: what lies about a page shows in their relief.
+    private let rim: Int
+    /// The inverse of the sums of the products of what each of the six numbers of the shift changes in a cell.
+    private let inverse: [[Double]]
+
+    /// Differences count up to this: what lies on the page, or was written meanwhile, moves it but little.
+    private static let most: Float = 0.15
+    /// The numbers of a shift.
+    private static let terms = 6
+
+    /// Nil where the grid has too little on it to tell a place.
+    init?(of old: CellGrid, rim: Int) {
+        (self.old, self.rim) = (old, rim)
+        var sums = [[Double]](
+            repeating: [Double](repeating: 0, count: Self.terms), count: Self.terms)
+        Self.forEachCell(of: old, rim: rim) { _, changes in
+            for row in 0..<Self.terms {
+                for column in row..<Self.terms {
+                    sums[row][column] += Double(changes[row] * changes[column])
+                }
+            }
+        }
+        for row in 0..<Self.terms {
+            for column in 0..<row { sums[row][column] = sums[column][row] }
+        }
+        guard let inverse = Self.inverse(of: sums) else { return nil }
+        self.inverse = inverse
+    }
+
+    /// How the contents lie in a new grid, as far as one step tells, and the correlation of the two as they are, −1…1.
+    func step(to new: CellGrid) -> (shift: AffineShift, likeness: Float) {
+        var sums = SIMD8<Float>.zero
+        var (product, energy, other): (Float, Float, Float) = (0, 0, 0)
+        Self.forEachCell(of: old, rim: rim) { place, changes in
+            let (before, now) = (old.cells[place], new.cells[place])
+            sums += changes * max(-Self.most, min(Self.most, now - before))
+            product += before * now
+            energy += before * before
+            other += now * now
+        }
+        let shift = inverse.map { row in
+            -row.indices.reduce(0) { $0 + row[$1] * Double(sums[$1]) }
+        }
+        return (
+            AffineShift(
+                across: SIMD3(shift[0], shift[1], shift[2]),
+                down: SIMD3(shift[3], shift[4], shift[5])),
+            product / max(energy * other, .leastNormalMagnitude).squareRoot()
+        )
+    }
+
+    /// Each inner cell, and how it changes with each of the six numbers.
+    private static func forEachCell(
+        of grid: CellGrid, rim: Int, _ body: (Int, SIMD8<Float>) -> Void
+    ) {
+        let (side, middle) = (grid.side, Float(grid.side) / 2)
+        for y in rim..<side - rim {
+            let v = Float(y) + 0.5 - middle
+            for x in rim..<side - rim {
+                let (place, u) = (y &* side &+ x, Float(x) + 0.5 - middle)
+                let across = (grid.cells[place &+ 1] - grid.cells[place &- 1]) / 2
+                let down = (grid.cells[place &+ side] - grid.cells[place &- side]) / 2
+                body(place, SIMD8(across, across * u, across * v, down, down * u, down * v, 0, 0))
+            }
+        }
+    }
+
+    /// The inverse of a symmetric, positive definite matrix by elimination, which then needs no exchange of rows; nil where it has none.
+    private static func inverse(of matrix: [[Double]]) -> [[Double]]? {
+        let size = matrix.count
+        var rows = matrix.indices.map { row in
+            matrix[row] + (0..<size).map { $0 == row ? 1 : 0 }
+        }
+        for pivot in 0..<size {
+            let scale = rows[pivot][pivot]
+            guard scale > 1e-9 * matrix[pivot][pivot], scale > 0 else { return nil }
+            for column in 0..<2 * size { rows[pivot][column] /= scale }
+            for row in 0..<size where row != pivot {
+                let factor = rows[row][pivot]
+                for column in 0..<2 * size { rows[row][column] -= factor * rows[pivot][column] }
+            }
+        }
+        return rows.map { Array($0[size...]) }
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Detection
+@testable import Imaging
+
+@Suite struct PushedPageTests {
+    private static let before = Desk(page: 3, noise: 4, seed: 2)
+
+    private static func found(_ desk: Desk) throws -> Quad? {
+        let pictures = try #require(PicturePair(before: before.luma(), now: desk.luma()))
+        return PushedPage(Desk.place, in: pictures)?.quad
+    }
+
+    @Test(
+        "A page is found to parts of a pixel where it was pushed",
+        arguments: [(0.0, 0.0, 0.0), (21, -16, 2), (-40, 12, -4), (7, 19, 3), (48, -9, 0)])
+    func pushed(across: Double, down: Double, degrees: Double) throws {
+        let place = Desk.place.moved(across, down).turned(byDegrees: degrees)
+        let found = try #require(
+            try Self.found(Desk(page: 3, quad: place, light: 0.9, noise: 4, seed: 5)))
+        let off = found.drift(from: place) * place.diagonal
+        #expect(off < 1, "\(off) pixels off")
+    }
+
+    @Test("Another page of the same form is not the one that was pushed", arguments: 4...11)
+    func another(page: Int) throws {
+        #expect(try Self.found(Desk(page: page, quad: Desk.place.moved(14, 6), noise: 4)) == nil)
+    }
+
+    @Test("A page that was taken away, or is covered by half, is not found")
+    func gone() throws {
+        #expect(try Self.found(Desk(page: nil, noise: 4)) == nil)
+        let place = Desk.place.moved(12, 0)
+        #expect(try Self.found(Desk(page: 3, quad: place, noise: 4, hand: 230..<480)) == nil)
+    }
+
+    @Test("What lies about a page that is seen flat from the side has no place in the picture")
+    func flat() throws {
+        // Its sides meet a tenth of its width above it.
+        let quad = TestScene.quad([(220, 100), (260, 100), (470, 300), (10, 300)])
+        let picture = Desk(page: 3).luma()
+        #expect(PageCells(of: quad, in: picture, side: 64) != nil)
+        #expect(PageCells(of: quad, in: picture, side: 64, margin: 16) == nil)
+    }
+}
+
+extension Quad {
+    /// The quad turned clockwise about the middle of its corners.
+    fileprivate func turned(byDegrees degrees: Double) -> Quad {
+        let angle = degrees * .pi / 180
+        // Sine and cosine of a few degrees, to a hundredth of a pixel.
+        let (s, c) = (angle - angle * angle * angle / 6, 1 - angle * angle / 2)
+        let sum = corners.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x, y: $0.y + $1.y) }
+        let middle = Point(x: sum.x / 4, y: sum.y / 4)
+        func turned(_ p: Point) -> Point {
+            let (x, y) = (p.x - middle.x, p.y - middle.y)
+            return Point(x: middle.x + c * x - s * y, y: middle.y + s * x + c * y)
+        }
+        return Quad(
+            topLeft: turned(topLeft), topRight: turned(topRight),
+            bottomRight: turned(bottomRight), bottomLeft: turned(bottomLeft))
+    }
+}
