@@ -76,7 +76,8 @@ struct PageAlignment: Sendable {
     // MARK: Making
 
     /// The map on which the most agree: the common shift first, then how it grows by least squares over those near it, again and again.
-    private static func agreed(_ matches: [BlockSearch.Match], side: Int) -> (GridShift, GridShift)? {
+    private static func agreed(_ matches: [BlockSearch.Match], side: Int) -> (GridShift, GridShift)?
+    {
         guard matches.count >= leastBlocks else { return nil }
         var best: (count: Int, fit: (GridShift, GridShift))?
         for seed in matches {

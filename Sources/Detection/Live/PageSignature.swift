@@ -145,7 +145,9 @@ public struct PageSignature: Hashable, Sendable {
     /// Whether this is surely the page that an earlier signature shows, at corners that are right: hardly a block differs, and at twice as many cells its words are there.
     func isSurely(_ earlier: PageSignature) -> Bool {
         let change = change(since: earlier)
-        guard change.blocks >= Self.leastBlocks, change.share < Self.sureChange else { return false }
+        guard change.blocks >= Self.leastBlocks, change.share < Self.sureChange else {
+            return false
+        }
         let likeness = Self.likeness(
             of: earlier.fineGrid.relief(reach: Self.fineReach),
             in: fineGrid.relief(reach: Self.fineReach),
