@@ -2,10 +2,11 @@
 
 release_flags=(-c release --static-swift-stdlib)
 
-# Builds the programs that a user runs.
+# Builds the programs that a user runs: those named, or all.
 build_release() {
     local product
-    for product in copystand copystand-recogniser copystand-backend-file copystand-backend-sane copystand-backend-v4l2 copystand-backend-virtual; do
+    [[ $# != 0 ]] || set -- copystand copystand-recogniser copystand-backend-{file,sane,v4l2,virtual}
+    for product; do
         # The linker's remark about mktemp is on a line of its own inside the toolchain's archive, not on ours.
         swift build "${release_flags[@]}" --product "$product" 2>&1 | { grep -v -e 'mktemp' || true; }
     done

@@ -1,18 +1,7 @@
-# Runs in the guest, with the host's files read-only and /run to write to: the built copystand against the kernel's drivers.
-# Sourced by the guest's shell; $programs, $clips and $here are set. Any failing check ends it with status 1.
-set -euo pipefail
+# Runs in the guest: the built copystand against the kernel's own driver of USB cameras.
+# shellcheck source=SCRIPTDIR/guest.sh
 # shellcheck disable=SC2154  # set by the guest's init
-export HOME=/run/home XDG_STATE_HOME=/run/state XDG_CONFIG_HOME=/run/config XDG_CACHE_HOME=/run/cache TMPDIR=/run
-export COPYSTAND_BACKENDS=$manifests
-mkdir -p "$HOME" && cd /run
-
-say() { read -r up _ </proc/uptime; echo "[$up s] $*"; }
-fail() { say "FAILED: $*"; exit 1; }
-# The JSON that copystand prints, tried with a Python expression over `data`.
-check_json() { python3 -c "import json,sys; data=json.load(sys.stdin); sys.exit(not ($1))"; }
-await() { for _ in $(seq 600); do if eval "$1"; then return 0; fi; sleep 0.1; done; fail "waited in vain for: $1"; }
-copystand() { "$programs/copystand" "$@"; }
-pages() { pdfinfo "$1" | awk '/^Pages:/ {print $2}'; }
+source "$here/guest.sh"
 
 # Plugs the camera in, before which lies what the clip of this name shows.
 plug() {
@@ -22,7 +11,6 @@ plug() {
 }
 unplug() { kill "$camera"; wait "$camera" || true; }
 
-say "== uvcvideo"
 plug
 copystand devices --backend v4l2 --json >devices.json
 # One node gives pictures, the other describes them.
@@ -106,53 +94,3 @@ wait "$watch" || status=$?
 [[ $(told captured) == 2 && $(pages watched.pdf) == 2 ]] \
     || fail "$(told captured) pages were captured and $(pages watched.pdf) delivered: $(cat watch.txt)"
 say "watching: ended while unplugged, both pages delivered"
-
-say "== vivid"
-vivid=v4l2:/dev/video40
-v4l2-ctl -d /dev/video40 --list-ctrls >controls.txt
-copystand scan --device "$vivid" --profile none --set still-size=640x360 --pages 1 -o vivid.pdf >scan.txt 2>&1 \
-    || fail "vivid: $(cat scan.txt)"
-say "a frame of vivid"
-copystand options "$vivid" --json >options.json
-check_json '[o["type"]["choices"] for o in data["options"] if o["name"] == "input"] != []' <options.json \
-    || fail "no option 'input': $(cat options.json)"
-hdmi=$(python3 -c 'import json; print([c for o in json.load(open("options.json"))["options"] if o["name"] == "input" for c in o["type"]["choices"] if "HDMI" in c][0])')
-copystand scan --device "$vivid" --profile none --set input="$hdmi" --set timings=1280x720p60 --set still-size=1280x720 --set warm-up=0 --pages 1 \
-    -o hdmi.png >scan.txt 2>&1 || fail "HDMI: $(cat scan.txt)"
-file hdmi.png | grep -q '1280 x 720' || fail "HDMI at 1280x720p60 gave $(file hdmi.png)"
-say "a frame of vivid's $hdmi, in timings that were chosen"
-# The same bars, whatever their numbers mean: vivid's own 100 % colours, sent as YUYV in each range and by either standard.
-for range in 1 2; do
-    for matrix in 1 2; do
-        v4l2-ctl -d /dev/video40 -c quantization=$range,y_cbcr_encoding=$matrix
-        copystand scan --device "$vivid" --profile none --set input="$hdmi" --set format=YUYV --set still-size=1280x720 --set warm-up=0 --pages 1 \
-            -o "bars-$range-$matrix.png" >scan.txt 2>&1 || fail "YUYV $range $matrix: $(cat scan.txt)"
-    done
-done
-v4l2-ctl -d /dev/video40 -c quantization=0,y_cbcr_encoding=0
-python3 "$here/compare_bars.py" bars-?-?.png >bars.txt || fail "the colours differ: $(cat bars.txt)"
-say "colours: $(cat bars.txt)"
-copystand scan --device "$vivid" --profile none --set input="Webcam 0" --set still-size=640x360 --set warm-up=0 --pages 1 -o webcam.pdf >scan.txt 2>&1 \
-    || fail "back to the webcam: $(cat scan.txt)"
-v4l2-ctl -d /dev/video40 -c percentage_of_dropped_buffers=60
-copystand scan --device "$vivid" --profile none --set still-size=640x360 --pages 2 -o dropped.pdf >scan.txt 2>&1 \
-    || fail "with dropped buffers: $(cat scan.txt)"
-v4l2-ctl -d /dev/video40 -c percentage_of_dropped_buffers=0
-say "frames between dropped ones"
-for fault in inject_vidioc_reqbufs_error inject_vidioc_streamon_error; do
-    grep -q "$fault" controls.txt || fail "vivid has no $fault: $(cat controls.txt)"
-    v4l2-ctl -d /dev/video40 -c "$fault=1"
-    if copystand scan --device "$vivid" --profile none --pages 1 -o fault.pdf >scan.txt 2>&1; then fail "$fault was not told"; fi
-    grep -qi 'vivid' scan.txt || fail "$fault: $(cat scan.txt)"
-    say "$fault: $(tail -1 scan.txt)"
-done
-copystand scan --device "$vivid" --profile none --set still-size=640x360 --set warm-up=0 --pages 1000 -o gone.pdf >scan.txt 2>&1 &
-scan=$!
-await 'grep -q "Page 2" scan.txt'
-v4l2-ctl -d /dev/video40 -c disconnect=1
-status=0
-wait "$scan" || status=$?
-[[ $status != 0 ]] || fail "a disconnected vivid ended well"
-grep -q 'not connected' scan.txt || fail "disconnected: $(tail -5 scan.txt)"
-[[ $(pages gone.pdf) -ge 2 ]] || fail "vivid's pages so far were not delivered"
-say "vivid disconnected in mid-stream: status $status, $(pages gone.pdf) pages delivered"
