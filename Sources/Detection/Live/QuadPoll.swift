@@ -6,7 +6,7 @@ struct QuadPoll: Sendable {
         /// The mean of its looks.
         var quad: Quad
         var votes: Double
-        var looks = 1
+        var looks = 0
         /// The most that a look at this place counted.
         var weight = 0.0
 
@@ -25,6 +25,8 @@ struct QuadPoll: Sendable {
     private static let majority = 3.0
     /// The same of one whose looks count for more than those of the elected one, for more of its sides are new.
     private static let plainMajority = 1.0
+    /// The same against the place of a single look, which may have seen the hand leave: two looks that agree have it.
+    private static let majorityOverOne = 2.0
     /// The least weight of one look in the mean of its party.
     private static let leastWeight = 0.1
 
@@ -32,6 +34,12 @@ struct QuadPoll: Sendable {
     private var elected = 0
     /// True once a detection was certain: then only those count that are.
     private var isCertain = false
+
+    /// How many times as many votes as the elected place another one needs.
+    private func majority(of other: Party) -> Double {
+        if other.weight > parties[elected].weight { return Self.plainMajority }
+        return parties[elected].looks == 1 ? Self.majorityOverOne : Self.majority
+    }
 
     /// Takes a detection's vote; the place that is elected.
     ///
@@ -58,12 +66,13 @@ struct QuadPoll: Sendable {
             parties[nearest].votes += weight * confidence
             parties[nearest].weight = max(parties[nearest].weight, weight)
         } else {
-            parties.append(Party(quad: quad, votes: weight * confidence, weight: weight))
+            parties.append(
+                Party(quad: quad, votes: weight * confidence, looks: 1, weight: weight))
         }
         let strongest = parties.indices.max { parties[$0].votes < parties[$1].votes } ?? 0
-        let isPlain = parties[strongest].weight > parties[elected].weight
-        let needed = (isPlain ? Self.plainMajority : Self.majority) * parties[elected].votes
-        if parties[strongest].votes > needed { elected = strongest }
+        if parties[strongest].votes > majority(of: parties[strongest]) * parties[elected].votes {
+            elected = strongest
+        }
         let winner = parties[elected]
         // Places that nobody voted for in a while are forgotten, so that there are never more than a few.
         parties.removeAll { $0.votes < 0.15 && $0.quad != winner.quad }

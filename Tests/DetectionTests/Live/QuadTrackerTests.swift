@@ -176,6 +176,18 @@ import Testing
         #expect(first?.quad == Self.left)
     }
 
+    @Test("The place of one look gives way to the next two where they agree, that of two does not")
+    func singleLook() throws {
+        let other = Self.left.moved(20, 12)
+        for (before, expected) in [(1, Self.left), (2, other)] {
+            let tracker = Follower()
+            _ = tracker.see(other)
+            for _ in 0..<before { _ = tracker.see(other, isStill: true) }
+            #expect(tracker.see(Self.left, isStill: true)?.quad == other)
+            #expect(tracker.see(Self.left, isStill: true)?.quad == expected)
+        }
+    }
+
     @Test(
         "A place whose looks count for more takes over as soon as it has more votes; one whose looks count for less does not"
     )
