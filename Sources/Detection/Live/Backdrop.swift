@@ -30,14 +30,20 @@ public struct Backdrop: Sendable {
 
     /// So many looks that were certain say where it lies; more would say the same.
     private static let enough = 3
+    /// Where no known page was found, the next look that seeks one is so many later: what lay on it may have left.
+    private static let pause = 3
 
     private var newest: View?
     private var older: View?
     private var before: View?
+    /// The page in the view before, once it is sought.
+    private var pushed: PushedPage?
     /// Where pages lay before.
     private var places = KnownPlaces()
     /// Looks since something moved that were certain.
     private var certain = 0
+    /// Looks since then in which no known page was found.
+    private var vain = 0
 
     /// Nothing was seen yet.
     public init() {}
@@ -51,9 +57,9 @@ public struct Backdrop: Sendable {
 
     /// Notes that something moves on the page: what lay there is behind whatever comes.
     public mutating func moves() {
-        certain = 0
+        (certain, vain) = (0, 0)
         guard let view = older ?? newest else { return }
-        before = view
+        (before, pushed) = (view, nil)
         places.note(view.quad, in: view.picture)
         (older, newest) = (nil, nil)
     }
@@ -84,21 +90,24 @@ public struct Backdrop: Sendable {
         return judged
     }
 
-    private func judgeAnew(
+    /// Where a known page lies: as it lay, or pushed; nil where that is not near what the search sees.
+    private mutating func known(near seen: Quad, in picture: Raster) -> Quad? {
+        func isMeant(_ place: Quad) -> Bool { place.intersectionOverUnion(seen) >= Self.same }
+        if let place = places.page(in: picture, where: isMeant) { return place }
+        if pushed == nil, let before { pushed = PushedPage(before.quad, in: before.picture) }
+        return pushed?.place(in: picture).flatMap { isMeant($0) ? $0 : nil }
+    }
+
+    private mutating func judgeAnew(
         _ seen: DetectedPage, _ followed: Quad?, _ picture: Raster, _ found: Double, _ sure: Double
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
         guard let before, let pictures = PicturePair(before: before.picture, now: picture) else {
             return (seen, .vote(1))
         }
-        func isMeant(_ place: Quad) -> Bool {
-            place.intersectionOverUnion(seen.quad) >= Self.same
-        }
-        if let known = places.page(in: picture, where: isMeant) {
+        if vain % Self.pause == 0, let known = known(near: seen.quad, in: picture) {
             return (DetectedPage(quad: known, confidence: Self.confidence), .certain)
         }
-        if let pushed = PushedPage(before.quad, in: pictures), isMeant(pushed.quad) {
-            return (DetectedPage(quad: pushed.quad, confidence: Self.confidence), .certain)
-        }
+        vain += 1
         let sides = SideNovelty.sides(of: seen.quad, in: pictures)
         guard seen.confidence < sure || sides.contains(where: { $0 != .new }) else {
             return (seen, .vote(1))

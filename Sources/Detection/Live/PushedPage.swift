@@ -1,12 +1,19 @@
 import Imaging
 
-/// A page that was pushed between two pictures, found by what is on it.
+/// A page that may be pushed, to be found by what is on it.
 ///
 /// Its corners are where its contents have taken them, whatever lies below: who looks for its edges on a pile may take those of another sheet. That asks for a camera that does not move,
 /// and for something on the page.
-struct PushedPage {
-    /// Its corners in pixels of the later picture.
-    let quad: Quad
+///
+///     let page = PushedPage(quad, in: before)
+///     let quad = page?.place(in: now)
+struct PushedPage: Sendable {
+    private let page: Quad
+    private let signature: PageSignature
+    /// The page and what lies about it, in relief, each cell the mean of nine.
+    private let surroundings: CellGrid
+    /// For each of the blurs, the page as it was.
+    private let fits: [AffineFit]
 
     /// Cells that lie about the page on each side, and by which it may have been pushed: a quarter of its side.
     private static let margin = PageSignature.side / 4
@@ -21,57 +28,67 @@ struct PushedPage {
     /// Steps with each; further ones change the place by hardly a tenth of a pixel.
     private static let steps = 4
 
-    /// The page in the later picture; nil where it does not surely lie there as a whole, or was pushed farther than a quarter of its side or turned by more than some degrees.
-    ///
-    /// - Parameters:
-    ///   - page: where it lay in the earlier picture.
-    ///   - pictures: both pictures.
-    init?(_ page: Quad, in pictures: PicturePair) {
-        guard let before = PageSignature(of: page, in: pictures.before),
-            let rough = Self.rough(page, in: pictures),
-            let exact = Self.exact(page, from: rough, in: pictures),
-            let now = PageSignature(of: exact, in: pictures.now), now.isSurely(before)
+    /// A page as it lies in a gray picture; nil where it has too little on it to be found again.
+    init?(_ page: Quad, in picture: Raster) {
+        guard let signature = PageSignature(of: page, in: picture),
+            let surroundings = Self.surroundings(of: page, in: picture),
+            let relief = Self.relief(of: page, in: picture)
         else { return nil }
-        quad = exact
+        let fits = Self.blurs.compactMap {
+            AffineFit(of: relief.means(reach: $0), rim: 2 * Self.rim)
+        }
+        guard fits.count == Self.blurs.count else { return nil }
+        (self.page, self.signature) = (page, signature)
+        (self.surroundings, self.fits) = (surroundings, fits)
+    }
+
+    /// Its corners in a later picture of the same size; nil where it does not surely lie there as a whole, or was pushed farther than a quarter of its side or turned by more than some degrees.
+    func place(in picture: Raster) -> Quad? {
+        guard let rough = roughPlace(in: picture),
+            let exact = exactPlace(in: picture, from: rough),
+            let now = PageSignature(of: exact, in: picture), now.isSurely(signature)
+        else { return nil }
+        return exact
     }
 
     /// Where its inner cells are found again as a whole, to about a cell.
-    private static func rough(_ page: Quad, in pictures: PicturePair) -> Quad? {
-        let side = PageSignature.side
-        func relief(_ picture: Raster) -> CellGrid? {
-            PageCells(of: page, in: picture, side: side, margin: margin)?.coarse
-                .relief(reach: PageSignature.reach).means(reach: 1)
-        }
-        guard let old = relief(pictures.before), let new = relief(pictures.now) else { return nil }
+    private func roughPlace(in picture: Raster) -> Quad? {
+        guard let new = Self.surroundings(of: page, in: picture) else { return nil }
+        let (rim, margin) = (Self.rim, Self.margin)
         let search = BlockSearch(
-            old: old, new: new, block: side - 2 * rim, reach: margin, leastLikeness: roughLikeness)
+            old: surroundings, new: new, block: PageSignature.side - 2 * rim, reach: margin,
+            leastLikeness: Self.roughLikeness)
         guard let match = search.match(margin + rim, margin + rim) else { return nil }
+        // A cell is two fine ones.
         let shift = AffineShift(
             across: SIMD3(2 * match.dx, 0, 0), down: SIMD3(2 * match.dy, 0, 0))
-        return moved(page, by: shift)
+        return Self.moved(page, by: shift)
     }
 
     /// Where all of its cells agree best with what they were, to parts of a pixel.
-    private static func exact(_ page: Quad, from rough: Quad, in pictures: PicturePair) -> Quad? {
-        func relief(_ quad: Quad, _ picture: Raster, blur: Int) -> CellGrid? {
-            PageCells(of: quad, in: picture, side: PageSignature.side)?.fineGrid
-                .relief(reach: PageSignature.fineReach).means(reach: blur)
-        }
+    private func exactPlace(in picture: Raster, from rough: Quad) -> Quad? {
         var quad = rough
-        for blur in blurs {
-            guard let old = relief(page, pictures.before, blur: blur),
-                let fit = AffineFit(of: old, rim: 2 * rim)
-            else { return nil }
+        for (blur, fit) in zip(Self.blurs, fits) {
             var likeness: Float = 0
-            for _ in 0..<steps {
-                guard let new = relief(quad, pictures.now, blur: blur) else { return nil }
-                let step = fit.step(to: new)
-                guard let next = moved(quad, by: step.shift) else { return nil }
+            for _ in 0..<Self.steps {
+                guard let new = Self.relief(of: quad, in: picture) else { return nil }
+                let step = fit.step(to: new.means(reach: blur))
+                guard let next = Self.moved(quad, by: step.shift) else { return nil }
                 (quad, likeness) = (next, step.likeness)
             }
-            guard likeness >= sameLikeness else { return nil }
+            guard likeness >= Self.sameLikeness else { return nil }
         }
         return quad
+    }
+
+    private static func surroundings(of page: Quad, in picture: Raster) -> CellGrid? {
+        PageCells(of: page, in: picture, side: PageSignature.side, margin: margin)?.coarse
+            .relief(reach: PageSignature.reach).means(reach: 1)
+    }
+
+    private static func relief(of page: Quad, in picture: Raster) -> CellGrid? {
+        PageCells(of: page, in: picture, side: PageSignature.side)?.fineGrid
+            .relief(reach: PageSignature.fineReach)
     }
 
     /// A page's corners when its contents lie elsewhere by so many fine cells; nil where they are those of no page.

@@ -7,8 +7,7 @@ import Testing
     private static let before = Desk(page: 3, noise: 4, seed: 2)
 
     private static func found(_ desk: Desk) throws -> Quad? {
-        let pictures = try #require(PicturePair(before: before.luma(), now: desk.luma()))
-        return PushedPage(Desk.place, in: pictures)?.quad
+        try #require(PushedPage(Desk.place, in: before.luma())).place(in: desk.luma())
     }
 
     @Test(
@@ -32,6 +31,12 @@ import Testing
         #expect(try Self.found(Desk(page: nil, noise: 4)) == nil)
         let place = Desk.place.moved(12, 0)
         #expect(try Self.found(Desk(page: 3, quad: place, noise: 4, hand: 230..<480)) == nil)
+    }
+
+    @Test("An empty page can't be found again")
+    func empty() {
+        let gray = Raster(width: Desk.width, height: Desk.height, format: .gray8)
+        #expect(PushedPage(Desk.place, in: gray) == nil)
     }
 
     @Test("What lies about a page that is seen flat from the side has no place in the picture")
