@@ -17,19 +17,22 @@ struct HeldFrame: Sendable {
     }
 }
 
-/// The last few frames of a page that lies still, of which the sharpest becomes the page.
+/// The last few frames of a page that lies still, of which the newest that is sharp becomes the page.
+///
+/// Not the sharpest: frames of what lies still differ in sharpness by noise, and in the earliest of them the fingers that laid it down may still be at its rim.
 struct HeldFrames: Sendable {
     /// The most frames that are held: half of the buffers that a camera's frames take turns in.
     static let most = 4
+    /// A frame is sharp when it has at least this part of the sharpness of the sharpest; noise makes a hundredth.
+    private static let sharp = 0.97
     private var frames: [HeldFrame] = []
 
-    /// Keeps a frame; the least sharp one goes when there is no more room.
+    /// Keeps a frame; the last of them in ``bestFirst`` goes when there is no more room.
     mutating func keep(_ frame: HeldFrame) {
         frames.append(frame)
-        guard frames.count > Self.most,
-            let least = frames.indices.min(by: { frames[$0].sharpness < frames[$1].sharpness })
-        else { return }
-        frames.remove(at: least).frame.release()
+        guard frames.count > Self.most else { return }
+        frames = bestFirst
+        frames.removeLast().frame.release()
     }
 
     /// Lets go of the frames taken before `time`; of all unless it is given.
@@ -38,8 +41,13 @@ struct HeldFrames: Sendable {
         frames.removeAll { $0.time < time }
     }
 
-    /// The frames, the sharpest first, of equally sharp ones the newest.
-    var bySharpness: [HeldFrame] {
-        frames.sorted { ($0.sharpness, $0.time) > ($1.sharpness, $1.time) }
+    /// The frames: those that are sharp, the newest first, and then the others, the sharpest first.
+    var bestFirst: [HeldFrame] {
+        let least = Self.sharp * (frames.map(\.sharpness).max() ?? 0)
+        let sharp = frames.filter { $0.sharpness >= least }.sorted { $0.time > $1.time }
+        let others = frames.filter { $0.sharpness < least }.sorted {
+            ($0.sharpness, $0.time) > ($1.sharpness, $1.time)
+        }
+        return sharp + others
     }
 }

@@ -369,14 +369,14 @@ struct LiveAnalyser: ~Copyable {
         held.drop()
     }
 
-    /// Stores the sharpest of the held frames that can be decoded.
+    /// Stores the best of the held frames that can be decoded.
     private mutating func keepPage(
         at time: Double, _ seen: LiveObservation, isByHand: Bool
     ) throws {
         let number = task.spool.firstNumber + statistics.pages
         var damage: ImagingError?
         let (still, area) = (still, area)
-        for frame in held.bySharpness {
+        for frame in held.bestFirst {
             do {
                 // A fixed area is cut by the profile's own step, and one that was drawn is where it was drawn.
                 let frame = area.isFixed && !area.isDrawn ? frame.withoutQuad : frame
