@@ -10,13 +10,14 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+import crowd
 import full
 import kills
 import order
 import services
 from house import House, Lost
 
-PARTS = ["kill", "full", "services", "order"]
+PARTS = ["kill", "full", "services", "crowd", "order"]
 
 class Report:
     """The progress line, and what failed."""
@@ -123,6 +124,15 @@ def main():
                 house.close()
 
         run_all("services", range(1, len(rounds) + 1), arguments, report, place, service)
+    if arguments.part in (None, "crowd"):
+        def crowded(number, folder):
+            house = House(folder / "run", programs)
+            try:
+                return crowd.one(house, f"{arguments.seed}/{number}", 4 if arguments.short else 40)
+            finally:
+                house.close()
+
+        run_all("crowd", range(1, count(3, 1) + 1), arguments, report, place, crowded, workers=1)
     if arguments.part in (None, "order"):
         obstacle = order.may_trace()
         if obstacle:
