@@ -16,3 +16,21 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
 static inline int csqlite_switch(sqlite3 *database, int option, int on) {
     return sqlite3_db_config(database, option, on, (int *)0);
 }
+
+/* The interface of FTS5 on a connection; NULL without FTS5. sqlite3_bind_pointer takes a name that must live as long as SQLite. */
+static inline fts5_api *csqlite_fts5(sqlite3 *database) {
+    fts5_api *api = NULL;
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(database, "SELECT fts5(?1)", -1, &statement, NULL) == SQLITE_OK) {
+        sqlite3_bind_pointer(statement, 1, (void *)&api, "fts5_api_ptr", NULL);
+        sqlite3_step(statement);
+    }
+    sqlite3_finalize(statement);
+    return api;
+}
+
+/* An instance of unicode61 that takes accents off, for xCreate's array of strings. */
+static inline int csqlite_create_tokenizer(fts5_tokenizer *functions, void *data, Fts5Tokenizer **instance) {
+    const char *arguments[] = {"remove_diacritics", "2"};
+    return functions->xCreate(data, arguments, 2, instance);
+}

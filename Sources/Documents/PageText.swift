@@ -129,7 +129,7 @@ public struct PageText: Codable, Hashable, Sendable {
     /// The text as people read it: a newline ends a line, an empty line a paragraph.
     public var plainText: String {
         blocks.flatMap(\.paragraphs).map { paragraph in
-            paragraph.lines.map { $0.words.map(\.text).joined(separator: " ") }
+            paragraph.lines.map { $0.words.map(\.text).joinedAsLine() }
                 .joined(separator: "\n")
         }.joined(separator: "\n\n")
     }

@@ -83,6 +83,22 @@ import Testing
         try expectSound(archive)
     }
 
+    @Test("Texts of an earlier version are joined and indexed by today's rules")
+    func reindexed() throws {
+        let folder = try TestFolder()
+        try archive(at: 5, in: folder)
+        let database = try folder.database()
+        try database.run(
+            "UPDATE page SET text = ? WHERE id = 1",
+            [.blob(PageTextCoding.encode(pageText("die Größe von 東 京 und depart-\nment")))])
+        let archive = try folder.open(.readWrite)
+        for query in ["groesse", "grosse", "東京", "department"] {
+            #expect(try archive.search(query).hits.map(\.page) == [1], "\(query)")
+        }
+        #expect(try archive.search("page2").hits.map(\.page) == [2])
+        try expectSound(archive)
+    }
+
     @Test("An archive that is being brought up to date by two at once is brought up once")
     func twice() async throws {
         let folder = try TestFolder()

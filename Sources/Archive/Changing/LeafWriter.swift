@@ -65,6 +65,20 @@ struct LeafWriter {
         }
     }
 
+    /// Writes the searched texts of a document's pages again, and leaves the index to who calls.
+    func rewriteTexts(_ review: Review) throws {
+        for page in review.pages {
+            let text = try? searchText(page)
+            guard let text else { continue }
+            try database.run(
+                "UPDATE leaf SET body = ?, broken = ? WHERE document = ? AND page = ?",
+                [
+                    .text(text.body), .text(text.broken), .integer(document),
+                    .integer(page.id.rawValue),
+                ])
+        }
+    }
+
     // MARK: Head
 
     private func writeHead(_ new: Review) throws {

@@ -57,6 +57,7 @@ final class Connection {
         ] as [(Int32, Int32)] {
             csqlite_switch(opened, option, on)
         }
+        try FoldingTokenizer.register(opened)
         if access == .damaged {
             // With a schema that may be written, SQLite bears a file that is shorter than it says; it is read only all the same.
             csqlite_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 0)

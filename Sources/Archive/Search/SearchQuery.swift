@@ -81,8 +81,11 @@ public struct SearchQuery: Hashable, Sendable {
         // Without a letter or digit there is nothing in the index to find.
         guard text.unicodeScalars.contains(where: isSearchable) else { return }
         if part.isPrefix {
-            let letters = text.unicodeScalars.reversed().prefix(while: isSearchable).count
-            guard letters >= 2 else {
+            // A mark that is a character of its own belongs to its letter.
+            let end = text.unicodeScalars.reversed()
+                .filter { $0.properties.canonicalCombiningClass == .notReordered }
+                .prefix(while: isSearchable)
+            guard end.count >= 2 || end.last?.isIdeograph == true else {
                 throw ArchiveError(
                     .refused,
                     "'\(text)*' is too short: a word's beginning needs two letters, such as 'in*'."

@@ -12,16 +12,12 @@ struct SearchText {
     private(set) var brokenPlaces: [(range: Range<Int>, words: ClosedRange<Int>)] = []
 
     init(_ text: PageText) {
-        var index = 0
-        for block in text.blocks {
-            for paragraph in block.paragraphs {
-                let lines = paragraph.lines.map { $0.words.map { Self.clean($0.text) } }
-                take(lines, &index)
-            }
-        }
+        // Columns and paragraphs end in mid-word, too, so their ends are no different from a line's.
+        add(text.lines.map { $0.words.map { Self.clean($0.text) } })
     }
 
-    private mutating func take(_ lines: [[String]], _ index: inout Int) {
+    private mutating func add(_ lines: [[String]]) {
+        var index = 0
         var isJoined = false
         for (number, words) in lines.enumerated() {
             for (place, word) in words.enumerated() {
@@ -39,12 +35,14 @@ struct SearchText {
                     append(word, index...index)
                 }
             }
-            if !body.isEmpty { body += "\n" }
+            let next = lines.dropFirst(number + 1).first?.first ?? ""
+            // A text in ideographs goes on in the next line without a break.
+            if !body.isEmpty, body.isSpaced(before: next) || next.isEmpty { body += "\n" }
         }
     }
 
     private mutating func append(_ word: String, _ words: ClosedRange<Int>) {
-        if let last = body.utf8.last, last != UInt8(ascii: "\n") { body += " " }
+        if body.utf8.last != UInt8(ascii: "\n"), body.isSpaced(before: word) { body += " " }
         let start = body.utf8.count
         body += word
         places.append((start..<body.utf8.count, words))

@@ -58,7 +58,9 @@ final class ALTOFormat: FormatWriter {
                     out += ">\n"
                     for (index, word) in line.words.enumerated() {
                         ids.word += 1
-                        if index > 0 { out += space(line.words[index - 1].box, word.box) }
+                        if index > 0, line.words[index - 1].text.isSpaced(before: word.text) {
+                            out += space(line.words[index - 1].box, word.box)
+                        }
                         out += "<String ID=\"string_\(pages)_\(ids.word)\" \(place(word.box))"
                         out += " WC=\"\(decimal(word.confidence, digits: 3))\""
                         out += " CONTENT=\"\(xmlEscaped(word.text))\"/>\n"

@@ -54,7 +54,7 @@ final class HOCRFormat: FormatWriter {
                     out += " title=\"\(bbox(line.box))\(baseline(of: line))\">"
                     for (index, word) in line.words.enumerated() {
                         ids.word += 1
-                        out += index == 0 ? "\n" : " \n"
+                        out += index == 0 ? "\n" : isSpaced(line.words, before: index) ? " \n" : ""
                         out += "<span class=\"ocrx_word\" id=\"word_\(pages)_\(ids.word)\""
                         let sureness = Int((word.confidence * 100).rounded())
                         out += " title=\"\(bbox(word.box)); x_wconf \(sureness)\">"
@@ -73,6 +73,10 @@ final class HOCRFormat: FormatWriter {
         try file.append("</body>\n</html>\n")
         return [file]
     }
+}
+
+private func isSpaced(_ words: [Word], before index: Int) -> Bool {
+    words[index - 1].text.isSpaced(before: words[index].text)
 }
 
 private func bbox(_ box: Box) -> String {

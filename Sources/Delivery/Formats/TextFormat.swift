@@ -16,7 +16,7 @@ final class TextFormat: FormatWriter {
         for paragraph in page.page.text?.blocks.flatMap(\.paragraphs) ?? [] {
             let lines = paragraph.lines
                 .map {
-                    $0.words.map { cleaned($0.text) }.filter { !$0.isEmpty }.joined(separator: " ")
+                    $0.words.map { cleaned($0.text) }.filter { !$0.isEmpty }.joinedAsLine()
                 }
                 .filter { !$0.isEmpty }
             guard !lines.isEmpty else { continue }

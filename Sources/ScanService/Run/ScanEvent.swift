@@ -73,7 +73,7 @@ public struct PageSummary: Codable, Sendable {
         self.document = document
         words = page.text?.words.count ?? 0
         // A word has a letter at least, so this many give enough of them.
-        let read = page.text?.words.prefix(240).map(\.text).joined(separator: " ") ?? ""
+        let read = page.text?.words.prefix(240).map(\.text).joinedAsLine() ?? ""
         excerpt = read.isEmpty ? nil : String(read.prefix(240))
         self.page = page
         self.page.text = nil

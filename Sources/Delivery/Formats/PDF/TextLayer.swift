@@ -32,7 +32,7 @@ struct TextLayer {
         var size = ""
     }
 
-    /// A line's words, each followed by a space that ends where the next word begins.
+    /// A line's words, each followed by a space, where there is one, that ends where the next begins.
     private func shown(
         _ line: PlacedText.Line, _ geometry: LineGeometry, _ ascent: Double, _ glyphs: GlyphTable,
         _ current: inout Font
@@ -54,6 +54,11 @@ struct TextLayer {
             }
             let next = geometry.place(of: line.words[index + 1].box)
             let step = geometry.along(next.start) - geometry.along(place.start)
+            guard word.text.isSpaced(before: line.words[index + 1].text) else {
+                // The next sign begins where this one ends, or readers would see a space.
+                out += stretched(codes, wide: (step > 0 ? step : place.width) * unit, size: size)
+                continue
+            }
             let width = Self.width(place.width, nextAfter: step, em: size / unit)
             out += stretched(codes, wide: width * unit, size: size)
             out += stretched(
