@@ -164,8 +164,18 @@ import Testing
         #expect(try shell("cat out.txt").output.contains("Total due"))
         #expect(try shell("pdfinfo out.pdf").output.contains("Pages:           2"))
         #expect(try shell("$P export 1 -o out.pdf").status == 5)
-        #expect(try shell("$P export 1").status == 2)
         #expect(try shell("$P export 1 -o out.xyz").status == 2)
+    }
+
+    @Test("Without a name, an export is called by the document's title")
+    func namedByTitle() throws {
+        _ = try shell("$P edit -q 1 --title 'Rent: May/June 2026'; mkdir folder")
+        #expect(try shell("$P export 1").output == "./Rent- May-June 2026.pdf\n")
+        #expect(try shell("$P export 1").status == 5)
+        let outcome = try shell("$P export 1 -o folder -o out.txt")
+        #expect(outcome.output == "folder/Rent- May-June 2026.pdf\nout.txt\n")
+        #expect(try shell("pdfinfo 'folder/Rent- May-June 2026.pdf'").status == 0)
+        #expect(try shell("$P export 1 -o nowhere/").status == 5)
     }
 
     @Test("A document is opened by xdg-open, which gets one path and no shell")

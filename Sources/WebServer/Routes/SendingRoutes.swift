@@ -91,17 +91,15 @@ struct SendingRoutes {
         let options = try PDFWish(call).order.options()
         let folder = ExportFolder(root: house.store.root)
         return try await house.archive.with { archive in
+            let name = DocumentName(
+                title: try archive.summary(id).title, id: id.rawValue, ending: format)
             let file = try folder.file(
                 of: id, in: archive, format: format, options: options,
                 keepsBlankPages: keepsBlankPages)
             return HTTPResponse(
                 status: 200,
                 headers: [
-                    ("Content-Type", media),
-                    (
-                        "Content-Disposition",
-                        "attachment; filename=\"document-\(id.rawValue).\(format)\""
-                    ),
+                    ("Content-Type", media), ("Content-Disposition", name.contentDisposition),
                 ], body: .file(file))
         }
     }

@@ -1,6 +1,7 @@
 import Archive
 import CommandLine
 import Delivery
+import Glibc
 import HostClient
 import ScanService
 
@@ -9,8 +10,9 @@ enum ExportCommand {
     static let output = Option(
         "output", short: "o", value: "FILE", .name,
         help: """
-            Write the document here; the ending chooses the format, as for 'copystand scan'. An existing file is never \
-            overwritten.
+            Write the document here. The ending chooses the format, as for 'copystand scan'. In a folder the file is a \
+            PDF with the document's title as its name. An existing file is never overwritten. Default: the working \
+            folder.
             """,
         isRepeated: true, completion: .files)
 
@@ -21,7 +23,8 @@ enum ExportCommand {
             what was captured. Pages marked as blank are left out unless --keep-blank is given.
             """,
         examples: [
-            Example("As a searchable PDF", "copystand export 12 -o invoice.pdf"),
+            Example("As a searchable PDF, named by its title", "copystand export 12"),
+            Example("Under another name", "copystand export 12 -o invoice.pdf"),
             Example(
                 "From another machine",
                 "copystand export 12 --host https://scans.local:8470 -o a.pdf"),
@@ -31,15 +34,14 @@ enum ExportCommand {
         options: [output] + PDFArguments.all + [ScanOptions.keepBlank, ArchiveOptions.folder]
             + HostOptions.all(without: ["archive"] + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
-            let outputs = arguments.texts(output)
-            guard !outputs.isEmpty else {
-                throw UsageError(
-                    .missingValue(name: "FILE", next: nil), argument: "--output",
-                    path: arguments.path)
-            }
             let isWhole = arguments.isGiven(ScanOptions.keepBlank)
             let pdf = try PDFArguments.order(arguments)
             if let host = try HostOptions.connection(arguments, console) {
+                let outputs = try await outputs(arguments) { id in
+                    try await onOwnThread {
+                        try host.get("/api/v1/documents/\(id.rawValue)", as: Titled.self).title
+                    }
+                }
                 for output in outputs { try HostConnection.checkOutput(output) }
                 let id = ArchiveOptions.document(arguments).rawValue
                 let paths = try await onOwnThread {
@@ -51,6 +53,9 @@ enum ExportCommand {
                 }
                 for path in paths { try console.result(path + "\n") }
                 return .done
+            }
+            let outputs = try await outputs(arguments) { id in
+                try await withArchive(arguments, .readOnly) { try $0.summary(id).title }
             }
             // Refused before anything is written: a name with an unknown ending.
             let options = try pdf.options()
@@ -66,4 +71,27 @@ enum ExportCommand {
             for location in receipts.flatMap(\.locations) { try console.result(location + "\n") }
             return .done
         })
+
+    /// What is needed of another host's document.
+    private struct Titled: Decodable {
+        var title: String
+    }
+
+    /// The files to write: those that were named, and one called by the title in each folder.
+    private static func outputs(
+        _ arguments: ParsedArguments, title: (DocumentID) async throws -> String
+    ) async throws -> [String] {
+        let given = arguments.texts(output)
+        guard given.isEmpty || given.contains(where: isFolder) else { return given }
+        let id = ArchiveOptions.document(arguments)
+        let name = DocumentName(title: try await title(id), id: id.rawValue, ending: "pdf")
+        if given.isEmpty { return [name.path(in: nil)] }
+        return given.map { isFolder($0) ? name.path(in: $0) : $0 }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return path.hasSuffix("/")
+            || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
 }
