@@ -117,7 +117,7 @@ private func head(of connection: OpaquePointer, _ method: String, _ path: String
     }
     return HTTPRequestHead(
         method: method, path: parts, query: query, headers: pairs(of: connection, .HEADER_KIND),
-        peer: peer(of: connection))
+        peer: PeerAddress(copystand_mhd_peer(connection))?.text ?? "")
 }
 
 /// Names with their values, of the query or of the headers.
@@ -137,21 +137,4 @@ private func pairs(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [(
             }, pointer)
     }
     return pairs
-}
-
-/// The peer's numeric address (`getnameinfo`).
-private func peer(of connection: OpaquePointer) -> String {
-    guard let address = copystand_mhd_peer(connection) else { return "" }
-    let size =
-        address.pointee.sa_family == AF_INET6
-        ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { name in
-        guard
-            getnameinfo(
-                address, socklen_t(size), name.baseAddress, socklen_t(name.count), nil, 0,
-                NI_NUMERICHOST) == 0,
-            let text = name.baseAddress
-        else { return "" }
-        return String(cString: text)
-    }
 }

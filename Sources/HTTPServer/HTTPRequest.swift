@@ -8,6 +8,8 @@ public struct HTTPRequestHead: Sendable {
     public let query: [(name: String, value: String)]
     /// The peer's address without its port, such as `127.0.0.1` or `::1`.
     public let peer: String
+    /// What a limit for each peer counts together; see ``PeerAddress/group``.
+    public var peerGroup: String { PeerAddress(peer).group }
     private let headers: [String: [String]]
 
     /// A head from decoded parts; header names are compared without regard to case.
