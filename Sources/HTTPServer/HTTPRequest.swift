@@ -64,7 +64,12 @@ public enum HTTPAdmission: Sendable {
     /// Into memory, up to so many bytes; more is answered with 413.
     case memory(limit: Int)
     /// Into a new file that only its owner can read, up to so many bytes; more is answered with 413, and the file removed.
-    case file(path: String, limit: Int)
+    ///
+    /// `grow` is asked before so many more bytes are written, and says whether they may be; `drop` is told when the file was removed
+    /// because its body did not come in full.
+    case file(
+        path: String, limit: Int, grow: @Sendable (Int) -> Bool = { _ in true },
+        drop: @Sendable () -> Void = {})
     /// Not at all: this is the answer, before anything of the body is read.
     case refused(HTTPResponse)
 }
