@@ -1,18 +1,29 @@
 #pragma once
 #include <microhttpd.h>
 
+/* TLS 1.3 and 1.2, with ciphers that authenticate what they encrypt and keys that are made anew for each connection (GnuTLS, "Priority Strings").
+ * There is no compression in them; GnuTLS leaves it to the server to allow a renegotiation, and libmicrohttpd does not. */
+#define COPYSTAND_TLS_PRIORITIES \
+    "NONE:+VERS-TLS1.3:+VERS-TLS1.2:+ECDHE-ECDSA:+ECDHE-RSA" \
+    ":+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:+AEAD:+COMP-NULL:+CTYPE-SRV-X509" \
+    ":+GROUP-X25519:+GROUP-SECP256R1:+GROUP-SECP384R1:+GROUP-SECP521R1" \
+    ":+SIGN-ECDSA-SHA256:+SIGN-ECDSA-SECP256R1-SHA256:+SIGN-ECDSA-SHA384:+SIGN-ECDSA-SECP384R1-SHA384" \
+    ":+SIGN-ECDSA-SHA512:+SIGN-ECDSA-SECP521R1-SHA512:+SIGN-EDDSA-ED25519" \
+    ":+SIGN-RSA-PSS-RSAE-SHA256:+SIGN-RSA-PSS-RSAE-SHA384:+SIGN-RSA-PSS-RSAE-SHA512" \
+    ":+SIGN-RSA-SHA256:+SIGN-RSA-SHA384:+SIGN-RSA-SHA512:%SERVER_PRECEDENCE:%SAFE_RENEGOTIATION"
+
 /* What an HTTP daemon is started with; MHD_start_daemon is variadic. */
 typedef struct {
     unsigned int flags;
     int listen_socket;
     unsigned int threads;
     unsigned int connections;
-    unsigned int connections_per_address;
     unsigned int idle_seconds;
     size_t memory_per_connection;
     const char *tls_key;         /* PEM; NULL for plain HTTP */
     const char *tls_certificate; /* PEM; NULL for plain HTTP */
-    void *context;               /* passed to all four callbacks */
+    void *context;               /* passed to all five callbacks */
+    MHD_AcceptPolicyCallback accepts;
     MHD_AccessHandlerCallback access;
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection;
@@ -34,14 +45,14 @@ static inline struct MHD_Daemon *copystand_mhd_start(const copystand_mhd_setting
     struct MHD_OptionItem tls[] = {
         {s->tls_key ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, 0, (void *)s->tls_key},
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)s->tls_certificate},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)COPYSTAND_TLS_PRIORITIES},
         {MHD_OPTION_END, 0, NULL},
     };
     return MHD_start_daemon(
-        s->flags, 0, NULL, NULL, s->access, s->context,
+        s->flags, 0, s->accepts, s->context, s->access, s->context,
         MHD_OPTION_LISTEN_SOCKET, s->listen_socket,
         MHD_OPTION_THREAD_POOL_SIZE, s->threads,
         MHD_OPTION_CONNECTION_LIMIT, s->connections,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, s->connections_per_address,
         MHD_OPTION_CONNECTION_TIMEOUT, s->idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, s->memory_per_connection,
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
@@ -65,6 +76,13 @@ static inline const struct sockaddr *copystand_mhd_peer(struct MHD_Connection *c
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : NULL;
+}
+
+/* The TLS session of a connection; NULL for plain HTTP. */
+static inline void *copystand_mhd_session(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    return info ? info->tls_session : NULL;
 }
 
 /* What the connection callback has put aside for a connection; NULL before that. */

@@ -16,15 +16,31 @@ func connectionChanged(
 ) {
     guard let core = core(context), let connection, let record else { return }
     if change == .CONNECTION_NOTIFY_STARTED {
-        let new = ConnectionRecord(socket: copystand_mhd_socket(connection), now: ListenerCore.now)
+        let socket = copystand_mhd_socket(connection)
+        let new = ConnectionRecord(
+            socket: socket, peer: PeerAddress(copystand_mhd_peer(connection)) ?? PeerAddress(""),
+            watch: RequestWatch(
+                socket: socket, limit: core.limits.headBytes, counters: core.counters),
+            now: ListenerCore.now)
         core.add(new)
+        // A connection whose requests nobody judges is none.
+        if !new.watch.begin(isTLS: core.isTLS) { shutdown(socket, CInt(SHUT_RDWR)) }
         record.pointee = Unmanaged.passRetained(new).toOpaque()
     } else if let old = record.pointee {
         record.pointee = nil
         let old = Unmanaged<ConnectionRecord>.fromOpaque(old).takeRetainedValue()
+        old.watch.end()
         old.close()
         core.remove(old)
     }
+}
+
+/// MHD_AcceptPolicyCallback: somebody wants to come in.
+func accepts(
+    _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _: socklen_t
+) -> MHD_Result {
+    guard let core = core(context) else { return .NO }
+    return core.admits(PeerAddress(address) ?? PeerAddress("")) ? .YES : .NO
 }
 
 /// MHD_OPTION_URI_LOG_CALLBACK: the first line of a request has come.
@@ -37,7 +53,7 @@ func requestLine(
     else { return nil }
     let owner = Unmanaged<ConnectionRecord>.fromOpaque(record).takeUnretainedValue()
     owner.begin(now: ListenerCore.now, allowance: core.limits.head)
-    return Unmanaged.passRetained(Exchange(owner)).toOpaque()
+    return Unmanaged.passRetained(Exchange(owner, memory: core.memory)).toOpaque()
 }
 
 /// MHD_RequestCompletedCallback: a request's answer has gone, or its connection broke.
@@ -75,7 +91,12 @@ func access(
         exchange.record.allow(exchange.allowance(core.limits))
         return .YES
     case .receiving where partSize.pointee > 0:
-        guard exchange.take(UnsafeRawBufferPointer(start: part, count: partSize.pointee)) else {
+        let part = UnsafeRawBufferPointer(start: part, count: partSize.pointee)
+        if let refusal = exchange.take(part) {
+            core.counters.count(.refusedBody)
+            // The library takes no answer in the middle of a body.
+            LastAnswer(refusal).send(
+                copystand_mhd_socket(connection), copystand_mhd_session(connection))
             return .NO
         }
         exchange.record.allow(exchange.allowance(core.limits))
@@ -117,7 +138,7 @@ private func head(of connection: OpaquePointer, _ method: String, _ path: String
     }
     return HTTPRequestHead(
         method: method, path: parts, query: query, headers: pairs(of: connection, .HEADER_KIND),
-        peer: peer(of: connection))
+        peer: PeerAddress(copystand_mhd_peer(connection))?.text ?? "")
 }
 
 /// Names with their values, of the query or of the headers.
@@ -137,21 +158,4 @@ private func pairs(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [(
             }, pointer)
     }
     return pairs
-}
-
-/// The peer's numeric address (`getnameinfo`).
-private func peer(of connection: OpaquePointer) -> String {
-    guard let address = copystand_mhd_peer(connection) else { return "" }
-    let size =
-        address.pointee.sa_family == AF_INET6
-        ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { name in
-        guard
-            getnameinfo(
-                address, socklen_t(size), name.baseAddress, socklen_t(name.count), nil, 0,
-                NI_NUMERICHOST) == 0,
-            let text = name.baseAddress
-        else { return "" }
-        return String(cString: text)
-    }
 }

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 import Synchronization
 
@@ -15,15 +16,23 @@ final class ConnectionRecord: Sendable {
     private struct State {
         var socket: CInt
         var phase = Phase.quiet
-        var since: Int
+        var since: Double
+        var isCut = false
     }
 
+    /// Where the connection comes from.
+    let peer: PeerAddress
+    let watch: RequestWatch
     private let state: Mutex<State>
 
-    init(socket: CInt, now: Int) { state = Mutex(State(socket: socket, since: now)) }
+    init(socket: CInt, peer: PeerAddress, watch: RequestWatch, now: Double) {
+        self.peer = peer
+        self.watch = watch
+        state = Mutex(State(socket: socket, since: now))
+    }
 
     /// A request's first line has come; the rest of its head has `allowance` seconds.
-    func begin(now: Int, allowance: Int) {
+    func begin(now: Double, allowance: Int) {
         state.withLock { state in
             state.phase = .receiving(allowance: allowance)
             state.since = now
@@ -41,7 +50,7 @@ final class ConnectionRecord: Sendable {
     func received() { state.withLock { $0.phase = .served } }
 
     /// The answer has gone; the next request may come.
-    func rest(now: Int) {
+    func rest(now: Double) {
         state.withLock { state in
             state.phase = .quiet
             state.since = now
@@ -51,19 +60,43 @@ final class ConnectionRecord: Sendable {
     /// The connection is closed; its socket's number may be another's from now on.
     func close() { state.withLock { $0.socket = -1 } }
 
-    /// Cuts the connection (`shutdown`) when its peer takes too long.
+    /// Since when no request has been coming or answered; nil for a connection with one, and for one that is cut.
+    var idleSince: Double? {
+        state.withLock { state in
+            if case .quiet = state.phase, !state.isCut { state.since } else { nil }
+        }
+    }
+
+    /// Whether it was cut, and is about to go.
+    var isCut: Bool { state.withLock(\.isCut) }
+
+    /// Cuts the connection to make room if it is still idle; false when it is not.
+    func cutIfIdle() -> Bool {
+        state.withLock { state in
+            guard case .quiet = state.phase, !state.isCut, state.socket >= 0 else { return false }
+            state.isCut = true
+            shutdown(state.socket, CInt(SHUT_RDWR))
+            return true
+        }
+    }
+
+    /// Cuts the connection (`shutdown`) when its peer takes too long; true when it was cut now.
     ///
     /// - Parameter idle: seconds without a request.
-    func cut(now: Int, idle: Int) {
+    func cut(now: Double, idle: Int) -> Bool {
         state.withLock { state in
             let allowance: Int
             switch state.phase {
             case .quiet: allowance = idle
             case .receiving(let seconds): allowance = seconds
-            case .served: return
+            case .served: return false
             }
-            guard state.socket >= 0, now - state.since > allowance else { return }
+            guard state.socket >= 0, !state.isCut, now - state.since > Double(allowance) else {
+                return false
+            }
+            state.isCut = true
             shutdown(state.socket, CInt(SHUT_RDWR))
+            return true
         }
     }
 }

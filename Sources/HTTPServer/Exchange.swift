@@ -20,9 +20,19 @@ final class Exchange: @unchecked Sendable {
     private var limit = 0
     private var bytes: [UInt8] = []
     private var file: (path: String, descriptor: CInt)?
+    private var grow: @Sendable (Int) -> Bool = { _ in true }
+    /// Told when the body does not come in full; nil once that is settled.
+    private var drop: (@Sendable () -> Void)?
     private var count = 0
+    /// Bytes of the body in memory.
+    private var held = 0
+    /// What all bodies in memory may take together.
+    private let memory: ByteBudget
 
-    init(_ record: ConnectionRecord) { self.record = record }
+    init(_ record: ConnectionRecord, memory: ByteBudget) {
+        self.record = record
+        self.memory = memory
+    }
 
     /// Takes the head and what its handler says of the body.
     ///
@@ -33,37 +43,41 @@ final class Exchange: @unchecked Sendable {
         switch admission {
         case .refused(let response): return response
         case .memory(let limit): self.limit = limit
-        case .file(let path, let limit):
+        case .file(let path, let limit, let grow, let drop):
             self.limit = limit
+            (self.grow, self.drop) = (grow, drop)
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { return Problems.noRoom }
             file = (path, descriptor)
         }
-        if let announced = head.header("Content-Length").flatMap({ Int($0) }), announced > limit {
-            return Problems.tooLarge(limit)
-        }
-        return nil
+        guard let announced = head.header("Content-Length").flatMap({ Int($0) }) else { return nil }
+        guard announced <= limit else { return Problems.tooLarge(limit) }
+        return file == nil && !memory.hasRoom(for: announced) ? Problems.tooBusy : nil
     }
 
     /// Takes a part of the body.
     ///
-    /// - Returns: false when the connection is to be closed, because more comes than was allowed or the disk is full.
-    func take(_ part: UnsafeRawBufferPointer) -> Bool {
-        count += part.count
-        guard count <= limit else { return false }
+    /// - Returns: the last answer of the connection when more comes than was allowed or there is no room for it; else nil.
+    func take(_ part: UnsafeRawBufferPointer) -> HTTPResponse? {
+        guard part.count <= limit - count else { return Problems.tooLarge(limit) }
         guard let file else {
+            guard memory.take(part.count) else { return Problems.tooBusy }
+            held += part.count
+            count += part.count
             bytes.append(contentsOf: part)
-            return true
+            return nil
         }
+        guard grow(part.count) else { return Problems.noRoom }
+        count += part.count
         var rest = part[...]
         while !rest.isEmpty {
             let written = write(
                 file.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if written < 0 && errno == EINTR { continue }
-            guard written > 0 else { return false }
+            guard written > 0 else { return Problems.noRoom }
             rest = rest.dropFirst(written)
         }
-        return true
+        return nil
     }
 
     /// The seconds that the body may take from the request's begin, given what has come of it.
@@ -79,6 +93,7 @@ final class Exchange: @unchecked Sendable {
         guard let file else { return HTTPRequest(head: head, body: .bytes(bytes)) }
         close(file.descriptor)
         self.file = nil
+        drop = nil
         return HTTPRequest(head: head, body: .file(path: file.path, count: count))
     }
 
@@ -88,5 +103,7 @@ final class Exchange: @unchecked Sendable {
             close(file.descriptor)
             unlink(file.path)
         }
+        drop?()
+        memory.give(held)
     }
 }

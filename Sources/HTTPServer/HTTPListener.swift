@@ -43,17 +43,20 @@ public final class HTTPListener: Sendable {
     ///   - address: a numeric IPv4 or IPv6 address.
     ///   - port: 0 for any free one.
     ///   - identity: nil for plain HTTP.
+    ///   - counters: what counts the refused and the cut.
     /// - Throws: ``ListenError`` when the address is none or can't be listened on, or when the certificate does not fit its key.
     public init(
         address: String, port: UInt16, identity: Identity? = nil, limits: HTTPLimits = HTTPLimits(),
-        handler: any HTTPHandler
+        counters: HTTPCounters = HTTPCounters(), handler: any HTTPHandler
     ) throws(ListenError) {
         let socket = try ListeningSocket(address: address, port: port)
         defer { socket.close() }
         self.port = socket.port
         // A daemon closes its socket when it stops, and at some failures to start, but not at others.
         let owned = try socket.duplicate()
-        let core = ListenerCore(handler: handler, limits: limits)
+        let limits = limits.fitting(openFiles: Self.openFiles)
+        let core = ListenerCore(
+            handler: handler, limits: limits, isTLS: identity != nil, counters: counters)
         let retained = Unmanaged.passRetained(core)
         var settings = copystand_mhd_settings()
         settings.flags =
@@ -61,11 +64,12 @@ public final class HTTPListener: Sendable {
             | (identity == nil ? 0 : MHD_USE_TLS.rawValue)
         settings.listen_socket = owned
         settings.threads = UInt32(limits.threads)
-        settings.connections = UInt32(limits.connections)
-        settings.connections_per_address = UInt32(limits.connectionsPerAddress)
+        // The library shares its limit among its threads, whichever of them accepts; ours comes first.
+        settings.connections = UInt32((limits.connections + 64) * limits.threads)
         settings.idle_seconds = UInt32(limits.idle)
         settings.memory_per_connection = limits.headBytes
         settings.context = retained.toOpaque()
+        settings.accepts = accepts
         settings.access = access
         settings.completed = completed
         settings.connection = connectionChanged
@@ -92,6 +96,13 @@ public final class HTTPListener: Sendable {
         watch.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
         watch.setEventHandler { core.cutSlowPeers() }
         watch.activate()
+    }
+
+    /// How many files the process may have open (`getrlimit`).
+    private static var openFiles: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        return Int(clamping: limit.rlim_cur)
     }
 
     /// Lets what is being answered come to its end, and stops listening.

@@ -8,6 +8,8 @@ public struct HTTPRequestHead: Sendable {
     public let query: [(name: String, value: String)]
     /// The peer's address without its port, such as `127.0.0.1` or `::1`.
     public let peer: String
+    /// What a limit for each peer counts together; see ``PeerAddress/group``.
+    public var peerGroup: String { PeerAddress(peer).group }
     private let headers: [String: [String]]
 
     /// A head from decoded parts; header names are compared without regard to case.
@@ -62,7 +64,12 @@ public enum HTTPAdmission: Sendable {
     /// Into memory, up to so many bytes; more is answered with 413.
     case memory(limit: Int)
     /// Into a new file that only its owner can read, up to so many bytes; more is answered with 413, and the file removed.
-    case file(path: String, limit: Int)
+    ///
+    /// `grow` is asked before so many more bytes are written, and says whether they may be; `drop` is told when the file was removed
+    /// because its body did not come in full.
+    case file(
+        path: String, limit: Int, grow: @Sendable (Int) -> Bool = { _ in true },
+        drop: @Sendable () -> Void = {})
     /// Not at all: this is the answer, before anything of the body is read.
     case refused(HTTPResponse)
 }

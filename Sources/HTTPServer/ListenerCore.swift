@@ -6,7 +6,7 @@ import Synchronization
 final class ListenerCore: Sendable {
     private struct State {
         var records: [ObjectIdentifier: ConnectionRecord] = [:]
-        var streams: [ObjectIdentifier: HTTPStream] = [:]
+        var streams: [ObjectIdentifier: (stream: HTTPStream, peer: PeerAddress)] = [:]
         var sleeping = 0
         /// How many requests have been handed to the handler, and their answers not yet gone.
         var answering = 0
@@ -15,18 +15,25 @@ final class ListenerCore: Sendable {
 
     let handler: any HTTPHandler
     let limits: HTTPLimits
+    let isTLS: Bool
+    let counters: HTTPCounters
+    /// What the bodies of all requests may take in memory.
+    let memory: ByteBudget
     private let state = Mutex(State())
 
-    init(handler: any HTTPHandler, limits: HTTPLimits) {
+    init(handler: any HTTPHandler, limits: HTTPLimits, isTLS: Bool, counters: HTTPCounters) {
         self.handler = handler
         self.limits = limits
+        self.isTLS = isTLS
+        self.counters = counters
+        memory = ByteBudget(limit: limits.bodiesInMemory)
     }
 
     /// Seconds on a clock that is never set.
-    static var now: Int {
+    static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     // MARK: Connections
@@ -42,8 +49,34 @@ final class ListenerCore: Sendable {
     func cutSlowPeers() {
         let now = Self.now
         for record in state.withLock({ Array($0.records.values) }) {
-            record.cut(now: now, idle: limits.idle)
+            if record.cut(now: now, idle: limits.idle) { counters.count(.cutForTime) }
         }
+    }
+
+    /// Whether a new connection may come in; the one that has been idle for longest makes room where it must.
+    func admits(_ peer: PeerAddress) -> Bool {
+        let all = state.withLock { Array($0.records.values) }.filter { !$0.isCut }
+        if !peer.isLoopback {
+            let own = all.filter { $0.peer.group == peer.group }
+            guard own.count < limits.connectionsPerAddress || makeRoom(among: own) else {
+                counters.count(.refusedForAddress)
+                return false
+            }
+        }
+        guard all.count < limits.connections || makeRoom(among: all) else {
+            counters.count(.refusedForAll)
+            return false
+        }
+        return true
+    }
+
+    /// Cuts the connection that has been idle for longest; false when none is idle.
+    private func makeRoom(among records: [ConnectionRecord]) -> Bool {
+        let idle = records.compactMap { record in record.idleSince.map { (record, since: $0) } }
+            .sorted { $0.since < $1.since }
+        guard idle.contains(where: { $0.0.cutIfIdle() }) else { return false }
+        counters.count(.cutForRoom)
+        return true
     }
 
     // MARK: Sleeping connections
@@ -74,13 +107,23 @@ final class ListenerCore: Sendable {
 
     // MARK: Streams
 
-    /// Keeps a stream so that it can be finished with the listener.
-    func add(_ stream: HTTPStream) {
-        let isLate = state.withLock { state in
-            state.streams[ObjectIdentifier(stream)] = stream
-            return state.isStopping
+    /// Keeps a stream so that it can be finished with the listener; false when there are too many, and then the stream is closed.
+    func add(_ stream: HTTPStream, of peer: PeerAddress) -> Bool {
+        let (isAdded, isLate) = state.withLock { state in
+            let own = state.streams.values.count { $0.peer.group == peer.group }
+            let isAdded =
+                state.streams.count < limits.streams
+                && (peer.isLoopback || own < limits.streamsPerAddress)
+            if isAdded { state.streams[ObjectIdentifier(stream)] = (stream, peer) }
+            return (isAdded, state.isStopping)
         }
-        if isLate { stream.finish() }
+        if !isAdded {
+            counters.count(.refusedStream)
+            stream.close()
+        } else if isLate {
+            stream.finish()
+        }
+        return isAdded
     }
 
     func remove(_ stream: HTTPStream) {
@@ -95,7 +138,7 @@ final class ListenerCore: Sendable {
     func stop() {
         let streams = state.withLock { state in
             state.isStopping = true
-            return Array(state.streams.values)
+            return state.streams.values.map(\.stream)
         }
         for stream in streams { stream.finish() }
         while state.withLock({ $0.sleeping > 0 }) { usleep(2000) }

@@ -3,11 +3,25 @@ enum Problems {
     static let malformed = problem(
         400, "malformed", "Malformed request", "The path or the query is not percent-encoded UTF-8."
     )
+    static func malformed(_ fault: RequestScanner.Fault) -> HTTPResponse {
+        problem(
+            fault.status, "malformed", "Malformed request",
+            fault.words + " Nothing of it was done, and the connection is closed.")
+    }
+
+    static let tooManyStreams = problem(
+        503, "too-many-streams", "Too many streams",
+        "Too many event streams and live views are open. Close some, then try again."
+    ).with("Retry-After", "10")
+    static let tooBusy = problem(
+        503, "too-busy", "Too busy",
+        "Too much is being sent to this host at once. Try again in a few seconds."
+    ).with("Retry-After", "5")
     static let stopping = problem(503, "stopping", "Stopping", "The host is being stopped.").with(
         "Retry-After", "5")
     static let noRoom = problem(
         507, "no-room", "No room for the upload",
-        "The host can't write what is sent. Its log says why.")
+        "The host has no room for what is sent. Try again once other uploads are scanned, or make room on its disk.")
 
     static func tooLarge(_ limit: Int) -> HTTPResponse {
         problem(413, "too-large", "Too large", "At most \(limit) bytes are taken here.")

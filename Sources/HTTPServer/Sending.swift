@@ -5,6 +5,11 @@ import Glibc
 func send(_ response: HTTPResponse, on connection: OpaquePointer, _ core: ListenerCore)
     -> MHD_Result
 {
+    if case .stream(let stream) = response.body,
+        !core.add(stream, of: PeerAddress(copystand_mhd_peer(connection)) ?? PeerAddress(""))
+    {
+        return send(Problems.tooManyStreams, on: connection, core)
+    }
     guard let made = made(response.body, for: connection, core) else { return .NO }
     defer { MHD_destroy_response(made) }
     for (name, value) in response.headers {
@@ -31,7 +36,6 @@ private func made(_ body: HTTPResponse.Body, for connection: OpaquePointer, _ co
         return MHD_create_response_from_fd_at_offset64(
             UInt64(file.count), descriptor, UInt64(file.offset))
     case .stream(let stream):
-        core.add(stream)
         let reader = Unmanaged.passRetained(
             StreamReader(stream: stream, core: core, connection: Sleeper(connection: connection)))
         return MHD_create_response_from_callback(

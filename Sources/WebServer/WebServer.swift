@@ -66,8 +66,12 @@ public final class WebServer: HTTPHandler {
             let (route, _) = try router.route(head.method, head.path)
             if !route.isOpen { try gate?.check(head) }
             guard route.upload == nil else {
-                let (path, limit) = try house.uploads.place()
-                return .file(path: path, limit: limit)
+                let announced = head.header("Content-Length").flatMap { Int($0) } ?? 0
+                let (path, limit) = try house.uploads.place(announced: announced)
+                return .file(
+                    path: path, limit: limit,
+                    grow: { [house] in house.uploads.grow(path, by: $0) },
+                    drop: { [house] in house.uploads.forget(path) })
             }
             return .memory(limit: route.body == nil ? 0 : Self.bodyLimit)
         } catch {

@@ -62,7 +62,9 @@ import Testing
                 for _ in 0..<200 {
                     await client.send("4000\r\n" + String(repeating: "x", count: 0x4000) + "\r\n")
                 }
-                #expect(await client.answer() == nil)
+                // Whoever still sends while the server hangs up may lose the answer to a reset.
+                let status = await client.answer()?.status
+                #expect(status == nil || status == 413)
             }
             #expect(folder.names.isEmpty)
         }

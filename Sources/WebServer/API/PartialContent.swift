@@ -20,7 +20,8 @@ enum ByteRange: Equatable {
         }
         switch (Int(sides[0]), Int(sides[1])) {
         case (let first?, let last?) where first <= last:
-            self = first < count ? .part(first..<min(last + 1, count)) : .none
+            // The last byte may be any number; the end of the part is at most the file's.
+            self = first < count ? .part(first..<(min(last, count - 1) + 1)) : .none
         case (let first?, nil) where sides[1].isEmpty:
             self = first < count ? .part(first..<count) : .none
         case (nil, let length?) where sides[0].isEmpty:

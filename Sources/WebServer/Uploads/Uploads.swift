@@ -13,9 +13,9 @@ final class Uploads: Sendable {
     struct Limits: Sendable {
         /// Bytes of one file: 256 MiB.
         var file = 256 << 20
-        /// Bytes of all files that wait: 2 GiB.
+        /// Bytes of all files that wait or are on their way: 2 GiB.
         var all = 2 << 30
-        /// Files that wait.
+        /// Files that wait or are on their way.
         var count = 500
         /// Files in any minute.
         var pace = 240
@@ -31,8 +31,14 @@ final class Uploads: Sendable {
 
     private struct State {
         var entries: [String: Entry] = [:]
+        /// The bytes of all entries.
+        var bytes = 0
         /// When files of the last minute were begun.
         var recent: [ContinuousClock.Instant] = []
+
+        mutating func remove(_ id: String) {
+            if let entry = entries.removeValue(forKey: id) { bytes -= entry.bytes }
+        }
     }
 
     /// How the folders of uploads are called.
@@ -42,8 +48,10 @@ final class Uploads: Sendable {
     private let folder: String
     private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
+    /// Held while this run of the host lives, so that a later one knows which folders nobody uses.
+    private let claim = Mutex<FolderClaim?>(nil)
 
-    /// Uploads in a folder of their own below the spool's root; what earlier runs of a host have left for longer than a day goes.
+    /// Uploads in a folder of their own below the spool's root; what earlier runs of a host have left there goes.
     ///
     /// - Parameter run: names this run of the host.
     init(
@@ -54,19 +62,19 @@ final class Uploads: Sendable {
         self.limits = limits
         self.now = now
         for name in folderNames(root) where name.hasPrefix(Self.mark) {
-            var about = stat()
             let path = root + "/" + name
-            guard lstat(path, &about) == 0, time(nil) - about.st_mtim.tv_sec > 86_400 else {
-                continue
-            }
+            // One that another host has claimed is in use.
+            guard let claim = FolderClaim(path) else { continue }
             try? FileManager.default.removeItem(atPath: path)
+            withExtendedLifetime(claim) {}
         }
     }
 
     /// A place for a file that is about to come.
     ///
+    /// - Parameter announced: how many bytes it is said to have; 0 when that is not known.
     /// - Throws: ``Problem`` 429 when too many come at once, 507 when too much waits or there is no room on the disk.
-    func place() throws(Problem) -> (path: String, limit: Int) {
+    func place(announced: Int = 0) throws(Problem) -> (path: String, limit: Int) {
         dropOld()
         let moment = now()
         let id = try state.withLock { (state) throws(Problem) -> String in
@@ -77,11 +85,12 @@ final class Uploads: Sendable {
                     "More than \(limits.pace) files a minute were sent. Wait a minute, then go on.",
                     retryAfter: 60)
             }
-            let waiting = state.entries.values.reduce(0) { $0 + $1.bytes }
-            guard state.entries.count < limits.count, waiting < limits.all else {
+            guard state.entries.count < limits.count, state.bytes < limits.all,
+                min(announced, limits.file) <= limits.all - state.bytes
+            else {
                 throw Problem(
                     507, "uploads-full", "No room for uploads",
-                    "\(state.entries.count) files with \(waiting >> 20) MiB wait to be scanned. Make jobs of them, or wait until they are dropped."
+                    "\(state.entries.count) files with \(state.bytes >> 20) MiB wait to be scanned. Make jobs of them, or wait until they are dropped."
                 )
             }
             let id = String(UInt64.random(in: 1 << 60 ... .max), radix: 36)
@@ -91,8 +100,9 @@ final class Uploads: Sendable {
         }
         do throws(DeliveryError) {
             try makePrivateFolder(folder)
+            claim.withLock { if $0 == nil { $0 = FolderClaim(folder) } }
         } catch {
-            state.withLock { $0.entries[id] = nil }
+            state.withLock { $0.remove(id) }
             throw Problem(
                 507, "spool-unusable", "The spool can't be used",
                 "The host can't keep files: \(error.message) Make room on its disk, then send it again."
@@ -101,19 +111,35 @@ final class Uploads: Sendable {
         return (path(id), limits.file)
     }
 
+    /// Counts bytes of a file that are about to be written; false when they are too many for all files together.
+    func grow(_ path: String, by count: Int) -> Bool {
+        let id = Self.id(path)
+        return state.withLock { state in
+            guard state.entries[id] != nil, count <= limits.all - state.bytes else { return false }
+            state.entries[id]?.bytes += count
+            state.bytes += count
+            return true
+        }
+    }
+
+    /// Forgets a file that did not come in full, and was removed.
+    func forget(_ path: String) { state.withLock { $0.remove(Self.id(path)) } }
+
     /// Keeps a file that has come in full.
     ///
     /// - Returns: the name by which a job's order knows it.
     func keep(_ path: String, bytes: Int) throws(Problem) -> String {
-        let id = String(path.split(separator: "/").last ?? "")
+        let id = Self.id(path)
         guard bytes > 0 else {
             drop(id)
             throw Problem.invalid(
                 "The file is empty. Send a picture or a PDF as the request's body.")
         }
         state.withLock { state in
-            state.entries[id, default: Entry(bytes: 0, began: now())].bytes = bytes
-            state.entries[id]?.isWhole = true
+            let began = state.entries[id]?.began ?? now()
+            state.remove(id)
+            state.entries[id] = Entry(bytes: bytes, began: began, isWhole: true)
+            state.bytes += bytes
         }
         return id
     }
@@ -130,15 +156,19 @@ final class Uploads: Sendable {
                         "Send the file again: what is not scanned within an hour is dropped.")
                 }
             }
-            for id in ids { state.entries[id] = nil }
+            for id in ids { state.remove(id) }
         }
         return ids.map(path)
     }
 
     private func path(_ id: String) -> String { folder + "/" + id }
 
+    private static func id(_ path: String) -> String {
+        String(path.split(separator: "/").last ?? "")
+    }
+
     private func drop(_ id: String) {
-        _ = state.withLock { $0.entries.removeValue(forKey: id) }
+        state.withLock { $0.remove(id) }
         unlink(path(id))
     }
 

@@ -9,22 +9,9 @@ final class RawClient: @unchecked Sendable {
     private let socket: CInt
     private var unread: [UInt8] = []
 
-    /// A connection to a port of this machine.
-    init(port: UInt16) {
-        socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_port = port.bigEndian
-        place.sin_addr.s_addr = inet_addr("127.0.0.1")
-        // A server that never answers fails a test instead of stopping the run.
-        var patience = timeval(tv_sec: 600, tv_usec: 0)
-        setsockopt(
-            socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        withUnsafePointer(to: &place) { place in
-            place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+    /// A connection to a port of this machine, from an address of this machine.
+    init(port: UInt16, from address: String? = nil) {
+        socket = connectedSocket(to: port, from: address)
     }
 
     deinit { close(socket) }
@@ -146,4 +133,27 @@ final class RawClient: @unchecked Sendable {
         await send(Array((text + "\r\n").utf8) + (body ?? []))
         return await answer(hasBody: method != "HEAD")
     }
+}
+
+/// A socket that is connected to a port of 127.0.0.1; a server that never answers fails a test instead of stopping the run.
+func connectedSocket(to port: UInt16, from address: String? = nil) -> CInt {
+    let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    var patience = timeval(tv_sec: 600, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    func withPlace(
+        _ address: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) {
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = port.bigEndian
+        place.sin_addr.s_addr = inet_addr(address)
+        withUnsafePointer(to: &place) { place in
+            place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+    if let address { withPlace(address, 0) { bind(socket, $0, $1) } }
+    withPlace("127.0.0.1", port) { connect(socket, $0, $1) }
+    return socket
 }

@@ -1,0 +1,25 @@
+import Synchronization
+
+/// Bytes that many may hold together.
+final class ByteBudget: Sendable {
+    private let limit: Int
+    private let held = Mutex(0)
+
+    /// A budget of so many bytes, none of which are held.
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether so many more bytes would fit now.
+    func hasRoom(for count: Int) -> Bool { held.withLock { count <= limit - $0 } }
+
+    /// Holds more bytes; false when they don't fit, and then nothing has changed.
+    func take(_ count: Int) -> Bool {
+        held.withLock { held in
+            guard count <= limit - held else { return false }
+            held += count
+            return true
+        }
+    }
+
+    /// Gives bytes back that were held.
+    func give(_ count: Int) { held.withLock { $0 -= count } }
+}

@@ -1,0 +1,43 @@
+import CGnuTLS
+import CRequestGuard
+import Glibc
+
+/// An answer that is sent past libmicrohttpd, because the connection is closed after it.
+struct LastAnswer {
+    private let text: String
+
+    /// An answer with a status of ``Problems`` and a body in memory.
+    init(_ response: HTTPResponse) {
+        guard case .bytes(let body) = response.body else {
+            text = ""
+            return
+        }
+        let reason =
+            [400: "Bad Request", 413: "Content Too Large", 431: "Request Header Fields Too Large"][
+                response.status] ?? "Refused"
+        let headers = response.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
+        text =
+            "HTTP/1.1 \(response.status) \(reason)\r\n\(headers)Connection: close\r\n"
+            + "Content-Length: \(body.count)\r\n\r\n" + String(decoding: body, as: UTF8.self)
+    }
+
+    /// Sends as much of it as goes at once, and drops what the peer has sent meanwhile.
+    ///
+    /// - Parameter session: the TLS session; nil for plain HTTP.
+    func send(_ socket: CInt, _ session: UnsafeMutableRawPointer?) {
+        var text = text
+        text.withUTF8 { bytes in
+            if let session {
+                let session = OpaquePointer(session)
+                _ = gnutls_record_send(session, bytes.baseAddress, bytes.count)
+                _ = gnutls_bye(session, GNUTLS_SHUT_WR)
+            } else {
+                _ = Glibc.send(
+                    socket, bytes.baseAddress, bytes.count,
+                    CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
+            }
+        }
+        // Closing a socket on which something waits would take back what was just sent.
+        copystand_guard_drain(socket)
+    }
+}

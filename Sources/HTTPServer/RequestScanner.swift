@@ -1,0 +1,137 @@
+/// Reads along with what a connection sends, and finds where one request ends and the next begins, by RFC 9112 to the letter.
+///
+/// Whatever two readers could understand differently is refused: a proxy and this server must never see different requests in the same
+/// bytes. Bytes are judged as they come, in pieces of any size.
+struct RequestScanner {
+    /// What is wrong with a request.
+    struct Fault: Error, Equatable {
+        /// What is wrong, and what to do; without quotation marks, as it becomes part of a JSON text.
+        let words: String
+        /// 400, or 431 for a head that is too long.
+        var status = 400
+
+        init(_ words: String, status: Int = 400) {
+            self.words = words
+            self.status = status
+        }
+    }
+
+    /// What is expected next.
+    private enum Phase {
+        case requestLine, header, trailer, chunkSize, chunkEnd
+        /// So many bytes of a body, then `chunkEnd` or the next request.
+        case data(UInt64, isChunk: Bool)
+    }
+
+    private var phase = Phase.requestLine
+    private var head = RequestFraming()
+    /// A line whose end has not come yet.
+    private var begun: [UInt8] = []
+    /// Bytes of lines of this request so far.
+    private var size = 0
+    private let limit: Int
+
+    /// A scanner for a new connection.
+    ///
+    /// - Parameter limit: bytes that the lines of one request may have.
+    init(limit: Int) { self.limit = limit }
+
+    /// Judges the next bytes.
+    ///
+    /// - Returns: how many of them belong to requests before the fault; all of them when there is none.
+    mutating func scan(_ bytes: UnsafeRawBufferPointer) -> (sound: Int, fault: Fault?) {
+        var position = 0
+        /// Where the request begins that the bytes at `position` belong to; 0 for one that began earlier.
+        var beginning = 0
+        do {
+            while position < bytes.count {
+                if case .data(let left, let isChunk) = phase {
+                    let count = min(left, UInt64(bytes.count - position))
+                    position += Int(count)
+                    guard count == left else {
+                        phase = .data(left - count, isChunk: isChunk)
+                        break
+                    }
+                    phase = isChunk ? .chunkEnd : .requestLine
+                } else {
+                    position = try takeLine(of: bytes, from: position)
+                }
+                if case .requestLine = phase, begun.isEmpty {
+                    beginning = position
+                    size = 0
+                }
+            }
+        } catch {
+            return (beginning, error)
+        }
+        return (bytes.count, nil)
+    }
+
+    /// Takes a line, or what there is of it; returns where the bytes behind it begin.
+    private mutating func takeLine(
+        of bytes: UnsafeRawBufferPointer, from position: Int
+    ) throws(Fault) -> Int {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
+        let length = rest.firstIndex(of: 10).map { $0 + 1 } ?? rest.count
+        size += length
+        guard size <= limit else {
+            throw Fault("The lines of the request have more than \(limit) bytes.", status: 431)
+        }
+        let line = UnsafeRawBufferPointer(rebasing: rest[..<length])
+        // A carriage return is the end of a line with a line feed behind it, or nothing.
+        let hasBareReturn =
+            (begun.last == 13 && line[0] != 10)
+            || line.dropLast().firstIndex(of: 13).map { $0 != length - 2 || line[length - 1] != 10 }
+                == true
+        guard !hasBareReturn else {
+            throw Fault("A line of the request has a carriage return that is not its end.")
+        }
+        guard line[length - 1] == 10 else {
+            begun.append(contentsOf: line)
+            return position + length
+        }
+        if begun.isEmpty {
+            try take(line)
+        } else {
+            var whole = begun
+            begun = []
+            whole.append(contentsOf: line)
+            let result = whole.withUnsafeBytes { whole in
+                Result { () throws(Fault) in try take(whole) }
+            }
+            try result.get()
+        }
+        return position + length
+    }
+
+    /// Takes a whole line with its end.
+    private mutating func take(_ line: UnsafeRawBufferPointer) throws(Fault) {
+        guard line.count >= 2, line[line.count - 2] == 13 else {
+            throw Fault("A line of the request ends with a line feed alone.")
+        }
+        let text = UnsafeRawBufferPointer(rebasing: line.dropLast(2))
+        switch phase {
+        case .requestLine:
+            head = try RequestFraming(requestLine: text)
+            phase = .header
+        case .header where !text.isEmpty: try head.take(header: text)
+        case .header:
+            phase =
+                switch try head.body() {
+                case .none: .requestLine
+                case .bytes(let count): .data(count, isChunk: false)
+                case .chunks: .chunkSize
+                }
+        case .chunkSize:
+            let count = try RequestFraming.chunkSize(text)
+            phase = count == 0 ? .trailer : .data(count, isChunk: true)
+            size = 0
+        case .chunkEnd:
+            guard text.isEmpty else { throw Fault("A chunk of the body is longer than it says.") }
+            phase = .chunkSize
+        case .trailer where !text.isEmpty: try RequestFraming.check(trailer: text)
+        case .trailer: phase = .requestLine
+        case .data: break
+        }
+    }
+}

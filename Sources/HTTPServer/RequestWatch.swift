@@ -1,0 +1,65 @@
+import CGnuTLS
+import CRequestGuard
+import Glibc
+
+/// Judges what one connection sends before libmicrohttpd reads it, and refuses what is malformed.
+///
+/// `@unchecked Sendable`: only the server's thread that has the connection uses it, while the library reads.
+final class RequestWatch: @unchecked Sendable {
+    private var scanner: RequestScanner
+    private var fault: RequestScanner.Fault?
+    private let socket: CInt
+    private let counters: HTTPCounters
+
+    init(socket: CInt, limit: Int, counters: HTTPCounters) {
+        self.socket = socket
+        self.counters = counters
+        scanner = RequestScanner(limit: limit)
+    }
+
+    /// Has every read of the connection judged from now on; false when that can't be done.
+    ///
+    /// The watch must live until ``end()``.
+    func begin(isTLS: Bool) -> Bool {
+        copystand_guard_watch(socket, isTLS, Unmanaged.passUnretained(self).toOpaque(), judgeRead)
+    }
+
+    /// Ends the watch; called before the socket is closed.
+    func end() { copystand_guard_forget(socket) }
+
+    /// Judges what was read; returns how much of it the library may see.
+    fileprivate func judge(
+        _ bytes: UnsafeRawBufferPointer, session: UnsafeMutableRawPointer?
+    ) -> Int {
+        if let fault { return refuse(fault, session) }
+        guard !bytes.isEmpty else { return 0 }
+        let (sound, found) = scanner.scan(bytes)
+        guard let found else { return bytes.count }
+        fault = found
+        // The library reads on only after it has answered everything before, so an answer now comes in its turn.
+        guard sound > 0 else { return refuse(found, session) }
+        // A short read tells the library that nothing waits; this wakes it once it has answered what was sound.
+        if session == nil { shutdown(socket, CInt(SHUT_RD)) }
+        return sound
+    }
+
+    private func refuse(_ fault: RequestScanner.Fault, _ session: UnsafeMutableRawPointer?) -> Int {
+        counters.count(.malformed)
+        LastAnswer(Problems.malformed(fault)).send(socket, session)
+        return Int(COPYSTAND_GUARD_REFUSED)
+    }
+
+    fileprivate var hasFault: Bool { fault != nil }
+}
+
+/// What is read from a watched connection comes here first.
+private func judgeRead(
+    _ watcher: UnsafeMutableRawPointer?, _ session: UnsafeMutableRawPointer?,
+    _ bytes: UnsafePointer<UInt8>?, _ count: Int
+) -> Int {
+    guard let watcher else { return count }
+    let watch = Unmanaged<RequestWatch>.fromOpaque(watcher).takeUnretainedValue()
+    guard count > 0 || watch.hasFault else { return count }
+    return watch.judge(
+        UnsafeRawBufferPointer(start: bytes, count: max(0, count)), session: session)
+}
