@@ -81,6 +81,8 @@ public struct ScanJSON: Codable, Sendable {
     package var failed: [Failure]
     /// The job that is kept because a delivery failed; nil when none is.
     package var keptJob: String?
+    /// What that job still has; nil when none is kept.
+    package var kept: ScanOutcome.Kept?
     /// The job that is kept because its files do without blank pages; nil when none is.
     package var blankPagesJob: String?
     /// The job that is kept because sheets between documents were left out; nil when none is.
@@ -125,6 +127,7 @@ public struct ScanJSON: Codable, Sendable {
         delivered = outcome.receipts
         failed = outcome.failures.map { Failure(sink: $0.sink, message: $0.error.message) }
         keptJob = outcome.keptJob
+        kept = outcome.kept
         blankPagesJob = outcome.blankPagesJob
         asidePagesJob = outcome.asidePagesJob
         continuation = outcome.continuation.map {

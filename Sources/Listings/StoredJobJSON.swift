@@ -6,7 +6,7 @@ public struct StoredJobJSON: Codable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         /// A process works on it.
         case running
-        /// It waits to be delivered.
+        /// It has pages that were never delivered, or files that were not all read.
         case interrupted
         /// Its document is delivered as far as it was captured, and further pages can be added.
         case continuable
@@ -34,6 +34,10 @@ public struct StoredJobJSON: Codable, Sendable {
     package var asidePages: Int?
     /// True when its pages are read again from files.
     package var isReread: Bool
+    /// Pages that not every output and sink has, and that are lost when it is discarded; nil from a host of an older version.
+    package var undelivered: Int?
+    /// What can be done with it, the safest first; nil from a host of an older version.
+    package var advice: [JobAdvice]?
 
     /// The JSON of a job.
     package init(_ job: StoredJob) {
@@ -50,12 +54,16 @@ public struct StoredJobJSON: Codable, Sendable {
         blankPages = job.blankPages
         asidePages = job.asidePages
         isReread = job.isRereadable
+        undelivered = job.undeliveredPages
+        advice = job.advice
         state =
             if job.isRunning {
                 .running
+            } else if job.undeliveredPages > 0 {
+                .interrupted
             } else if job.blankPages ?? job.asidePages != nil, job.interruption == nil {
                 .delivered
-            } else if job.interruption != nil, !job.isRereadable {
+            } else if job.isOpen {
                 .continuable
             } else {
                 .interrupted

@@ -107,11 +107,12 @@ public struct ScanService: Sendable {
                             + adopted(files, in: folder))
                 }
             found = devices
-            let isRereadable = devices.allSatisfy {
-                $0.descriptor.kind == .files && !$0.id.contains(folder)
-            }
+            let areFiles = devices.allSatisfy { $0.descriptor.kind == .files }
+            let isRereadable = areFiles && devices.allSatisfy { !$0.id.contains(folder) }
+            var record = JobRecord(order, devices, isRereadable: isRereadable, at: now())
+            record.readsFiles = areFiles
             return (
-                JobRecord(order, devices, isRereadable: isRereadable, at: now()),
+                record,
                 { ledger, beginning in
                     feed(
                         order, devices, folder, ledger, beginning, earlier: [], control: control)
@@ -180,14 +181,16 @@ public struct ScanService: Sendable {
             onEvent(.began(job: folder.id))
             return try await run(feed, profile, ledger, folder, control, onEvent)
         } catch {
-            folder.remove()
+            // What was captured stays, whatever it failed with afterwards.
+            if folder.holdsNothing { folder.remove() } else { folder.release() }
             throw error
         }
     }
 
-    /// Delivers the pages of an interrupted job, or reads them again where they came from.
+    /// Delivers the pages of an interrupted job. Those of files that were not all read are read again, as long as the files are there.
     ///
-    /// A file that the job itself delivered before is replaced, if it is untouched since.
+    /// A file that the job itself delivered before is replaced, if it is untouched since. A pile that was not captured to its end
+    /// stays open for ``append(to:_:control:onEvent:)``.
     ///
     /// - Parameters:
     ///   - outputs: where to instead of where the order says; empty for the order's own.
@@ -201,7 +204,7 @@ public struct ScanService: Sendable {
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         let folder = try JobFolder(path: job.folder)
-        var record = try JobRecord.read(from: job.folder)
+        var record = try record(of: job, outputs)
         if !outputs.isEmpty { record.send(to: outputs) }
         if keepsBlankPages { record.order.keepsBlankPages = true }
         if let splitPages { record.order.splitPages = splitPages }
@@ -210,16 +213,45 @@ public struct ScanService: Sendable {
         let ledger = JobLedger(record, in: folder.path)
         let spool = SpoolFolder(path: folder.path)
         try spool.takeUp()
-        let feed: any PageFeed
-        if record.isRereadable {
-            for page in try spool.pages() { page.discard() }
-            feed = DeviceFeed(
-                host: host, devices: try await find(record.devices), order: record.order,
-                spool: folder.path, window: holding.most + 2)
-        } else {
-            feed = SpoolFeed(pages: try spooled(spool, record))
+        let held = try spooled(spool, record)
+        let mark = CaptureMark.read(from: folder.path, for: record)
+        let isWhole = record.isOfFiles ? mark?.pages == held.count : mark != nil
+        guard record.isOfFiles, !isWhole, let devices = try await findFiles(record, held) else {
+            return try await run(
+                SpoolFeed(pages: held), profile, ledger, folder, control, onEvent,
+                isOpen: !isWhole)
         }
+        let next = (try spool.pageNumbers().last ?? 0) + 1
+        try ledger.update { record in
+            record.rereadFrom = next
+            record.beginCapture(first: next, side: .asTheyCome)
+        }
+        let feed = RereadFeed(
+            held: held,
+            files: DeviceFeed(
+                host: host, devices: devices, order: record.order, spool: folder.path,
+                window: holding.most + 2, start: DeviceFeed.Start(page: next)))
         return try await run(feed, profile, ledger, folder, control, onEvent)
+    }
+
+    /// What was ordered; where that can't be read, and there is somewhere to deliver to, the pages as they are.
+    private func record(of job: StoredJob, _ outputs: [String]) throws -> JobRecord {
+        do {
+            return try JobRecord.read(from: job.folder)
+        } catch {
+            guard !outputs.isEmpty else { throw error }
+            return JobRecord(
+                ScanOrder(sources: [], outputs: outputs, profile: "none"), [],
+                isRereadable: false, at: now())
+        }
+    }
+
+    /// The files that a job is read from; nil when one is gone, and there are pages to deliver without it.
+    private func findFiles(_ record: JobRecord, _ held: [FedPage]) async throws -> [ListedDevice]? {
+        do { return try await find(record.devices) } catch {
+            guard held.isEmpty else { return nil }
+            throw error
+        }
     }
 
     /// Captures further pages into an interrupted job, and delivers the whole document anew in place of what the job delivered before.
@@ -252,10 +284,7 @@ public struct ScanService: Sendable {
         let next = (earlier.map(\.captured.number).max() ?? 0) + 1
         let side = record.runs?.last?.side ?? .asTheyCome
         let ledger = JobLedger(record, in: folder.path)
-        try ledger.update { record in
-            record.runs = record.runs ?? [CaptureRun(first: 1, side: .asTheyCome)]
-            record.runs?.append(CaptureRun(first: next, side: side))
-        }
+        try ledger.update { $0.beginCapture(first: next, side: side) }
         onEvent(.continuing(job: job.id, pages: earlier.count))
         let feed = feed(
             order, devices, folder.path, ledger, nil, earlier: earlier, control: control)
@@ -297,11 +326,13 @@ public struct ScanService: Sendable {
             earlier: earlier, further: further(DeviceFeed.Start(page: last + 1, sheets: sheets)))
     }
 
-    /// The pages in a job's folder, in the order of the document.
+    /// The pages in a job's folder, in the order of the document; what is there twice is deleted once.
     private func spooled(_ spool: SpoolFolder, _ record: JobRecord) throws -> [FedPage] {
-        let pages = try spool.pages().map {
+        let held = try HeldPages(spool, record)
+        for page in held.surplus { page.discard() }
+        let pages = held.pages.map {
             FedPage(
-                captured: $0, device: record.devices.first ?? "spool",
+                captured: $0, device: record.device(of: $0.description.label),
                 label: $0.description.label)
         }
         return arrange(pages, record.arranged(pages.map(\.captured.asCaptured)))
@@ -309,7 +340,8 @@ public struct ScanService: Sendable {
 
     private func run(
         _ feed: any PageFeed, _ profile: Profile, _ ledger: JobLedger, _ folder: JobFolder,
-        _ control: ScanControl, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+        _ control: ScanControl, _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        isOpen: Bool = false
     ) async throws -> ScanOutcome {
         defer { folder.release() }
         let isRereadable = ledger.record.isRereadable
@@ -326,7 +358,7 @@ public struct ScanService: Sendable {
                 pipeline: PagePipeline(
                     profile: splitting.profile, recogniser: recogniser, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
-                isRereadable: isRereadable, area: ledger.record.order.area,
+                isRereadable: isRereadable, isOpen: isOpen, area: ledger.record.order.area,
                 holding: holding, onEvent: onEvent
             ).run(control)
         } catch {

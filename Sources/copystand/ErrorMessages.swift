@@ -61,7 +61,8 @@ enum ErrorMessages {
         switch code {
         case .noSuchDevice, .severalDevices, .defaultAbsent: .noDevice
         case .noSuchBackend, .noSuchOption, .invalidValue, .badAlias, .installRefused: .usage
-        case .noSpace, .spoolFailed, .stateFile, .closed: .internalError
+        case .noSpace, .spoolFailed: .spoolUnusable
+        case .stateFile, .closed: .internalError
         case HostError.Code(.cancelled): .cancelled
         // A backend may use codes that are newer than this program: those too are the device's.
         default: .deviceFailed
@@ -70,8 +71,11 @@ enum ErrorMessages {
 
     private static func code(_ code: JobError.Code) -> ExitCode {
         switch code {
-        case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk, .splitRuleWrong: .usage
-        case .spoolUnusable, .orderDamaged: .internalError
+        case .noSuchJob, .running, .nothingToContinue, .undelivered, .nobodyToAsk,
+            .splitRuleWrong:
+            .usage
+        case .spoolUnusable: .spoolUnusable
+        case .orderDamaged: .internalError
         }
     }
 
@@ -89,6 +93,8 @@ enum ErrorMessages {
         // What a device reports is a bad gateway to the host; a busy one is a conflict.
         case .refused("busy", _), .refused(_, status: 502): .deviceFailed
         case .refused(_, status: 400..<500): .usage
+        case .refused("no-space", _), .refused("spool-unusable", _), .refused("spool-failed", _):
+            .spoolUnusable
         case .refused: .internalError
         }
     }

@@ -12,8 +12,10 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case noDevice = 3
     /// The device failed, or pages could not be captured; all others are saved.
     case deviceFailed = 4
-    /// A delivery failed; the document is kept.
+    /// A delivery failed; what is kept of the document is told.
     case deliveryFailed = 5
+    /// The spool's disk is full, or the spool can't be written; pages that were captured before are kept.
+    case spoolUnusable = 6
     /// Stopped by Ctrl-C or a signal.
     case cancelled = 130
 
@@ -26,7 +28,9 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .noDevice: "No such device, or several devices fit the name."
         case .deviceFailed:
             "The device failed, or pages could not be captured. All others are saved."
-        case .deliveryFailed: "The document could not be delivered. It is kept."
+        case .deliveryFailed: "The document could not be delivered. 'copystand jobs' lists what is kept."
+        case .spoolUnusable:
+            "The spool is full or can't be written. Pages that were captured before that are kept."
         case .cancelled:
             "Cancelled with Ctrl-C or a signal. Finished pages are kept. Of a watch that has pages Ctrl-C is the usual end, with 0."
         }

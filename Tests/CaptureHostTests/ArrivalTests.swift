@@ -46,7 +46,7 @@ import Testing
         Bench.write("{", to: spool.pagePath(2, "json.part"))
         try leave(2, original: .init(path: spool.pagePath(2, "jpg"), mediaType: "image/jpeg"))
         #expect(try spool.pages().isEmpty)
-        #expect(spool.arrivedCount == 2)
+        #expect(spool.arrivedNumbers.count == 2)
         try spool.takeUp()
         let pages = try spool.pages()
         #expect(pages.map(\.description.label) == ["sheet 1", "sheet 2"])
@@ -61,13 +61,13 @@ import Testing
                 "page-0001.json", "page-0001.raw", "page-0002.jpg", "page-0002.json",
                 "page-0002.raw",
             ])
-        #expect(spool.arrivedCount == 0)
+        #expect(spool.arrivedNumbers.count == 0)
     }
 
     @Test("A page whose bytes are not all there is none, whatever its note says")
     func short() throws {
         try leave(1, bytes: 1199)
-        #expect(spool.arrivedCount == 0)
+        #expect(spool.arrivedNumbers.count == 0)
         try spool.takeUp()
         #expect(folder.names().isEmpty)
     }
@@ -80,7 +80,7 @@ import Testing
         let text = String(decoding: Bench.read(path), as: UTF8.self)
         #expect(text.contains(boot))
         Bench.write(text.replacing(boot, with: "00000000"), to: path)
-        #expect(spool.arrivedCount == 0)
+        #expect(spool.arrivedNumbers.count == 0)
         try spool.takeUp()
         #expect(folder.names().isEmpty)
     }

@@ -59,8 +59,8 @@ extension SpoolFolder {
         }
     }
 
-    /// How many pages have come whole and wait to be finished by ``takeUp()``.
-    public var arrivedCount: Int { (try? arrivals().count) ?? 0 }
+    /// The numbers of the pages that have come whole and wait to be finished by ``takeUp()``.
+    public var arrivedNumbers: [Int] { (try? arrivals().map(\.number)) ?? [] }
 
     /// Finishes what a killed process left: pages whose last row had come are brought to the disk and get their names, and what
     /// is left of any other unfinished page is deleted.

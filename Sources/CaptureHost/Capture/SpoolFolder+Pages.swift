@@ -19,16 +19,24 @@ extension SpoolFolder {
     ///
     /// - Throws: ``HostError`` `spoolFailed` when the folder or a page's note can't be read, naming it.
     public func pages() throws -> [CapturedPage] {
-        let numbers = try pageFiles().compactMap { name in
-            name.hasSuffix(".raw") ? Int(name.dropFirst(5).dropLast(4)) : nil
-        }
-        return try numbers.sorted().map { number in
+        return try pageNumbers().map { number in
             let note = try readNote(number)
             try checkUntouched(number, note)
             return CapturedPage(
                 number: number, description: note.description, pixels: pagePath(number, "raw"),
                 room: note.room ?? 0, original: note.original, corners: note.corners)
         }
+    }
+
+    /// The numbers of the finished pages, in order, by their files' names alone.
+    ///
+    /// A page counts as well when its note can't be read.
+    ///
+    /// - Throws: ``HostError`` `spoolFailed` when the folder can't be read.
+    public func pageNumbers() throws -> [Int] {
+        try pageFiles().compactMap { name in
+            name.hasSuffix(".raw") ? Int(name.dropFirst(5).dropLast(4)) : nil
+        }.sorted()
     }
 
     /// Checks that nobody has written to a page's file where it has a second name, because a sink has delivered it as it is.
@@ -41,7 +49,7 @@ extension SpoolFolder {
         throw HostError(
             .spoolFailed,
             "page \(number)'s '\(place)' was delivered as it is, and has been changed there since",
-            advice: "Its document is where it was delivered; discard the job")
+            advice: "Its document is where it was delivered. 'copystand jobs' says how many pages of the job were never delivered")
     }
 
     /// Gives every page whose file a sink has delivered as it is a file of its own again, so that whoever changes the one does not

@@ -12,6 +12,8 @@ public struct JobError: Error, Sendable {
         case orderDamaged
         /// There is nothing to go on with.
         case nothingToContinue
+        /// Pages would be deleted that were never delivered.
+        case undelivered
         /// Nobody can be asked to turn the stack.
         case nobodyToAsk
         /// Where the batch is to be split makes no sense.

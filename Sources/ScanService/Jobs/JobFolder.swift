@@ -1,3 +1,4 @@
+import CaptureHost
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -30,6 +31,13 @@ final class JobFolder: Sendable {
 
     /// The job's name.
     var id: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// True when nothing in it is the only copy of a page or of a file.
+    var holdsNothing: Bool {
+        let spool = SpoolFolder(path: path)
+        return (try? spool.pageNumbers()) == [] && spool.arrivedNumbers.isEmpty
+            && OwnFiles.count(in: path) == 0
+    }
 
     /// True when some process holds the folder.
     static func isHeld(_ path: String) -> Bool {

@@ -12,6 +12,10 @@ struct JobRecord: Codable, Sendable {
     var devices: [String]
     /// True when the pages can be read again from where they came from (files), so that they do not stay in the spool.
     var isRereadable: Bool
+    /// True when its pages are those of files, wherever these lie; nil in a record of an older version.
+    var readsFiles: Bool?
+    /// The number of the first page that was read once more from its file; nil where nothing was.
+    var rereadFrom: Int?
     /// The folder from which outputs without a leading slash are meant; nil in a record of an older version.
     var folder: String?
     /// When it began, in seconds since 1970; nil in a record of an older version.
@@ -52,6 +56,27 @@ struct JobRecord: Codable, Sendable {
         self.isRereadable = isRereadable
         folder = FileManager.default.currentDirectoryPath
         runs = [CaptureRun(first: 1, side: order.collates ? .fronts : .asTheyCome)]
+    }
+
+    /// True when its pages can be read from files, its own included.
+    var isOfFiles: Bool { readsFiles ?? isRereadable }
+
+    /// The device that gave a page of that label: of several files the one that is called so.
+    func device(of label: String?) -> String {
+        let named = devices.first { device in
+            label.map { $0 == device.lastComponent || $0.hasPrefix(device.lastComponent + ", ") }
+                ?? false
+        }
+        return named ?? devices.first ?? "spool"
+    }
+
+    /// How many captures it has begun.
+    var captureCount: Int { runs?.count ?? 1 }
+
+    /// Notes that a capture begins with the page of that number.
+    mutating func beginCapture(first: Int, side: CaptureRun.Side) {
+        runs = runs ?? [CaptureRun(first: 1, side: .asTheyCome)]
+        runs?.append(CaptureRun(first: first, side: side))
     }
 
     /// The order of the pages in the document.
@@ -108,8 +133,9 @@ struct JobRecord: Codable, Sendable {
         } catch {
             throw JobError(
                 .orderDamaged,
-                "The order in \(folder)/\(fileName) can't be read: \(error). Its pages are untouched; "
-                    + "discard it with: copystand jobs discard \(folder.lastComponent)")
+                "The order in \(folder)/\(fileName) can't be read: \(error). Its pages are untouched. "
+                    + "Deliver them as they are with: copystand jobs resume \(folder.lastComponent) -o FILE"
+            )
         }
     }
 }

@@ -60,17 +60,10 @@ public struct JobStore: Sendable {
     public func continuable(_ id: String?) throws(JobError) -> StoredJob {
         guard let id else {
             let jobs = jobs()
-            if let latest = jobs.last(where: \.isContinuable) { return latest }
-            if let files = jobs.last(where: { $0.isRereadable && !$0.isRunning }) {
-                throw JobError(
-                    .nothingToContinue,
-                    "The latest job that was broken off reads files, so nothing can be added to it. Read them again as a whole with: copystand jobs resume \(files.id)"
-                )
+            if let latest = jobs.last(where: \.isOpen) ?? jobs.last(where: \.isContinuable) {
+                return latest
             }
-            throw JobError(
-                .nothingToContinue,
-                "There is no job to go on with: every document was captured to its end. See: copystand jobs"
-            )
+            throw JobError(.nothingToContinue, Self.nothingToContinue(jobs))
         }
         let job = try job(id)
         if job.isContinuable { return job }
@@ -83,6 +76,16 @@ public struct JobStore: Sendable {
                 ? "The job '\(id)' has no pages, so there is nothing to add to. Discard it with: copystand jobs discard \(id)"
                 : "The pages of the job '\(id)' came from files, so nothing can be added. Read them again as a whole with: copystand jobs resume \(id)"
         )
+    }
+
+    /// Says why none of the jobs can be gone on with.
+    private static func nothingToContinue(_ jobs: [StoredJob]) -> String {
+        if let files = jobs.last(where: { !$0.isRunning && ($0.isRereadable || $0.pages > 0) }) {
+            return
+                "The latest job that was broken off reads files, so nothing can be added to it. Read them again as a whole with: copystand jobs resume \(files.id)"
+        }
+        return
+            "There is no job to go on with. One stays only when pages were captured before the capturing ended early: scan again without --append"
     }
 
     /// Removes jobs that are of no more use: see ``StoredJob/isSpent(at:keeping:)``.

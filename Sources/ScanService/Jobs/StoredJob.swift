@@ -24,12 +24,18 @@ public struct StoredJob: Codable, Sendable {
     public let delivered: [String]
     /// True when `scan --append` can go on with it: it does not run, has pages, and they came from a device.
     public let isContinuable: Bool
+    /// True when it can be continued and its capturing did not come to its own end.
+    public let isOpen: Bool
+    /// Pages that not every output and sink has, and that are lost when the job is discarded.
+    ///
+    /// A file of the job's own that was not read to its end counts as one page at least.
+    public let undeliveredPages: Int
     /// What was ordered; nil when the order is missing or damaged.
     public let order: ScanOrder?
 
     /// How many of its pages every output and sink has; nil when one has not got its document.
     private let deliveredPages: Int?
-    /// True when its pages are read again from files.
+    /// True when its pages are read from files, the job's own included.
     public let isRereadable: Bool
     /// When something last became of it, in seconds since 1970.
     private let touched: Double
@@ -42,8 +48,9 @@ public struct StoredJob: Codable, Sendable {
         id = folder.lastComponent
         isRunning = !isHeldHere && JobFolder.isHeld(folder)
         let spool = SpoolFolder(path: folder)
-        pages = ((try? spool.pages().count) ?? 0) + (isRunning ? 0 : spool.arrivedCount)
         let record = try? JobRecord.read(from: folder)
+        let numbers = (try? spool.pageNumbers()) ?? []
+        pages = HeldPages.count(numbers + (isRunning ? [] : spool.arrivedNumbers), record)
         order = record?.order
         interruption = isRunning ? nil : record?.interruption
         blankPages = isRunning ? nil : record?.blankPages
@@ -51,14 +58,28 @@ public struct StoredJob: Codable, Sendable {
         delivered = (record?.deliveries ?? [:]).filter {
             !$0.value.left.isEmpty || $0.value.document != nil
         }.keys.sorted()
-        isContinuable = !isRunning && pages > 0 && record.map { !$0.isRereadable } ?? false
+        isContinuable = !isRunning && pages > 0 && record.map { !$0.isOfFiles } ?? false
+        let isCaptured = record.flatMap { CaptureMark.read(from: folder, for: $0) } != nil
+        undeliveredPages = Self.undelivered(
+            pages, of: record, ownFiles: isCaptured ? 0 : OwnFiles.count(in: folder))
+        isOpen =
+            isContinuable
+            && (record?.interruption != nil || (!isCaptured && undeliveredPages > 0))
         bytes = Self.bytes(in: folder)
         deliveredPages = record?.deliveredPages
-        isRereadable = record?.isRereadable ?? false
+        isRereadable = record?.isOfFiles ?? false
         var status = stat()
         let isThere =
             lstat(folder + "/" + JobRecord.fileName, &status) == 0 || lstat(folder, &status) == 0
         touched = isThere ? Double(status.st_mtim.tv_sec) : .infinity
+    }
+
+    private static func undelivered(
+        _ pages: Int, of record: JobRecord?, ownFiles: Int
+    ) -> Int {
+        let delivered = record?.deliveredPages ?? 0
+        let captured = max(0, pages - delivered)
+        return ownFiles == 0 ? captured : max(1, captured, ownFiles - delivered)
     }
 
     /// Whether the job is of no more use at that moment.
@@ -69,7 +90,7 @@ public struct StoredJob: Codable, Sendable {
     /// A job with a page that a sink has not got is never spent.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
-        guard !isRunning else { return false }
+        guard !isRunning, undeliveredPages == 0 else { return false }
         if pages == 0 && !isRereadable { return age > 1 }
         let isDone = interruption != nil || (asidePages != nil && blankPages == nil)
         guard isDone, deliveredPages == pages, let keeping else { return false }
@@ -87,8 +108,23 @@ public struct StoredJob: Codable, Sendable {
 
     /// Deletes the job and its pages for good.
     ///
-    /// - Throws: ``JobError`` `running`.
-    public func discard() throws(JobError) {
-        try JobFolder(path: folder).remove()
+    /// - Parameter force: true to delete pages that were never delivered.
+    /// - Throws: ``JobError`` `running`, or `undelivered` without `force`; nothing is deleted then.
+    public func discard(force: Bool = false) throws(JobError) {
+        let held = try JobFolder(path: folder)
+        // Counted again: another process may have captured more since the job was listed.
+        let lost = StoredJob(folder: folder, isHeldHere: true).undeliveredPages
+        guard force || lost == 0 else {
+            throw JobError(
+                .undelivered,
+                "\(Self.neverDelivered(lost)) The job '\(id)' is kept. Deliver it with: copystand jobs resume \(id). "
+                    + "To delete it all the same: copystand jobs discard --force \(id)")
+        }
+        held.remove()
+    }
+
+    /// Says how many pages were never delivered, as a sentence.
+    public static func neverDelivered(_ pages: Int) -> String {
+        pages == 1 ? "1 page was never delivered." : "\(pages) pages were never delivered."
     }
 }

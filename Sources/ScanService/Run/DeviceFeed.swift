@@ -129,6 +129,9 @@ final class DeviceFeed: PageFeed {
         of device: OpenDevice, _ id: String, _ place: inout Place,
         _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async throws {
+        let begun = SourceFile.now
+        // A password is not kept with the job, so that its files could not be read again.
+        let needsPassword = order.settings.contains { $0.option == ScanOrder.secretOption }
         var sheets = SheetCount(after: start.sheets)
         var total: Int?
         var label: String?
@@ -146,7 +149,11 @@ final class DeviceFeed: PageFeed {
             case .page(let captured):
                 let label = sheets.label(captured.description.label)
                 onEvent(.captured(page: captured.number, label: label))
-                take(FedPage(captured: captured, device: id, label: label))
+                take(
+                    FedPage(
+                        captured: captured, device: id, label: label,
+                        file: needsPassword
+                            ? nil : SourceFile(device: id, label: label, begun: begun)))
             case .skipped(let page, let label, let error):
                 place.next = page + 1
                 onEvent(.skipped(SkippedPage(label: sheets.label(label), error: error)))

@@ -7,12 +7,15 @@ struct FedPage: Sendable {
     let device: String
     /// What the page is called in the document.
     let label: String?
+    /// The file it was read from; nil when it can't be read again for sure.
+    let file: SourceFile?
 
     /// A page under the label it is to have.
-    init(captured: CapturedPage, device: String, label: String?) {
+    init(captured: CapturedPage, device: String, label: String?, file: SourceFile? = nil) {
         self.captured = captured
         self.device = device
         self.label = label
+        self.file = file
     }
 
     /// A page as its device called it.

@@ -29,6 +29,8 @@ public struct ScanOutcome: Sendable {
     public var failures: [DeliveryFailure] = []
     /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume` goes on with it.
     public var keptJob: String?
+    /// What ``keptJob`` holds; nil where there is none.
+    public var kept: Kept?
     /// The job whose captured pages are kept because blank ones were left out of a file: it can be resumed with them.
     public var blankPagesJob: String?
     /// The job whose captured pages are kept because sheets between documents were left out: it can be resumed with them.
@@ -37,6 +39,16 @@ public struct ScanOutcome: Sendable {
     public var continuation: Continuation?
     /// Fronts and backs that were scanned in separate captures; nil for every other job.
     public var collated: Collation?
+
+    /// What a job whose delivery failed still has.
+    public struct Kept: Codable, Hashable, Sendable {
+        /// Pages that are in the spool.
+        public var pages: Int
+        /// Pages that were let go for want of room, and whose files are there unchanged.
+        public var unread: Int
+        /// Pages that were let go, and whose files have changed or gone since.
+        public var lost: Int
+    }
 
     /// A job to go on with.
     public struct Continuation: Codable, Hashable, Sendable {

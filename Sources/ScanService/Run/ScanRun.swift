@@ -14,8 +14,10 @@ struct ScanRun: Sendable {
     let delivering: BatchDelivering
     let folder: JobFolder
     let ledger: JobLedger
-    /// True when a page's files may go as soon as the sinks have it, because it can be read again where it came from.
+    /// True when its pages come from files that are not the job's own.
     let isRereadable: Bool
+    /// True when its pages are those of a pile that was not captured to its end.
+    let isOpen: Bool
     /// The part of every picture that is kept; nil for the whole.
     let area: CaptureArea?
     /// Pages held in memory at once, which weigh as many bytes as were captured of them.
@@ -26,7 +28,10 @@ struct ScanRun: Sendable {
         let (fed, line) = AsyncStream.makeStream(of: FedPage.self)
         let skipped = Mutex<[SkippedPage]>([])
         let collated = Mutex<ScanOutcome.Collation?>(nil)
+        let taken = Mutex(0)
         let pictures = control.picture.map { PagePictures(of: area, for: $0) }
+        let room = SpoolRoom(folder.path)
+        var letGo: [SourceFile] = []
         let capture = Task { () -> ScanOutcome.Ending in
             defer { line.finish() }
             do {
@@ -39,8 +44,14 @@ struct ScanRun: Sendable {
                     }
                     onEvent(event)
                 } take: {
+                    taken.withLock { $0 += 1 }
                     pictures?.make($0.captured)
                     line.yield($0)
+                }
+                if !isOpen {
+                    CaptureMark(
+                        captures: ledger.record.captureCount, pages: taken.withLock { $0 }
+                    ).write(to: folder.path)
                 }
                 return .completed
             } catch is CancellationError {
@@ -52,37 +63,49 @@ struct ScanRun: Sendable {
         control.onStop { [feed] in feed.stop() }
 
         var pages: [PageSummary] = []
-        try await withTaskCancellationHandler {
-            let processed = orderedMap(
-                fed, holding: holding, weight: { $0.captured.byteCount }
-            ) { index, page in
-                try await process(page, number: index + 1)
-            }
-            for try await (page, results) in processed {
-                for (part, result) in results.enumerated() {
-                    let delivered = deliverable(page, result, number: pages.count + 1)
-                    let placed = await delivering.add(
-                        delivered, captured: page.captured.number, part: part + 1)
-                    let summary = PageSummary(
-                        page: placed.page, captured: page.captured.number,
-                        document: placed.document)
-                    pages.append(summary)
-                    onEvent(.finished(summary))
+        var obstacle: (any Error)?
+        do {
+            try await withTaskCancellationHandler {
+                let processed = orderedMap(
+                    fed, holding: holding, weight: { $0.captured.byteCount }
+                ) { index, page in
+                    try await process(page, number: index + 1)
                 }
-                if isRereadable { page.captured.discard() } else { page.captured.release() }
-                // Nobody is left to deliver to. Files can be read again another time, so there is no use in going on; what is
-                // in a scanner's feeder is captured to its end, so that the job can be resumed as a whole.
-                if isRereadable, await !delivering.isAlive { feed.stop() }
+                for try await (page, results) in processed {
+                    for (part, result) in results.enumerated() {
+                        let delivered = deliverable(page, result, number: pages.count + 1)
+                        let placed = await delivering.add(
+                            delivered, captured: page.captured.number, part: part + 1)
+                        let summary = PageSummary(
+                            page: placed.page, captured: page.captured.number,
+                            document: placed.document)
+                        pages.append(summary)
+                        onEvent(.finished(summary))
+                    }
+                    if isRereadable, let file = page.file, room.isShort, file.isUnchanged {
+                        page.captured.discard()
+                        letGo.append(file)
+                        // Nobody is left to deliver to, and what is read from here on would not be kept.
+                        if await !delivering.isAlive { feed.stop() }
+                    } else {
+                        page.captured.release()
+                    }
+                }
+            } onCancel: {
+                feed.stop()
             }
-        } onCancel: {
-            feed.stop()
+        } catch {
+            obstacle = error
+            // Of files nobody takes the next page. What is in a feeder is captured to its end, and kept.
+            if ledger.record.isOfFiles { feed.stop() }
         }
         let ending = await capture.value
+        if let obstacle { throw obstacle }
         var outcome = ScanOutcome(ending: ending, pages: pages, skipped: skipped.withLock { $0 })
         outcome.collated = collated.withLock { $0 }
         // The files of which they are made may go now.
         await pictures?.finish()
-        await conclude(&outcome)
+        await conclude(&outcome, letGo)
         return outcome
     }
 
@@ -165,7 +188,7 @@ struct ScanRun: Sendable {
     /// Dots per inch of a page that names none: what makes a phone's photo of an A4 sheet about A4.
     private static let assumedResolution = 300.0
 
-    private func conclude(_ outcome: inout ScanOutcome) async {
+    private func conclude(_ outcome: inout ScanOutcome, _ letGo: [SourceFile]) async {
         if outcome.pages.isEmpty {
             await delivering.cancel()
         } else {
@@ -178,8 +201,11 @@ struct ScanRun: Sendable {
         outcome.documents = await delivering.documents
         let asideCount = isRereadable ? 0 : await delivering.asideCount
         let outputs = await delivering.outputs
-        let kept = (try? SpoolFolder(path: folder.path).pages())?.map(\.asCaptured) ?? []
-        let interruption = interruption(outcome.ending, kept, isEmpty: outcome.pages.isEmpty)
+        let isDelivered = !outcome.pages.isEmpty && outcome.failures.isEmpty
+        let spool = SpoolFolder(path: folder.path)
+        var held = (try? HeldPages(spool, ledger.record).pages) ?? []
+        let interruption = interruption(
+            outcome.ending, held.map(\.asCaptured), isEmpty: outcome.pages.isEmpty)
         let isSpared =
             !isRereadable && !ledger.record.order.keepsBlankPages
             && outcome.pages.contains { $0.page.isBlank }
@@ -187,15 +213,20 @@ struct ScanRun: Sendable {
         guard !outcome.failures.isEmpty || interruption != nil || isSpared || asideCount > 0 else {
             return folder.remove()
         }
+        if isRereadable && isDelivered {
+            // They are delivered, and are read again with those that are missing.
+            for page in (try? spool.pages()) ?? [] { page.discard() }
+            held = []
+        }
         // What was delivered is its owner's from now on, and what stays here is not to change with it. Where there is no space for
         // that, a page that was changed is noticed.
-        try? SpoolFolder(path: folder.path).separatePages()
+        try? spool.separatePages()
         // When the record can't be written, the document goes to a new file the next time; nothing is lost by that.
         try? ledger.update { record in
             record.interruption = interruption
             record.blankPages = isSpared ? outcome.pages.count { $0.page.isBlank } : nil
             record.asidePages = asideCount > 0 ? asideCount : nil
-            record.deliveredPages = outcome.failures.isEmpty ? kept.count : nil
+            if isDelivered { record.deliveredPages = held.count }
             for receipt in outcome.receipts {
                 guard
                     let output = outputs.first(where: { record.path(of: $0) == receipt.sink })
@@ -208,13 +239,16 @@ struct ScanRun: Sendable {
         }
         if !outcome.failures.isEmpty {
             outcome.keptJob = folder.id
+            outcome.kept = .init(
+                pages: held.count, unread: letGo.count { $0.isUnchanged },
+                lost: letGo.count { !$0.isUnchanged })
         }
         if isSpared { outcome.blankPagesJob = folder.id }
         if asideCount > 0 { outcome.asidePagesJob = folder.id }
         if let interruption {
             outcome.continuation = .init(
-                job: folder.id, pages: kept.count, interruption: interruption,
-                isReread: isRereadable)
+                job: folder.id, pages: held.count, interruption: interruption,
+                isReread: ledger.record.isOfFiles)
         }
     }
 
@@ -225,8 +259,17 @@ struct ScanRun: Sendable {
         _ ending: ScanOutcome.Ending, _ kept: [PageOrder.Captured], isEmpty: Bool
     ) -> Interruption? {
         guard isRereadable ? !isEmpty : !kept.isEmpty else { return nil }
-        let next = isRereadable ? nil : ledger.record.arranged(kept).next
+        let isOfFiles = ledger.record.isOfFiles
+        let next = isOfFiles ? nil : ledger.record.arranged(kept).next
         switch ending {
+        case .completed where isOpen:
+            var earlier = ledger.record.interruption
+            earlier?.next = next
+            return earlier
+                ?? Interruption(
+                    code: Interruption.broken,
+                    reason: isOfFiles ? "not all of its files were read" : "the program was ended",
+                    next: next)
         case .completed: return isEmpty ? ledger.record.interruption : nil
         case .stopped:
             return Interruption(code: Interruption.stopped, reason: "it was stopped", next: next)

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// - Throws: ``JobError`` `spoolUnusable` when it can't be read or stored, or is empty.
 func spoolStandardInput(in folder: String) async throws -> String {
-    let path = folder + "/standard-input"
+    let path = folder + "/" + OwnFiles.standardInput
     let failure = await OwnQueue(label: "copystand.standard-input").run { () -> JobError? in
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return .standardInput(folder) }
@@ -45,7 +45,7 @@ func spoolStandardInput(in folder: String) async throws -> String {
 func adopted(_ files: [String], in folder: String) throws(JobError) -> [String] {
     var sources: [String] = []
     for (index, file) in files.enumerated() {
-        let path = "\(folder)/picture-\(index + 1)"
+        let path = "\(folder)/\(OwnFiles.uploadMark)\(index + 1)"
         guard rename(file, path) == 0 else {
             throw .spool(folder, String(cString: strerror(errno)))
         }

@@ -54,6 +54,8 @@ extension Problem {
         case .running: self.init(409, "job-running", "Job is running", error.message)
         case .nothingToContinue:
             self.init(409, "nothing-to-continue", "Nothing to go on with", error.message)
+        case .undelivered:
+            self.init(409, "pages-undelivered", "Pages were never delivered", error.message)
         case .nobodyToAsk:
             self.init(422, "nobody-to-ask", "Nobody to turn the stack", error.message)
         case .splitRuleWrong:

@@ -1,5 +1,6 @@
 import Documents
 import Listings
+import ScanService
 
 /// The schemas that several routes share.
 enum Schemas {
@@ -49,8 +50,19 @@ enum Schemas {
             ("isRunning", .boolean), ("outputs", .array(.string())), ("profile", .string()),
             ("delivered", .array(.string())), ("reason", .string()), ("next", JobStatus.nextSheet),
             ("blankPages", .integer(minimum: 0)), ("asidePages", .integer(minimum: 0)),
-            ("isReread", .boolean),
-        ], required: ["id", "state", "pages", "bytes", "isRunning", "delivered", "isReread"])
+            ("isReread", .boolean), ("undelivered", .integer(minimum: 0)),
+            ("advice", .array(jobAdvice)),
+        ],
+        required: [
+            "id", "state", "pages", "bytes", "isRunning", "delivered", "isReread", "undelivered",
+            "advice",
+        ])
+
+    /// What can be done with a stored job.
+    private static let jobAdvice = Schema.record([
+        ("action", .string(choices: JobAdvice.Action.allCases.map(\.rawValue))),
+        ("command", .string()), ("loses", .integer(minimum: 0)),
+    ])
 
     /// How a job ended.
     static let result = Schema.object(
@@ -58,7 +70,14 @@ enum Schemas {
             ("ending", .string(choices: ["completed", "stopped", "deviceFailed"])),
             ("error", .string()), ("errorCode", .string()), ("pages", .array(.any)),
             ("skipped", .array(.any)), ("delivered", .array(.any)), ("failed", .array(.any)),
-            ("keptJob", .string()), ("blankPagesJob", .string()),
+            ("keptJob", .string()),
+            (
+                "kept",
+                .record([
+                    ("pages", .integer(minimum: 0)), ("unread", .integer(minimum: 0)),
+                    ("lost", .integer(minimum: 0)),
+                ])
+            ), ("blankPagesJob", .string()),
             ("asidePagesJob", .string()), ("documents", .array(.any)), ("continuation", .any),
             ("collated", .any),
         ], required: ["ending", "pages", "skipped", "delivered", "failed"])

@@ -223,12 +223,18 @@ struct JobRoutes {
                 }),
             Route(
                 "DELETE", "/api/v1/jobs/{id}", group: "Jobs",
-                "Delete an interrupted job and its pages for good",
+                "Delete an interrupted job and its pages for good; pages that were never delivered only with `force`",
+                query: [
+                    .init(
+                        name: "force", schema: .boolean,
+                        summary: "Whether pages that were never delivered are deleted as well")
+                ],
                 answers: [.init(status: 204, summary: "It is gone", type: nil)],
                 problems: [404, 409, 507],
                 work: { [house] call in
+                    let force = try call.truth("force")
                     let job = try await stored(call["id"], house)
-                    try await onOwnThread { try job.discard() }
+                    try await onOwnThread { try job.discard(force: force) }
                     return .done
                 }),
         ]

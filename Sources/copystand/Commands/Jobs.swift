@@ -16,15 +16,21 @@ enum JobsCommand {
             A job stays here from its first page until every file it should write is complete. What a crash, a power \
             cut, a full disk or a second Ctrl-C left behind can be delivered later, or discarded.
 
+            For each job the list ends with what can be done, the safest first. 'resume' delivers all pages; a pile \
+            that was not scanned to its end stays open. 'scan --append' scans the rest into the same document. \
+            'discard' comes last, and says how many pages it would lose.
+
             A job whose scanning ended early (a paper jam, a device that failed, Ctrl-C) has written its document with \
-            the pages so far, and keeps them: 'scan --append' scans the rest into the same document, 'discard' frees \
-            the space. Files that were not all read are read again from the first by 'resume', in place of that document. A job that left blank pages of a scanner out of a file stays as well, so that \
-            'resume --keep-blank' can put them in; so does one of a batch that was split, whose sheets 'resume --split-page keep' puts in.
+            the pages so far, and keeps them. Files that were not all read are read again from the first by 'resume', in \
+            place of that document. A job that left blank pages of a scanner out of a file stays as well, so that \
+            'resume --keep-blank' can put them in; so does one of a batch that was split, whose sheets \
+            'resume --split-page keep' puts in.
 
             With --json the result is an object with "jobs", each with "id", "state" (running, interrupted, \
             continuable or delivered), "pages" (safe in the spool), "bytes", "isRunning", "folder" and, where it is known, \
-            "outputs", "profile", "delivered", "reason", "next" (the sheet to go on with) and "blankPages" and "asidePages"; of another host there \
-            is no folder.
+            "outputs", "profile", "delivered", "reason", "next" (the sheet to go on with) "blankPages", "asidePages", \
+            "undelivered" (pages that not every output has) and "advice": what can be done, the safest first, each with \
+            "action", "command" and "loses" (pages lost by it). Of another host there is no folder.
             """,
         examples: [
             Example("What is waiting?", "copystand jobs"),
@@ -45,12 +51,15 @@ enum JobsCommand {
             the document after them.
             """)
 
+    private static let force = Option(
+        flag: "force", help: "Delete pages that were never delivered as well, without asking.")
+
     private static let resume = Command(
         name: "resume", summary: "Deliver an interrupted job's pages",
         discussion:
             """
-            Pages that came from files are read again; pages of a device are taken from the spool. A job does not keep the passwords of \
-            its PDF: give them again.
+            Pages are taken from the spool; files that were not all read are read again, as long as they are there. A pile that was not \
+            scanned to its end stays open for 'scan --append'. A job does not keep the passwords of its PDF: give them again.
             """,
         examples: [
             Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
@@ -84,24 +93,47 @@ enum JobsCommand {
 
     private static let discard = Command(
         name: "discard", summary: "Delete an interrupted job and its pages for good",
+        discussion: """
+            Pages that were never delivered are named with their number, and deleted only after a yes on the terminal or \
+            with --force. Without either the command is refused with exit code 2, and nothing changes.
+            """,
         examples: [Example("Away with it", "copystand jobs discard 20261121-101500-k3fw")],
-        arguments: [id], options: HostOptions.all(),
+        arguments: [id], options: [force] + HostOptions.all(),
         handler: handler { arguments, console in
             let name = arguments.text(id) ?? ""
+            let isForced = arguments.isGiven(force)
             if let host = try HostOptions.connection(arguments, console) {
-                let pages = try await onOwnThread {
-                    let pages = try stored(host).first { $0.id == name }?.pages
-                    try host.perform("DELETE", "/api/v1/jobs/\(HostConnection.part(name))")
-                    return pages ?? 0
+                let job = try await onOwnThread { try stored(host).first { $0.id == name } }
+                guard let isForced = agreed(job?.undelivered ?? 0, isForced, console) else {
+                    return .done
                 }
-                console.say("Discarded \(name) with \(counted(pages, "page")).")
+                try await onOwnThread {
+                    let part = HostConnection.part(name)
+                    try host.perform(
+                        "DELETE", "/api/v1/jobs/\(part)" + (isForced ? "?force=true" : ""))
+                }
+                console.say("Discarded \(name) with \(counted(job?.pages ?? 0, "page")).")
                 return .done
             }
             let job = try store.job(name)
-            try job.discard()
+            guard let isForced = agreed(job.undeliveredPages, isForced, console) else {
+                return .done
+            }
+            try job.discard(force: isForced)
             console.say("Discarded \(job.id) with \(counted(job.pages, "page")).")
             return .done
         })
+
+    /// Whether pages that were never delivered may be deleted; nil when the user was asked and wants them kept.
+    ///
+    /// False where nobody can be asked: deleting them is refused then.
+    private static func agreed(_ pages: Int, _ isForced: Bool, _ console: Console) -> Bool? {
+        guard pages > 0, !isForced else { return isForced }
+        let what = pages == 1 ? "Discard it?" : "Discard them?"
+        let answer = YesNoQuestion(console).ask("\(StoredJob.neverDelivered(pages)) \(what)")
+        if answer == false { console.say("The job is kept.") }
+        return answer.map { $0 ? true : nil } ?? false
+    }
 
     /// The jobs of another host that wait there.
     private static func stored(_ host: HostConnection) throws -> [StoredJobJSON] {
@@ -147,7 +179,8 @@ enum JobsCommand {
             ])
         }
         try console.result(table.text(for: console.output))
-        tell(jobs, host, console)
+        let lines = JobAdviceLines(console, host)
+        for job in jobs { lines.tell(job) }
         return .done
     }
 
@@ -163,33 +196,6 @@ enum JobsCommand {
         case .interrupted: return job.reason == nil ? "interrupted" : "not all files were read"
         case .continuable:
             return "to be continued" + (job.next.map { ", next: sheet \($0.sheet)" } ?? "")
-        }
-    }
-
-    private static func tell(_ jobs: [StoredJobJSON], _ host: HostConnection?, _ console: Console) {
-        let there = host.map { " --host \($0.address.text)" } ?? ""
-        if jobs.contains(where: { $0.reason != nil && !$0.isReread }) {
-            let place = host == nil ? "" : ", on the host's own machine"
-            console.say(
-                "Scan the rest with: copystand scan --append JOB\(place). Let go of the pages with: copystand jobs discard\(there) JOB"
-            )
-        }
-        if jobs.contains(where: { $0.blankPages != nil }) {
-            let place = host == nil ? "" : ", on the host's own machine"
-            console.say(
-                "Deliver blank pages as well with: copystand jobs resume --keep-blank JOB\(place). Let go of them with: copystand jobs discard\(there) JOB"
-            )
-        }
-        if jobs.contains(where: { $0.asidePages != nil }) {
-            console.say(
-                "Deliver separator sheets as well with: copystand jobs resume --split-page keep JOB. They go by themselves with time."
-            )
-        }
-        if jobs.contains(where: {
-            !$0.isRunning && ($0.reason == nil || $0.isReread) && $0.blankPages == nil
-                && $0.asidePages == nil
-        }) {
-            console.say("Deliver what was interrupted with: copystand jobs resume\(there) JOB")
         }
     }
 }

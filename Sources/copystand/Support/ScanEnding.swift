@@ -26,9 +26,9 @@ struct ScanEnding {
     func tell(_ outcome: ScanJSON, seconds: Double) {
         if let error = outcome.error {
             console.warn(error)
-            if !outcome.pages.isEmpty {
+            if !outcome.pages.isEmpty, outcome.failed.isEmpty {
                 console.warn(
-                    "\(counted(outcome.pages.count, "page")) captured before that \(outcome.pages.count == 1 ? "is" : "are") saved."
+                    "\(counted(outcome.pages.count, "page")) captured before that \(outcome.pages.count == 1 ? "is" : "are") delivered."
                 )
             }
         }
@@ -39,12 +39,8 @@ struct ScanEnding {
                     : "No further page was captured; the document stays as it was.")
         }
         if let collated = outcome.collated, !collated.isEven { uneven(collated) }
-        if let continuation = outcome.continuation { goOn(continuation) }
-        if let job = outcome.keptJob, !outcome.failed.isEmpty {
-            console.warn(
-                "The document is kept. When the cause is mended, deliver it with: copystand jobs resume\(there) \(job) -o FILE"
-            )
-        }
+        if let continuation = outcome.continuation { goOn(continuation, outcome) }
+        for line in KeptWords(outcome, there: there).lines { console.warn(line) }
         tellBlank(outcome)
         tellAside(outcome)
         if let count = outcome.entries?.count {
@@ -80,7 +76,7 @@ struct ScanEnding {
         console.warn(
             "Nothing is written on \(blank.count == 1 ? "page" : "pages") \(blank.joined(separator: ", ")): marked as blank, "
                 + "and left out of files unless --keep-blank is given.")
-        if let job = outcome.blankPagesJob {
+        if let job = outcome.blankPagesJob, outcome.failed.isEmpty {
             console.say(
                 "To have them after all: copystand jobs resume --keep-blank \(job)\(elsewhere); to let go of the captured pages: copystand "
                     + "jobs discard\(there) \(job)")
@@ -100,7 +96,7 @@ struct ScanEnding {
         if outcome.documents == nil {
             console.warn("There was nothing but sheets between documents, so nothing was written.")
         }
-        if let job = outcome.asidePagesJob {
+        if let job = outcome.asidePagesJob, outcome.failed.isEmpty {
             console.say(
                 "To have them after all: copystand jobs resume --split-page keep \(job)\(elsewhere); to let go of the captured pages: copystand "
                     + "jobs discard\(there) \(job)")
@@ -108,7 +104,7 @@ struct ScanEnding {
     }
 
     /// Says what goes back into the feeder, and what to type.
-    private func goOn(_ continuation: ScanJSON.Continuation) {
+    private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard !continuation.isReread else {
             console.warn(
                 "Not all files were read. To read them again as a whole, in place of what was written: copystand jobs resume\(there) \(continuation.job)"
@@ -121,7 +117,7 @@ struct ScanEnding {
             : "copystand scan --append \(continuation.job)\(elsewhere)"
         guard let next = continuation.next else {
             console.warn("To add further pages to the document: \(append)")
-            return free(continuation)
+            return free(continuation, outcome)
         }
         if next.isTurned {
             console.warn(
@@ -134,10 +130,12 @@ struct ScanEnding {
                 console.warn("Its front is in the document already, and will be there twice.")
             }
         }
-        free(continuation)
+        free(continuation, outcome)
     }
 
-    private func free(_ continuation: ScanJSON.Continuation) {
+    /// Says how to let go of the pages, where that loses none.
+    private func free(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
+        guard outcome.failed.isEmpty else { return }
         console.say(
             "Until then the captured pages are kept; to let go of them: copystand jobs discard\(there) \(continuation.job)"
         )

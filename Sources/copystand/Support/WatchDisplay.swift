@@ -156,12 +156,8 @@ final class WatchDisplay: Sendable {
         if result.pages.isEmpty {
             console.warn("No page was captured, so nothing was written.")
         }
-        if let job = result.keptJob {
-            console.warn(
-                "The document is kept. When the cause is mended, deliver it with: copystand jobs resume\(there) \(job) -o FILE"
-            )
-        }
-        if let continuation = result.continuation {
+        for line in KeptWords(result, there: there).lines { console.warn(line) }
+        if let continuation = result.continuation, result.failed.isEmpty {
             console.warn(
                 "The captured pages are kept; to let go of them: copystand jobs discard\(there) \(continuation.job)"
             )

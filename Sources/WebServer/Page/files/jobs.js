@@ -102,15 +102,21 @@ export function jobList(place) {
   };
 }
 
+// What deleting a job would lose, in the question before it.
+const discardQuestion = (job) => job.undelivered > 0 ? say("discardLoses", { pages: job.undelivered }) : say("discardSure", { pages: job.pages });
+
 function storedCard(job, reload) {
   const size = (job.bytes / 1e6).toFixed(0) + " MB";
   const act = (path, method) => press(async () => { await ask(path, { method }); await reload(); });
+  const can = (action) => job.advice.some((one) => one.action === action);
+  // Only what the question has named is deleted: the host refuses when there is more by now.
+  const away = "jobs/" + job.id + (job.undelivered > 0 ? "?force=true" : "");
   return make("li", { class: "card" },
     make("div", { class: "row" },
       make("strong", { class: "grow" }, job.id), make("span", { class: "tag" }, say("stored-" + job.state)),
-      job.state === "continuable" ? make("button", { onclick: act(`jobs/${job.id}/continue`, "POST") }, say("goOn")) : undefined,
-      make("button", { class: "main", onclick: act(`jobs/${job.id}/resume`, "POST") }, say("resume")),
-      make("button", { onclick: (event) => confirm(say("discardSure", { pages: job.pages })) && act("jobs/" + job.id, "DELETE")(event) }, say("discard"))),
+      can("resume") ? make("button", { class: "main", onclick: act(`jobs/${job.id}/resume`, "POST") }, say("resume")) : undefined,
+      can("append") ? make("button", { class: can("resume") ? undefined : "main", onclick: act(`jobs/${job.id}/continue`, "POST") }, say("goOn")) : undefined,
+      make("button", { onclick: (event) => confirm(discardQuestion(job)) && act(away, "DELETE")(event) }, say("discard"))),
     make("p", { class: "soft" }, [say("pageCount", { number: job.pages }), size, putBack(job.next)].filter(Boolean).join(" · "), job.reason ? [" · ", hostWords(job.reason)] : []));
 }
 

@@ -1,0 +1,47 @@
+/// One thing that can be done with a job that does not run, and what it costs.
+public struct JobAdvice: Codable, Hashable, Sendable {
+    /// What is done.
+    public enum Action: String, Codable, CaseIterable, Sendable {
+        /// Every page is delivered; a pile that was not captured to its end stays open.
+        case resume
+        /// Further pages are captured, and the whole document is delivered anew.
+        case append
+        /// The files get the blank pages that were left out of them.
+        case keepBlank
+        /// The documents get the sheets between them.
+        case keepSeparators
+        /// The job is deleted.
+        case discard
+    }
+
+    /// What is done.
+    public let action: Action
+    /// The command that does it on the job's own machine.
+    public let command: String
+    /// Pages that are lost by it because they were never delivered.
+    public let loses: Int
+}
+
+extension StoredJob {
+    /// What can be done with the job, the safest first; nothing while it runs.
+    public var advice: [JobAdvice] {
+        guard !isRunning else { return [] }
+        var found: [JobAdvice] = []
+        func add(_ action: JobAdvice.Action, _ command: String, loses: Int = 0) {
+            found.append(
+                JobAdvice(action: action, command: "copystand \(command)", loses: loses))
+        }
+        if order == nil, pages > 0 {
+            add(.resume, "jobs resume \(id) -o FILE")
+        } else if order != nil, undeliveredPages > 0 || isRereadable {
+            add(.resume, "jobs resume \(id)")
+        }
+        if isOpen { add(.append, "scan --append \(id)") }
+        if blankPages != nil { add(.keepBlank, "jobs resume --keep-blank \(id)") }
+        if asidePages != nil { add(.keepSeparators, "jobs resume --split-page keep \(id)") }
+        add(
+            .discard, undeliveredPages > 0 ? "jobs discard --force \(id)" : "jobs discard \(id)",
+            loses: undeliveredPages)
+        return found
+    }
+}

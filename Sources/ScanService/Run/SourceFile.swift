@@ -1,0 +1,70 @@
+import Glibc
+
+/// The file that a page was read from, as it was then.
+struct SourceFile: Hashable, Sendable {
+    private let path: String
+    private let device: dev_t
+    private let inode: ino_t
+    private let size: off_t
+    private let modified: Int64
+    private let changed: Int64
+
+    /// The file at `path`; nil when there is no plain file.
+    private init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.path = path
+        device = status.st_dev
+        inode = status.st_ino
+        size = status.st_size
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
+    }
+
+    /// The file of a page that a device of files has given; nil when it is not known for sure, or has changed since `begun`.
+    ///
+    /// - Parameters:
+    ///   - device: the device's id, `file:` and a path.
+    ///   - label: what the page is called: in a folder the name of its file, before `, page` and a number.
+    ///   - begun: when the reading began, as ``now`` tells it.
+    init?(device: String, label: String?, begun: Int64) {
+        guard device.hasPrefix("file:") else { return nil }
+        let place = String(device.dropFirst(5))
+        var status = stat()
+        guard stat(place, &status) == 0 else { return nil }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        let names = isFolder ? Self.names(label) : [place]
+        guard
+            let file = names.lazy.compactMap({ SourceFile(path: isFolder ? "\(place)/\($0)" : $0) })
+                .first,
+            max(file.modified, file.changed) < begun - Self.clockStep
+        else { return nil }
+        self = file
+    }
+
+    /// True when the file is still there as it was.
+    var isUnchanged: Bool { SourceFile(path: path) == self }
+
+    /// The present time in nanoseconds since 1970.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return nanoseconds(time)
+    }
+
+    /// A file's time may lag behind the clock by a tick of the kernel, in nanoseconds.
+    private static let clockStep: Int64 = 20_000_000
+
+    /// The names of files that a label may stand for.
+    private static func names(_ label: String?) -> [String] {
+        guard let label else { return [] }
+        guard let comma = label.utf8.lastIndex(of: UInt8(ascii: ",")) else { return [label] }
+        let rest = label[comma...]
+        return rest.hasPrefix(", page ") ? [label, String(label[..<comma])] : [label]
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        let (whole, isTooLarge) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooLarge ? .max : whole.addingReportingOverflow(Int64(time.tv_nsec)).partialValue
+    }
+}

@@ -1,0 +1,49 @@
+import HostClient
+import Listings
+import ScanService
+
+/// Says people what can be done with each job, the safest first.
+struct JobAdviceLines {
+    private let console: Console
+    /// How a command reaches the host that has the jobs; empty for this machine.
+    private let there: String
+
+    init(_ console: Console, _ host: HostConnection?) {
+        self.console = console
+        there = host.map { " --host \($0.address.text)" } ?? ""
+    }
+
+    /// Says it of one job.
+    func tell(_ job: StoredJobJSON) {
+        guard let advice = job.advice, !advice.isEmpty else { return }
+        let lost = job.undelivered ?? 0
+        let state = lost > 0 ? StoredJob.neverDelivered(lost) : "Every page it has is delivered."
+        console.say("\(job.id): \(job.pages == 0 && lost == 0 ? "It has no pages." : state)")
+        for one in advice { console.say("  \(words(one, job)): \(command(one))") }
+    }
+
+    private func words(_ advice: JobAdvice, _ job: StoredJobJSON) -> String {
+        switch advice.action {
+        case .resume:
+            job.isReread
+                ? "Deliver it, and read the files that were not read" : "Deliver every page"
+        case .append: "Scan the rest into the same document"
+        case .keepBlank: "Deliver the blank pages as well"
+        case .keepSeparators: "Deliver the separator sheets as well"
+        case .discard:
+            advice.loses > 0
+                ? "Delete the job, and lose \(counted(advice.loses, "page"))"
+                : "Delete the job; nothing is lost"
+        }
+    }
+
+    /// The command from here: some can't reach another host.
+    private func command(_ advice: JobAdvice) -> String {
+        guard !there.isEmpty else { return advice.command }
+        switch advice.action {
+        case .resume, .discard: return advice.command + there
+        case .append, .keepBlank, .keepSeparators:
+            return advice.command + ", on the host's own machine"
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import CommandLine
+import Glibc
+
+/// Asks on the terminal whether something is to be done.
+struct YesNoQuestion {
+    private let console: Console
+
+    init(_ console: Console) { self.console = console }
+
+    /// Whether the question was answered with yes; nil when there is no terminal to ask on.
+    func ask(_ question: String) -> Bool? {
+        guard isatty(STDIN_FILENO) == 1, console.error.isTerminal else { return nil }
+        _ = OutputStream.standardError.write(question + " [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+    }
+}
