@@ -307,7 +307,7 @@ let package = Package(
                 "copystand", "copystand-recogniser", "copystand-backend-file",
                 "copystand-backend-virtual",
             ],
-            exclude: ["Support/hostile_host.py"], swiftSettings: settings),
+            exclude: ["Support/hostile_host.py", "Support/giants.py"], swiftSettings: settings),
     ]
         + backend(
             "FileImport", program: "copystand-backend-file",

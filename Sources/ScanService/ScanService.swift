@@ -24,6 +24,8 @@ public struct ScanService: Sendable {
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
     private let search: @Sendable (Profile.Target) -> any PageDetector
+    /// True for the service of a host, whose jobs go on when the host starts again.
+    private var isHost = false
 
     /// A service over a host's devices.
     ///
@@ -59,6 +61,13 @@ public struct ScanService: Sendable {
         now = { Date() }
         self.clock = clock
         self.namedSink = namedSink
+    }
+
+    /// The same service as a host runs it: its unfinished jobs are in ``JobStore/leftByHost()`` after its death.
+    public func ofHost() -> ScanService {
+        var service = self
+        service.isHost = true
+        return service
     }
 
     /// Captures, processes and delivers what was ordered.
@@ -344,6 +353,9 @@ public struct ScanService: Sendable {
         isOpen: Bool = false
     ) async throws -> ScanOutcome {
         defer { folder.release() }
+        let mark = HostMark(folder: folder.path)
+        if isHost { mark.leave() }
+        defer { mark.clear() }
         let isRereadable = ledger.record.isRereadable
         let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
         let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)

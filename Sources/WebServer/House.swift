@@ -31,6 +31,7 @@ public struct House: Sendable {
         archiveFolder: String, defaultOutput: String, run: String, sinks: NamedSinks
     ) {
         self.host = host
+        let service = service.ofHost()
         self.service = service
         self.store = store
         self.profiles = profiles
@@ -52,6 +53,18 @@ public struct House: Sendable {
             ((try? sinks.outbox()) ?? nil)?.deliver(isDue: true) ?? []
         }
         if !outcomes.isEmpty { events.publish("outbox", "{}") }
+    }
+
+    /// Goes on with the jobs in whose middle an earlier run of the host died: what was captured is delivered.
+    ///
+    /// What a delivery that failed has left waits for its user, as every other job in the spool does.
+    ///
+    /// - Returns: the names of those that go on.
+    public func resumeLeft() async -> [String] {
+        let left = await onOwnThread { [store] in store.leftByHost() }
+        var resumed: [String] = []
+        for job in left where (try? await jobs.resume(job)) != nil { resumed.append(job.id) }
+        return resumed
     }
 
     /// Tells of devices that come and go, and that the host lives, and delivers what waits, until the task is cancelled.

@@ -94,6 +94,9 @@ public final class WebServer: HTTPHandler {
                 throw Problem.invalid(
                     "'\(parameter)' is not known here. \(Self.known(route.query))")
             }
+            if let schema = route.body, case .bytes(let body) = request.body {
+                try BodyNumbers(body)?.check(against: schema)
+            }
             response = try await route.work(Call(request: request, parameters: parameters))
                 .part(for: request.head)
         } catch {

@@ -17,6 +17,12 @@ struct ByteReader {
         return high << 8 | low
     }
 
+    /// The big-endian 32-bit number at `offset`.
+    func big32(_ offset: Int) -> Int? {
+        guard let high = big16(offset), let low = big16(offset + 2) else { return nil }
+        return high << 16 | low
+    }
+
     /// The little-endian 32-bit number at `offset`.
     func little32(_ offset: Int) -> Int? {
         guard let a = byte(offset), let b = byte(offset + 1), let c = byte(offset + 2),

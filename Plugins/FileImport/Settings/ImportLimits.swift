@@ -48,4 +48,24 @@ public struct ImportLimits: Hashable, Sendable {
                 limit: "\(maximumDecodedBytes >> 20) MiB decoded")
         }
     }
+
+    /// Refuses a picture that its file has not enough bytes for, before anything is allocated for it.
+    ///
+    /// - Parameters:
+    ///   - stored: the bytes of the file.
+    ///   - least: the fewest bytes that a picture of this size takes in its format.
+    func check(
+        width: Int, height: Int, stored: Int, least: Int
+    ) throws(DecodeFault) {
+        guard stored >= least else {
+            throw .damaged(
+                "it claims to be \(width) × \(height) pixels, which do not fit in its \(stored) bytes"
+            )
+        }
+    }
+
+    /// The fewest bytes that a compressed picture of so many bytes takes, in a format that has no exact bound.
+    ///
+    /// An even area of any size takes next to nothing, so that much is let pass.
+    static func leastStored(decoded: Int) -> Int { max(0, decoded - (64 << 20)) / 4_096 }
 }

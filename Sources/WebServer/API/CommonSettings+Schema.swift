@@ -12,13 +12,17 @@ extension CommonSettings {
                 "area",
                 .nullable(
                     .object(
-                        sides.map { ($0, .number) }, required: sides, isOpen: true))
+                        sides.map { ($0, length) }, required: sides, isOpen: true))
             ),
-            ("brightness", .nullable(.number)), ("contrast", .nullable(.number)),
+            ("brightness", .nullable(percent)), ("contrast", .nullable(percent)),
         ], required: [], isOpen: true)
 
     /// Millimetres of the platen.
     private static let sides = ["x", "y", "width", "height"]
+    /// Up to a hundred metres.
+    private static let length = Schema.number(from: 0, to: 100_000)
+    /// A device takes the nearest that it has.
+    private static let percent = Schema.number(from: -1_000, to: 1_000)
 
     /// The settings, of which no device could take what is out of every range.
     ///

@@ -26,7 +26,21 @@ indirect enum Schema: Sendable {
     }
 
     /// What every program's numbers can hold exactly (RFC 8259, 6): 2⁵³ − 1.
-    private static let largest = (1 << 53) - 1
+    static let largest = (1 << 53) - 1
+
+    /// A number within whole limits, which belong to it.
+    static func number(from least: Int, to most: Int) -> Schema {
+        .limited(.number, [("minimum", .integer(least)), ("maximum", .integer(most))])
+    }
+
+    /// What a number may be that is described with these keywords.
+    static func range(in limits: [(String, JSONValue)]) -> ClosedRange<Int> {
+        func limit(_ name: String) -> Int? {
+            for case (name, .integer(let value)) in limits { return value }
+            return nil
+        }
+        return (limit("minimum") ?? -largest)...(limit("maximum") ?? largest)
+    }
 
     /// A list that has something.
     static func some(_ element: Schema) -> Schema {

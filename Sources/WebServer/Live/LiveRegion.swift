@@ -10,8 +10,9 @@ struct LiveRegion: Codable, Hashable {
 
     /// What its JSON looks like.
     static let schema = Schema.record([
-        ("x", .number), ("y", .number), ("width", .number), ("height", .number),
+        ("x", share), ("y", share), ("width", share), ("height", share),
     ])
+    private static let share = Schema.number(from: 0, to: 1)
 
     /// The region of an order's area; nil for one that isn't given in parts.
     init?(_ area: CaptureArea?) {

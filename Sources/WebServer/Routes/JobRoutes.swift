@@ -42,8 +42,7 @@ struct JobRoutes {
                     ("manual", .boolean),
                     (
                         "idle",
-                        .limited(
-                            .number, [("minimum", .integer(1)), ("maximum", .integer(86_400))])
+                        .number(from: 1, to: 86_400)
                     ),
                     ("stills", .string(choices: LiveOptions.Stills.allCases.map(\.rawValue))),
                     ("region", LiveRegion.schema),

@@ -107,6 +107,11 @@ enum ServeCommand {
                     "Without --tls everybody on this network can read the pages and tokens that are sent."
                 )
             }
+            for job in await house.resumeLeft() {
+                console.warn(
+                    "The host ended in the middle of the job \(job). What it captured is delivered now."
+                )
+            }
             await house.watch()
             console.say("Stopping: what is being captured is delivered first.")
             // Not in the cancelled task: what is captured must still be delivered.

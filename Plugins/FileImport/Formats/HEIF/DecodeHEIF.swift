@@ -19,10 +19,14 @@ func decodeHEIF(
     defer { heif_image_handle_release(primary) }
 
     let hasAlpha = heif_image_handle_has_alpha_channel(primary) != 0
+    let (across, down) = (
+        Int(heif_image_handle_get_width(primary)), Int(heif_image_handle_get_height(primary))
+    )
     // Decoder planes at their deepest, the interleaved picture and the page.
+    try limits.check(width: across, height: down, bytesPerPixel: 12)
     try limits.check(
-        width: Int(heif_image_handle_get_width(primary)),
-        height: Int(heif_image_handle_get_height(primary)), bytesPerPixel: 12)
+        width: across, height: down, stored: bytes.count,
+        least: ImportLimits.leastStored(decoded: across * down * 3))
     var decoded: OpaquePointer?
     try check(
         heif_decode_image(

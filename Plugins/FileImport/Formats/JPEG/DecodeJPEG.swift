@@ -49,6 +49,12 @@ func decodeJPEG(
     // The decoder's own copy of a progressive picture's coefficients takes two bytes a sample.
     try limits.check(
         width: Int(width), height: Int(height), bytesPerPixel: isInk ? 12 : isGray ? 3 : 9)
+    // Huffman coding takes a bit at least for each block of 8 × 8 pixels (T.81, F.1.2), arithmetic coding less.
+    let blocks = ((Int(width) + 7) / 8) * ((Int(height) + 7) / 8)
+    try limits.check(
+        width: Int(width), height: Int(height), stored: bytes.count,
+        least: markers.isHuffmanCoded
+            ? blocks / 8 : ImportLimits.leastStored(decoded: Int(width) * Int(height)))
 
     var page = try DecodedPage(
         format: isGray ? .gray8 : .rgb8, width: Int(width), height: Int(height), limits: limits)

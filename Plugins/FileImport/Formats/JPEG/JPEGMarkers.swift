@@ -85,4 +85,7 @@ struct JPEGMarkers {
 
     /// True for baseline and progressive Huffman-coded frames, which every PDF viewer and browser decodes.
     var isCommonFrame: Bool { frameMarker == 0xC0 || frameMarker == 0xC2 }
+
+    /// True for frames whose blocks take a bit at least.
+    var isHuffmanCoded: Bool { frameMarker.map { (0xC0...0xC2).contains($0) } ?? false }
 }

@@ -7,6 +7,8 @@ import CaptureKit
 func decodePNG(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
+    // libpng allocates rows while it reads the header, so the size is checked before.
+    try PNGSize(bytes).check(limits, stored: bytes.count)
     var facts = png_facts()
     var message = [CChar](repeating: 0, count: 128)
     let start = bytes.bindMemory(to: UInt8.self).baseAddress

@@ -7,6 +7,7 @@ final class TIFFSource: PageSource {
     private let messages: TIFFMessages
     private let chain: TIFFDirectoryChain
     private let limits: ImportLimits
+    private let fileSize: Int
 
     init(file: OpenFile, limits: ImportLimits) throws(DecodeFault) {
         let chain = try TIFFDirectoryChain(file, maximumPages: limits.maximumPages)
@@ -29,6 +30,7 @@ final class TIFFSource: PageSource {
         self.messages = messages
         self.chain = chain
         self.limits = limits
+        fileSize = file.size
     }
 
     deinit { TIFFClose(tiff) }
@@ -49,6 +51,11 @@ final class TIFFSource: PageSource {
         if tags.isNoPage, chain.offsets.count > 1 { return nil }
         messages.beginPixels()
         let layout = try TIFFLayout(tags)
+        try limits.check(width: tags.width, height: tags.height, bytesPerPixel: 1)
+        try limits.check(
+            width: tags.width, height: tags.height, stored: fileSize,
+            least: ImportLimits.leastStored(
+                decoded: tags.width * tags.height * tags.samples * tags.bits / 8))
         var page: DecodedPage
         if let format = layout.directFormat {
             page = try readDirectly(tags, as: format, cancel: cancel)

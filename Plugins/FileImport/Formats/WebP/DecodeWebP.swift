@@ -18,6 +18,9 @@ func decodeWebP(
     }
     // Leptonica's 4 bytes a pixel and the 3 of the page.
     try limits.check(width: Int(width), height: Int(height), bytesPerPixel: 7)
+    try limits.check(
+        width: Int(width), height: Int(height), stored: bytes.count,
+        least: facts.least(width: Int(width), height: Int(height)))
     var pix = pixReadMemWebP(start, bytes.count)
     guard let picture = pix else { throw .damaged("its picture data can't be decoded") }
     defer { pixDestroy(&pix) }
@@ -49,6 +52,7 @@ func decodeWebP(
 /// What the chunks of a WebP file say besides its pixels.
 private struct WebPChunks {
     private(set) var exif = ExifFacts()
+    private var isLossy = false
 
     init(_ reader: ByteReader) throws(DecodeFault) {
         guard let riff = reader.little32(4), riff + 8 <= reader.count else {
@@ -58,9 +62,17 @@ private struct WebPChunks {
         while let size = reader.little32(offset + 4), offset + 8 + size <= reader.count {
             let body = (offset + 8)..<(offset + 8 + size)
             if reader.has("ANIM", at: offset) { throw .unsupported("it is an animation") }
+            if reader.has("VP8 ", at: offset) { isLossy = true }
             if reader.has("EXIF", at: offset) { exif = ExifFacts(reader.slice(body)) }
             offset = body.upperBound + (size & 1)
         }
+    }
+
+    /// The fewest bytes of a picture of this size.
+    func least(width: Int, height: Int) -> Int {
+        // The modes alone of a block of 16 × 16 pixels take more than a bit (RFC 6386, 11.2).
+        let blocks = ((width + 15) / 16) * ((height + 15) / 16)
+        return isLossy ? blocks / 8 : ImportLimits.leastStored(decoded: width * height * 4)
     }
 }
 

@@ -1,0 +1,43 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import copystand
+
+/// Tiny files that claim to be huge pictures, imported by the built program.
+@Suite struct GiantFileTests {
+    static let names = [
+        "row.png", "rows16.png", "gray.png", "woven.png", "clear.png", "palette.png", "empty.jpg",
+        "steps.jpg", "cut.jpg", "lossy.webp", "lossless.webp", "plain.pgm", "letters.ppm",
+        "film.y4m", "film.avi", "film.mjpeg",
+    ]
+    static let scans = ["plain", "lzw", "jpeg", "deflate", "packed", "zstd"].flatMap { name in
+        ["", "-colour", "-tiled", "-rgba"].map { name + $0 + ".tif" }
+    }
+
+    let home: TemporaryFolder
+    init() throws { home = try TemporaryFolder() }
+
+    @Test(
+        "A file of a few bytes that claims to be a huge picture is refused and takes little memory",
+        arguments: names + scans)
+    func giant(_ name: String) throws {
+        let script = TutorialPage.root + "/Tests/ProgramTests/Support/giants.py"
+        let made = try BuiltProgram.spawn("/usr/bin/python3", [script, home.path], in: home).wait()
+        #expect(made.status == 0, "\(made.errors)")
+        let file = home.path + "/" + name
+        let isFilm = name.hasPrefix("film")
+        let running = try BuiltProgram.spawn(
+            BuiltProgram.path,
+            (isFilm ? ["watch", "--device", "file:" + file] : ["import", file])
+                + ["-p", "none", "-o", home.path + "/out.pdf"], in: home)
+        // The largest of the program and of the backends that it has waited for (getrusage(2)).
+        var usage = rusage()
+        var status: Int32 = 0
+        while wait4(running.process, &status, 0, &usage) < 0, errno == EINTR {}
+        let said = RunningHost.said(running)
+        #expect(status == 4 << 8, "\(said)")
+        #expect(said.contains(name), "\(said)")
+        #expect(usage.ru_maxrss / 1_024 < 128, "\(usage.ru_maxrss / 1_024) MiB: \(said)")
+    }
+}

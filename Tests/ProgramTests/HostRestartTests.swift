@@ -1,0 +1,169 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import copystand
+
+/// `serve` that dies in the middle of a job and is started again, as its systemd unit does.
+@Suite struct HostRestartTests {
+    let home: TemporaryFolder
+    init() throws { home = try TemporaryFolder() }
+
+    /// Runs a Python script against a host; `ask` and `ended` are at its hand.
+    private func drive(_ host: RunningHost, _ script: String) throws -> String {
+        let file = try home.write(
+            "\(try home.folder().dropFirst(home.path.count))/drive.py",
+            """
+            import http.client, json, sys, time
+            def ask(method, path, body=None):
+                connection = http.client.HTTPConnection("127.0.0.1", \(host.port), timeout=120)
+                text = json.dumps(body) if body is not None else None
+                connection.request(method, path, text, {"Content-Type": "application/json"} if text else {})
+                answer = connection.getresponse()
+                return json.loads(answer.read() or "null")
+            def until(what, check):
+                # Two minutes, which only a fault takes.
+                for _ in range(1200):
+                    found = check()
+                    if found: return found
+                    time.sleep(0.1)
+                raise Exception("never: " + what + " " + json.dumps(ask("GET", "/api/v1/jobs")))
+            def ended(id):
+                def check():
+                    told = ask("GET", "/api/v1/jobs/" + id)
+                    return told if told.get("state") in ("completed", "stopped", "failed") else None
+                return until("the end of " + id, check)
+            \(script)
+            """)
+        let outcome = try BuiltProgram.spawn("/usr/bin/python3", [file], in: home).wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.output.filter { $0 != "\n" }
+    }
+
+    /// Begins a job of a slow feeder, and returns its name once two pages are safe.
+    private func begin(_ host: RunningHost, _ more: String = "{}") throws -> String {
+        try drive(
+            host,
+            """
+            id = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none", "title": "Pile",
+                "common": {"resolution": 75}, "settings": {"fault": "slow", "fault-page": "3"}, **\(more)})["id"]
+            until("two pages", lambda: sum(page["stage"] in ("captured", "finished")
+                for page in ask("GET", "/api/v1/jobs/" + id)["pages"]) >= 2)
+            print(id)
+            """)
+    }
+
+    @Test(
+        "A job in whose middle the host dies goes on when it starts again, and is delivered once",
+        arguments: [SIGILL, SIGKILL, SIGABRT])
+    func midJob(_ signal: Int32) throws {
+        // Swift's own report of a crash survives a signal that no instruction has caused.
+        let first = try RunningHost(in: home, environment: ["SWIFT_BACKTRACE": "enable=no"])
+        let job = try begin(first)
+        #expect(try first.end(signal).status == 128 + signal)
+
+        let second = try RunningHost(in: home)
+        let told = try drive(
+            second,
+            """
+            done = ended("\(job)")
+            documents = ask("GET", "/api/v1/documents")["documents"]
+            print(done["state"] != "failed", len(done["deliveries"]), len(documents),
+                documents[0]["title"], documents[0]["pages"] >= 2)
+            """)
+        #expect(told == "True 1 1 Pile True")
+        let said = RunningHost.said(second.running)
+        #expect(said.contains("in the middle of the job \(job)"), "\(said)")
+        #expect(try second.end().status == 0)
+
+        // What is delivered is not delivered again.
+        let third = try RunningHost(in: home)
+        let later = try drive(
+            third,
+            #"print(len(ask("GET", "/api/v1/jobs")["jobs"]), len(ask("GET", "/api/v1/documents")["documents"]))"#
+        )
+        #expect(later == "0 1")
+        try third.end()
+    }
+
+    @Test("A host that starts leaves alone what a command line left, and what another one works on")
+    func others() throws {
+        let spool = ["COPYSTAND_SPOOL": home.path + "/spool"]
+        let words = [
+            "scan", "-d", "virtual:feeder", "-p", "none", "-r", "75", "-s", "fault=slow", "-s",
+            "fault-page=3",
+        ]
+        func scan() throws -> BuiltProgram.Running {
+            let running = try BuiltProgram.spawn(
+                BuiltProgram.path, words + ["-o", "\(home.path)/\(UUID().uuidString).pdf", "-v"],
+                in: home, environment: spool)
+            // Two minutes, which only a fault takes.
+            for _ in 0..<1200 where !RunningHost.said(running).contains("Page 2:") {
+                usleep(100_000)
+            }
+            return running
+        }
+        let killed = try scan()
+        kill(killed.process, SIGKILL)
+        _ = try killed.wait()
+        let alive = try scan()
+        let host = try RunningHost(in: home)
+        let told = try drive(
+            host,
+            """
+            jobs = ask("GET", "/api/v1/jobs")
+            print(len(jobs["jobs"]), sorted(job["state"] for job in jobs["stored"]))
+            """)
+        #expect(told == "0 ['interrupted', 'running']")
+        try host.end()
+        kill(alive.process, SIGINT)
+        let outcome = try alive.wait()
+        #expect(!outcome.errors.contains("Another process"), "\(outcome.errors)")
+    }
+
+    @Test("A job that has ended the host three times is left to its user")
+    func fatal() throws {
+        var host = try RunningHost(in: home)
+        let job = try begin(host)
+        try host.end(SIGKILL)
+        // As if two more hosts had died over it.
+        try home.write("spool/\(job)/host", "3")
+        host = try RunningHost(in: home)
+        let told = try drive(
+            host,
+            """
+            jobs = ask("GET", "/api/v1/jobs")
+            print(len(jobs["jobs"]), [job["id"] for job in jobs["stored"]])
+            """)
+        #expect(told == "0 ['\(job)']")
+        try host.end()
+    }
+
+    @Test("A job whose delivery failed waits for its user")
+    func failed() throws {
+        var host = try RunningHost(in: home)
+        let job = try begin(host)
+        // No document can be put into an archive that is none.
+        let archive = home.path + "/.local/share/copystand/archive.sqlite"
+        for rest in ["", "-wal", "-shm"] { unlink(archive + rest) }
+        try home.write(
+            ".local/share/copystand/archive.sqlite", String(repeating: "x", count: 8_192))
+        let told = try drive(
+            host,
+            """
+            ask("POST", "/api/v1/jobs/\(job)/stop")
+            print(ended("\(job)")["state"])
+            """)
+        #expect(told == "failed")
+        try host.end()
+        host = try RunningHost(in: home)
+        let later = try drive(
+            host,
+            """
+            jobs = ask("GET", "/api/v1/jobs")
+            print(len(jobs["jobs"]), [job["id"] for job in jobs["stored"]])
+            """)
+        #expect(later == "0 ['\(job)']")
+        try host.end()
+    }
+}
