@@ -283,7 +283,10 @@ let package = Package(
         tests("HTTPServerTests", ["HTTPServer"]),
         tests(
             "WebServerTests",
-            ["WebServer", "HTTPServer", "ScanService", "CaptureKit", "Documents", "Processing"]),
+            [
+                "WebServer", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
+                "Documents", "Processing", "Recognition",
+            ]),
         tests(
             "ScanServiceTests",
             [

@@ -31,6 +31,8 @@ public struct House: Sendable {
         archiveFolder: String, defaultOutput: String, run: String, sinks: NamedSinks
     ) {
         self.host = host
+        // Whatever comes through the house comes over the network.
+        host.refuseHostPaths()
         self.service = service
         self.store = store
         self.profiles = profiles
