@@ -286,7 +286,10 @@ let package = Package(
         tests("HTTPServerTests", ["HTTPServer", "CGnuTLS"]),
         tests(
             "WebServerTests",
-            ["WebServer", "HTTPServer", "ScanService", "CaptureKit", "Documents", "Processing"]),
+            [
+                "WebServer", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
+                "Documents", "Processing", "Recognition",
+            ]),
         tests(
             "ScanServiceTests",
             [

@@ -62,6 +62,7 @@ typedef struct {
     const int *numbers;             /* of CS_INTEGER_CHOICE, ended by 0 */
     const char *help, *group, *unit, *sensor;
     int inactive, read_only, advanced;
+    int host_path;                  /* of CS_TEXT, 1 when it names a file or folder, which the network may never choose */
 } cs_option;
 
 /* A frame; 0 or NULL where nothing is known, but `format`, `width` and (but for unknown pages) `height` must be there. */
@@ -741,6 +742,7 @@ static void cs_put_option(cs_text *text, const cs_option *option) {
     if (option->inactive) { cs_key(text, "isActive"); cs_put(text, "false"); }
     if (option->read_only) { cs_key(text, "isReadOnly"); cs_put(text, "true"); }
     if (option->advanced) { cs_key(text, "isAdvanced"); cs_put(text, "true"); }
+    if (option->host_path) { cs_key(text, "hostPath"); cs_put(text, "true"); }
     cs_put(text, "}");
 }
 

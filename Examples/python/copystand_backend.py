@@ -73,7 +73,7 @@ def _option(name, title, value, type, more):
 
 def toggle(name, title, value, **more):
     """An option that is true or false. `more` is any of help, group, unit, defaultValue, isActive, isReadOnly, isAdvanced,
-    sensor."""
+    sensor, hostPath."""
     return _option(name, title, value, {"kind": "toggle"}, more)
 
 
@@ -95,7 +95,7 @@ def choice(name, title, value, choices, **more):
 
 
 def text(name, title, value, maximum_length=1000, **more):
-    """An option with text of at most so many UTF-8 bytes."""
+    """An option with text of at most so many UTF-8 bytes. Say hostPath=True when it names a file or folder."""
     return _option(name, title, value, {"kind": "text", "maximumLength": maximum_length}, more)
 
 

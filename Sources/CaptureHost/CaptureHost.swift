@@ -21,6 +21,9 @@ public actor CaptureHost {
     nonisolated let relay = DeviceRelay()
     /// Devices that `find` had to open, kept for the `open` that follows.
     private var opened: [String: Kept] = [:]
+    /// The devices that were listed so far, by their ids.
+    private var listed: Set<String> = []
+    private nonisolated let isGuarded = Atomic(false)
 
     private struct Kept {
         let device: OpenDevice
@@ -64,6 +67,9 @@ public actor CaptureHost {
         book = DeviceBook(path: configuration.stateFile)
     }
 
+    /// From now on no device takes a path of this machine (``DeviceOption/hostPath``), nor tells one: its user comes over the network.
+    public nonisolated func refuseHostPaths() { isGuarded.store(true, ordering: .releasing) }
+
     /// Every installed backend, those that can't be used with their reason; none is started.
     public func backends() async -> [BackendReport] { reports }
 
@@ -91,6 +97,7 @@ public actor CaptureHost {
             listing.problems += answer.problems
         }
         if backend == nil { listing.problems += broken }
+        listed.formUnion(listing.devices.map(\.id))
         return listing
     }
 
@@ -136,6 +143,44 @@ public actor CaptureHost {
             name, from: await listDevices(), demonstrations: demonstrations)
     }
 
+    /// The device that somebody means who may use none but those that are listed, or have a name of their own.
+    ///
+    /// Backends open what they do not list as well: any file, any camera's node, any scanner of any machine of the network.
+    ///
+    /// - Throws: as ``find(_:opens:)``.
+    public func findListed(_ name: String) async throws -> ListedDevice {
+        guard let (backend, _) = split(name), !listed.contains(name) else {
+            return try await find(name)
+        }
+        let entries = try book.read()
+        if entries.default == name || entries.aliases.values.contains(name) {
+            return try await find(name)
+        }
+        let devices = await listDevices(backend: backend).devices
+        if let device = devices.first(where: { $0.id == name }) { return device }
+        throw HostError(
+            .noSuchDevice, "no device is called '\(name)'",
+            advice: didYouMean(name, among: devices.map(\.id)), backend: backend)
+    }
+
+    /// Opens a device whose options are about to be set, and keeps it for ``open(_:)``; see ``letGo(_:)``.
+    ///
+    /// - Throws: ``HostError``: `hostPath` when one of these may not be set; what keeps the device from being opened.
+    public func prepare(_ device: ListedDevice, toSet options: [String]) async throws {
+        let kept = try await openAndDescribe(device)
+        do {
+            let known = try await kept.device.knownOptions()
+            // What it does not have is told when it is set, as everywhere.
+            for name in options where known.contains(where: { $0.name == name }) {
+                _ = try kept.device.settable(name, in: known)
+            }
+            opened[device.id] = kept
+        } catch {
+            await kept.device.close()
+            throw error
+        }
+    }
+
     /// Opens a device that ``find(_:)`` or ``listDevices(backend:quick:)`` told of.
     ///
     /// - Throws: ``HostError``, such as `busy`, `permissionDenied`, `offline`.
@@ -165,7 +210,8 @@ public actor CaptureHost {
         }
         return Kept(
             device: OpenDevice(
-                device, link: link, handle: answer.handle, limits: configuration.limits),
+                device, link: link, handle: answer.handle, limits: configuration.limits,
+                refusesHostPaths: isGuarded.load(ordering: .acquiring)),
             isDescribed: answer.device != nil)
     }
 

@@ -11,7 +11,7 @@ public final class HTTPStream: Sendable {
         var isFinished = false
         var isClosed = false
         var resume: (@Sendable () -> Void)?
-        var onClose: (@Sendable () -> Void)?
+        var onClose: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -52,10 +52,19 @@ public final class HTTPStream: Sendable {
         resume?()
     }
 
+    /// Ends the answer at once: what the peer has not taken yet is thrown away.
+    public func cut() {
+        state.withLock { state in
+            state.waiting = []
+            state.taken = 0
+        }
+        finish()
+    }
+
     /// Calls `action` once the peer has gone or the answer has ended; at once when that is so already.
     public func onClose(_ action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
-            if !state.isClosed { state.onClose = action }
+            if !state.isClosed { state.onClose.append(action) }
             return state.isClosed
         }
         if isLate { action() }
@@ -101,13 +110,13 @@ public final class HTTPStream: Sendable {
 
     /// Tells the writer that nobody reads any more.
     func close() {
-        let action = state.withLock { state in
+        let actions = state.withLock { state in
             state.isClosed = true
             state.resume = nil
-            defer { state.onClose = nil }
+            defer { state.onClose = [] }
             return state.onClose
         }
-        action?()
+        for action in actions { action() }
     }
 }
 

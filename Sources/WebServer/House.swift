@@ -32,6 +32,8 @@ public struct House: Sendable {
     ) {
         self.host = host
         let service = service.ofHost()
+        // Whatever comes through the house comes over the network.
+        host.refuseHostPaths()
         self.service = service
         self.store = store
         self.profiles = profiles

@@ -7,7 +7,11 @@ final class Metrics: Sendable {
         var status: Int
     }
 
+    private let wrongTokens: WrongTokens?
     private let counts = Mutex<[Key: (number: Int, milliseconds: Double)]>([:])
+
+    /// - Parameter wrongTokens: where wrong tokens are counted; nil for a host that asks for none.
+    init(wrongTokens: WrongTokens? = nil) { self.wrongTokens = wrongTokens }
 
     func count(_ route: String, status: Int, milliseconds: Double) {
         counts.withLock { counts in
@@ -33,6 +37,10 @@ final class Metrics: Sendable {
         }
         text += "# TYPE copystand_jobs_running gauge\ncopystand_jobs_running \(jobs)\n"
         text += "# TYPE copystand_event_streams gauge\ncopystand_event_streams \(listeners)\n"
+        let refused = wrongTokens?.counts ?? WrongTokens.Counts()
+        text += "# TYPE copystand_tokens_refused_total counter\n"
+        text += "copystand_tokens_refused_total{reason=\"wrong\"} \(refused.wrong)\n"
+        text += "copystand_tokens_refused_total{reason=\"slowed\"} \(refused.unread)\n"
         return text
     }
 

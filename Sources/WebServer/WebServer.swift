@@ -1,3 +1,5 @@
+import Delivery
+import Glibc
 public import HTTPServer
 import Synchronization
 
@@ -10,10 +12,10 @@ import Synchronization
 ///     await listener.stop()
 public final class WebServer: HTTPHandler {
     private let house: House
-    private let router: Router
+    let router: Router
     private let check: HostCheck
-    private let gate: Gate?
-    private let metrics = Metrics()
+    let gate: Gate?
+    private let metrics: Metrics
     private let log: @Sendable (LogLine) -> Void
 
     /// Bytes of JSON that a request may bring.
@@ -25,15 +27,18 @@ public final class WebServer: HTTPHandler {
     ///   - names: names by which the machine may be called besides its addresses and `localhost`.
     ///   - tokens: those of whom may use the host; nil to let in whoever reaches the port.
     ///   - isSecure: whether it is reached by TLS.
+    ///   - tell: gets a line for the log about wrong tokens, once a minute at most.
     ///   - log: is told of every request that was answered.
     public init(
         _ house: House, names: [String] = [], tokens: AccessTokens? = nil, isSecure: Bool = false,
+        tell: @escaping @Sendable (String) -> Void = { _ in },
         log: @escaping @Sendable (LogLine) -> Void = { _ in }
     ) {
         self.house = house
         self.log = log
         check = HostCheck(names: Set(names.map { $0.lowercased() }))
-        gate = tokens.map { Gate(tokens: $0, isSecure: isSecure) }
+        gate = tokens.map { Gate(tokens: $0, isSecure: isSecure, tell: tell) }
+        metrics = Metrics(wrongTokens: gate?.wrongTokens)
         let routes =
             DeviceRoutes(house: house).routes + DeviceNaming(house: house).routes
             + ProfileRoutes(house: house).routes
@@ -45,7 +50,7 @@ public final class WebServer: HTTPHandler {
             + SessionRoutes(gate).routes
             + EventRoutes(house: house).routes + OutboxRoutes(house: house).routes
             + SinkRoutes(house: house).routes
-            + TokenRoutes(tokens).routes
+            + TokenRoutes(gate).routes
         let system = SystemRoutes(house, metrics: metrics)
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
         router = Router(
@@ -64,7 +69,7 @@ public final class WebServer: HTTPHandler {
         do {
             try check.check(head)
             let (route, _) = try router.route(head.method, head.path)
-            if !route.isOpen { try gate?.check(head) }
+            _ = try grant(head, route)
             guard route.upload == nil else {
                 let announced = head.header("Content-Length").flatMap { Int($0) } ?? 0
                 let (path, limit) = try house.uploads.place(announced: announced)
@@ -85,10 +90,13 @@ public final class WebServer: HTTPHandler {
         let clock = ContinuousClock()
         let start = clock.now
         var name = "none"
+        var scope = AccessScope.read
         let response: HTTPResponse
         do {
             let (route, parameters) = try router.route(request.head.method, request.head.path)
             name = "/" + route.path.joined(separator: "/")
+            // The body may have taken its time, and the token may be gone since.
+            let grant = try grant(request.head, route)
             for (parameter, _) in request.head.query
             where !route.query.contains(where: { $0.name == parameter }) {
                 throw Problem.invalid(
@@ -97,15 +105,33 @@ public final class WebServer: HTTPHandler {
             if let schema = route.body, case .bytes(let body) = request.body {
                 try BodyNumbers(body)?.check(against: schema)
             }
-            response = try await route.work(Call(request: request, parameters: parameters))
-                .part(for: request.head)
+            scope = grant?.scope ?? (gate == nil ? .admin : .read)
+            response = try await route.work(
+                Call(request: request, parameters: parameters, scope: scope)
+            ).part(for: request.head)
+            if let grant, case .scope(let needed) = route.access,
+                case .stream(let stream) = response.body
+            {
+                gate?.streams.add(stream, for: grant, needs: needed)
+            }
         } catch {
-            response = Problem(error).response
+            var problem = Problem(error)
+            if scope < .admin { problem.detail = ForeignWords.removed(from: problem.detail) }
+            response = problem.response
+            if case .file(let path, _) = request.body { unlink(path) }
         }
         note(
             request.head, name, response.status,
             milliseconds: (clock.now - start) / .milliseconds(1))
         return finished(response)
+    }
+
+    /// By what somebody comes to a route; nil where nobody is asked.
+    private func grant(_ head: HTTPRequestHead, _ route: Route) throws(Problem)
+        -> AccessTokens.Grant?
+    {
+        guard case .scope(let scope) = route.access else { return nil }
+        return try gate?.check(head, needs: scope)
     }
 
     private func note(_ head: HTTPRequestHead, _ route: String, _ status: Int, milliseconds: Double)

@@ -60,7 +60,8 @@ enum ErrorMessages {
     private static func code(_ code: HostError.Code) -> ExitCode {
         switch code {
         case .noSuchDevice, .severalDevices, .defaultAbsent: .noDevice
-        case .noSuchBackend, .noSuchOption, .invalidValue, .badAlias, .installRefused: .usage
+        case .noSuchBackend, .noSuchOption, .invalidValue, .badAlias, .hostPath, .installRefused:
+            .usage
         case .noSpace, .spoolFailed: .spoolUnusable
         case .stateFile, .closed: .internalError
         case HostError.Code(.cancelled): .cancelled

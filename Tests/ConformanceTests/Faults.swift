@@ -78,6 +78,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         FaultCase("badOption", "options.form"), FaultCase("doubleOption", "options.unique"),
         FaultCase("beyondRange", "options.values"), FaultCase("badDefault", "options.defaults"),
         FaultCase("buttonValue", "options.button"), FaultCase("writableSensor", "options.sensor"),
+        FaultCase("numberAsPath", "options.host-path"),
         FaultCase("unsteady", "options.steady"), FaultCase("wordless", "options.words"),
         FaultCase("hangsAtSet", "set.answers") { $0.deadlines.options = .seconds(5) },
         FaultCase("setsUnknown", "set.unknown"), FaultCase("refusesLowest", "set.takes"),

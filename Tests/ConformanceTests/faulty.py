@@ -158,6 +158,8 @@ class Device:
             ('calibrate', 'button', {}, None)]}
         own = self.options
         own['paper'].update(isReadOnly=not faulty('writableSensor'), sensor='paper')
+        own['note']['hostPath'] = True
+        own['gain']['hostPath'] = faulty('numberAsPath')
         own['count'].update(isReadOnly=True, value=11 if faulty('beyondRange') else 1)
         own['gain']['isActive'] = False
         own['lamp'].update(defaultValue=7 if faulty('badDefault') else True)

@@ -69,7 +69,7 @@ import Testing
         #expect(throws: (any Error).self) { try tokens.remove(name: "three") }
         chmod(path, 0o644)
         #expect(throws: (any Error).self) { try AccessTokens(path: path).all() }
-        #expect(!AccessTokens(path: path).allows(token))
+        #expect(AccessTokens(path: path).grant(for: token) == nil)
     }
 
     @Test(

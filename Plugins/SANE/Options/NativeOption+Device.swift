@@ -11,7 +11,17 @@ extension NativeOption {
             name: name, title: title.isEmpty ? name : title, help: fullHelp, group: group,
             type: optionType, unit: optionUnit, value: isReadable ? shownValue : nil,
             isActive: isActive, isReadOnly: isReadOnly, isAdvanced: isAdvanced || self.isAdvanced,
-            sensor: sensor)
+            sensor: sensor, hostPath: mayNameFile && !isReadOnly)
+    }
+
+    /// Options of free text that drivers only print on the paper.
+    private static let harmlessTexts: Set<String> = ["endorser-string"]
+
+    /// True for free text: no driver says what it does with it, and several open it as a file.
+    private var mayNameFile: Bool {
+        guard kind == .text, !NativeOption.harmlessTexts.contains(name) else { return false }
+        if case .texts(let texts) = constraint, !texts.isEmpty { return false }
+        return true
     }
 
     /// The value as the protocol has it; a button that reports texts has none while nothing is pressed.

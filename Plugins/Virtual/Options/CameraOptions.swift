@@ -32,7 +32,7 @@ enum CameraOptions {
 
     private static let clip = OptionSpec(
         "clip", "Clip", "Plays this .y4m file; it comes before the folder.", group: "Virtual",
-        .text(maximumLength: 4096), .text(""))
+        .text(maximumLength: 4096), .text(""), hostPath: true)
 
     private static let loop = OptionSpec(
         "loop", "Loop", "Begins again when the folder or clip is through.", group: "Virtual",

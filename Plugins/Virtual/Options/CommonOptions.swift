@@ -21,7 +21,7 @@ enum CommonOptions {
         OptionSpec(
             "folder", "Folder",
             "Serves this folder's pictures in natural order; empty for made-up pages.",
-            group: "Virtual", .text(maximumLength: 4096), .text(path))
+            group: "Virtual", .text(maximumLength: 4096), .text(path), hostPath: true)
     }
 
     /// Faults on request, and a button with a counter.

@@ -10,13 +10,13 @@ struct OptionSpec: Sendable {
     init(
         _ name: String, _ title: String, _ help: String, group: String, _ type: OptionType,
         unit: OptionUnit? = nil, _ value: OptionValue?, isReadOnly: Bool = false,
-        isAdvanced: Bool = false, sensor: OptionSensor? = nil,
+        isAdvanced: Bool = false, sensor: OptionSensor? = nil, hostPath: Bool = false,
         inactive: @escaping @Sendable (Settings) -> String? = { _ in nil }
     ) {
         option = DeviceOption(
             name: name, title: title, help: help, group: group, type: type, unit: unit,
             defaultValue: isReadOnly ? nil : value, value: value, isReadOnly: isReadOnly,
-            isAdvanced: isAdvanced, sensor: sensor)
+            isAdvanced: isAdvanced, sensor: sensor, hostPath: hostPath)
         self.inactive = inactive
     }
 }

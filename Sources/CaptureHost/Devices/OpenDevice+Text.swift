@@ -4,12 +4,12 @@ extension OpenDevice {
     /// Sets an option to what a user typed.
     ///
     /// - Returns: the value that was asked for, and what came of it; the device may have taken the nearest it has.
-    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names; what the device answers.
+    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names; `hostPath`; what the device answers.
     public func set(
         _ name: String, toText text: String
     ) async throws -> (asked: OptionValue, outcome: OptionOutcome) {
         let value = try await withOptions { options in
-            try Self.parse(text, for: OptionRules.find(name, in: options))
+            try Self.parse(text, for: settable(name, in: options))
         }
         return (value, try await set(name, to: value))
     }

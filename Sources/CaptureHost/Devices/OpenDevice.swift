@@ -11,6 +11,7 @@ public final class OpenDevice: Sendable {
     private let link: BackendLink
     private let handle: Int
     private let limits: FrameLimits
+    private let refusesHostPaths: Bool
     private let state = Mutex(State())
 
     private struct State {
@@ -24,7 +25,12 @@ public final class OpenDevice: Sendable {
         var isClosed = false
     }
 
-    init(_ device: ListedDevice, link: BackendLink, handle: Int, limits: FrameLimits) {
+    /// - Parameter refusesHostPaths: true for a device that is used over the network; see ``CaptureHost/refuseHostPaths()``.
+    init(
+        _ device: ListedDevice, link: BackendLink, handle: Int, limits: FrameLimits,
+        refusesHostPaths: Bool = false
+    ) {
+        self.refusesHostPaths = refusesHostPaths
         self.device = device
         self.link = link
         self.handle = handle
@@ -33,7 +39,8 @@ public final class OpenDevice: Sendable {
 
     /// The same open device under what is known of it by now; in place of this one, which nobody has used yet.
     func known(as device: ListedDevice) -> OpenDevice {
-        OpenDevice(device, link: link, handle: handle, limits: limits)
+        OpenDevice(
+            device, link: link, handle: handle, limits: limits, refusesHostPaths: refusesHostPaths)
     }
 
     /// True while the backend that holds the device runs and the device was not closed.
@@ -46,13 +53,19 @@ public final class OpenDevice: Sendable {
         try checkOpen()
         let line = try await link.request(
             .options, Wire.Handle(handle: handle), deadline: link.deadlines.options)
-        let options = try link.decode(Wire.Options.self, line).options
+        var options = try link.decode(Wire.Options.self, line).options
         if let fault = DeviceRules.fault(options) {
             let error = link.nonsense("listed options whose \(fault)")
             link.fail(error)
             throw error
         }
-        state.withLock { ($0.options, $0.isOutdated) = (options, false) }
+        if refusesHostPaths {
+            // Whoever may not choose a path of this machine is not shown one either.
+            for index in options.indices where options[index].hostPath {
+                (options[index].value, options[index].defaultValue) = (nil, nil)
+            }
+        }
+        state.withLock { [options] in ($0.options, $0.isOutdated) = (options, false) }
         return options
     }
 
@@ -80,14 +93,24 @@ public final class OpenDevice: Sendable {
 
     /// Sets an option, once the value has been checked against the option's type.
     ///
-    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names, before the device is asked; what the
-    ///   device answers.
+    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names, before the device is asked; `hostPath`
+    ///   for a path that may not be chosen; what the device answers.
     public func set(_ name: String, to value: OptionValue) async throws -> OptionOutcome {
         try checkOpen()
         let checked = try await withOptions { options in
-            try OptionRules.check(value, for: OptionRules.find(name, in: options))
+            try OptionRules.check(value, for: settable(name, in: options))
         }
         return try await setUnchecked(name, to: checked)
+    }
+
+    /// The option of that name, unless it names a file and may not be set here.
+    func settable(_ name: String, in options: [DeviceOption]) throws -> DeviceOption {
+        let option = try OptionRules.find(name, in: options)
+        guard refusesHostPaths, option.hostPath else { return option }
+        throw HostError(
+            .hostPath,
+            "option '\(name)' names a file or folder of the host's machine, and can't be set over the network",
+            advice: "Set it on that machine, with: copystand scan --set \(name)=PATH")
     }
 
     /// Looks something up in the options as they were last read; where that fails and they may be otherwise by now, once more in those.

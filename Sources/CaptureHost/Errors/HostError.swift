@@ -39,6 +39,8 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         public static let stateFile = Code(rawValue: "stateFile")
         /// An alias that can't be given.
         public static let badAlias = Code(rawValue: "badAlias")
+        /// The option names a file of this machine, and whoever sets it may not choose one.
+        public static let hostPath = Code(rawValue: "hostPath")
         /// The device was closed, or the host shut down, before this was asked.
         public static let closed = Code(rawValue: "closed")
         /// A backend that is not installed, or not removed, as it is.

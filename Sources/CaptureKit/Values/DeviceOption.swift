@@ -24,13 +24,15 @@ public struct DeviceOption: Codable, Hashable, Sendable {
     public var isAdvanced: Bool
     /// What it tells of the world, for a read-only option that the host may watch; nil for every other.
     public var sensor: OptionSensor?
+    /// True when the value names a file or folder of the host's machine, which the network may never choose.
+    public var hostPath: Bool
 
     /// Describes an option; it is active, writable and basic unless told otherwise.
     public init(
         name: String, title: String, help: String, group: String? = nil, type: OptionType,
         unit: OptionUnit? = nil, defaultValue: OptionValue? = nil, value: OptionValue? = nil,
         isActive: Bool = true, isReadOnly: Bool = false, isAdvanced: Bool = false,
-        sensor: OptionSensor? = nil
+        sensor: OptionSensor? = nil, hostPath: Bool = false
     ) {
         self.name = name
         self.title = title
@@ -44,6 +46,7 @@ public struct DeviceOption: Codable, Hashable, Sendable {
         self.isReadOnly = isReadOnly
         self.isAdvanced = isAdvanced
         self.sensor = sensor
+        self.hostPath = hostPath
     }
 }
 

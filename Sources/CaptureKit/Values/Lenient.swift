@@ -40,7 +40,26 @@ extension DeviceOption {
             isAdvanced: try fields.decodeIfPresent(Bool.self, forKey: "isAdvanced") ?? false,
             // A sensor of a kind that this host does not know is an option like any other.
             sensor: try fields.decodeIfPresent(String.self, forKey: "sensor").flatMap(
-                OptionSensor.init(rawValue:)))
+                OptionSensor.init(rawValue:)),
+            hostPath: try fields.decodeIfPresent(Bool.self, forKey: "hostPath") ?? false)
+    }
+
+    /// Writes an option; `hostPath` only where it is true.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: FieldName.self)
+        try fields.encode(name, forKey: "name")
+        try fields.encode(title, forKey: "title")
+        try fields.encode(help, forKey: "help")
+        try fields.encodeIfPresent(group, forKey: "group")
+        try fields.encode(type, forKey: "type")
+        try fields.encodeIfPresent(unit, forKey: "unit")
+        try fields.encodeIfPresent(defaultValue, forKey: "defaultValue")
+        try fields.encodeIfPresent(value, forKey: "value")
+        try fields.encode(isActive, forKey: "isActive")
+        try fields.encode(isReadOnly, forKey: "isReadOnly")
+        try fields.encode(isAdvanced, forKey: "isAdvanced")
+        try fields.encodeIfPresent(sensor, forKey: "sensor")
+        if hostPath { try fields.encode(true, forKey: "hostPath") }
     }
 }
 

@@ -70,6 +70,19 @@ let optionChecks = [
             }
         }
     },
+    ConformanceCheck(
+        "options.host-path", .must, "options", "Has paths only as text that can be set"
+    ) {
+        try $0.withOptions { _, _, options in
+            let paths = options.filter(\.hostPath)
+            if paths.isEmpty { throw NotApplicable("no option names a file") }
+            for option in paths {
+                if case .text = option.type, !option.isReadOnly { continue }
+                throw CheckFailure(
+                    "'hostPath' on a text that can be set", came: "it on '\(option.name)'")
+            }
+        }
+    },
     ConformanceCheck("options.steady", .must, "options", "Lists the same options again") { bench in
         try bench.withOptions { talk, handle, options in
             let again = try bench.options(talk, handle)

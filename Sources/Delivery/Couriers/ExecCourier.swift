@@ -25,7 +25,7 @@ struct ExecCourier: Courier {
         ]
         let run = try ProgramRun(arguments, environment: environment, limit: limit)
         let name = command.first ?? ""
-        let said = run.errors.isEmpty ? "" : ": \(run.errors)"
+        let said = ForeignWords.told(run.errors)
         switch run.ending {
         case .exited(0):
             return .delivered(

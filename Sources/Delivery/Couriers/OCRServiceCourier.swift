@@ -28,7 +28,8 @@ struct OCRServiceCourier: Courier {
             }
             guard case .object(let answer) = response.json else {
                 return .refused(
-                    "\(service.address.origin) answered no JSON object: \(response.excerpt)")
+                    "\(service.address.origin) answered no JSON object\(ForeignWords.told(response.excerpt))"
+                )
             }
             if definition.fields == nil {
                 // Without a mapping the answer is taken as it is, its plain values by their names.

@@ -136,7 +136,7 @@ struct PaperlessCourier: Courier {
         guard (200..<300).contains(response.status) else {
             throw HTTPFailure(
                 message:
-                    "\(service.address.origin) answered \(response.status) when asked for the document: \(response.excerpt)",
+                    "\(service.address.origin) answered \(response.status) when asked for the document\(ForeignWords.told(response.excerpt))",
                 isPermanent: [401, 403].contains(response.status), mayHaveArrived: true)
         }
         return response
@@ -170,7 +170,8 @@ struct PaperlessCourier: Courier {
                     ?? "it does not say why"
                 // A later upload is a new one: this task is over.
                 item.progress = [:]
-                return .refused("paperless could not take the document: \(reason.prefix(400))")
+                return .refused(
+                    "paperless could not take the document\(ForeignWords.told(reason.prefix(400)))")
             default: continue
             }
         }

@@ -48,7 +48,7 @@ struct Service: Sendable {
 
     /// What an answer that is no success means for the delivery.
     func attempt(after response: WebAnswer) -> DeliveryAttempt {
-        let said = response.excerpt.isEmpty ? "" : ": \(response.excerpt)"
+        let said = ForeignWords.told(response.excerpt)
         let words = "\(address.origin) answered \(response.status)\(said)"
         switch response.status {
         case 401, 403:

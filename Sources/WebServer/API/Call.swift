@@ -7,6 +7,8 @@ struct Call: Sendable {
     var request: HTTPRequest
     /// The values of the path's parameters.
     var parameters: [String: String]
+    /// What whoever asks may do; everything on a host that asks for no token.
+    var scope = AccessScope.read
 
     /// The value of a parameter of the path.
     ///

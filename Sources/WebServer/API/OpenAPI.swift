@@ -38,7 +38,6 @@ struct OpenAPI {
                     ),
                 ])
             ),
-            ("security", .array([.object([("token", .array([]))]), .object([])])),
         ]).text
     }
 
@@ -76,7 +75,7 @@ struct OpenAPI {
             if !answer.types.isEmpty { members.append(content(answer.types, answer.schema)) }
             return (String(answer.status), .object(members))
         }
-        for status in Set([400, 401, 403, 413, 503] + route.problems).sorted() {
+        for status in Set([400, 401, 403, 413, 429, 503] + route.problems).sorted() {
             answers.append(
                 (
                     String(status),
@@ -87,7 +86,16 @@ struct OpenAPI {
                 ))
         }
         members.append(("responses", .object(answers)))
+        members.append(("security", security(route.access)))
         return .object(members)
+    }
+
+    /// Which token a route needs (its scope stands where OpenAPI has roles); none where the host asks for none.
+    private func security(_ access: Route.Access) -> JSONValue {
+        guard case .scope(let scope) = access else { return .array([.object([])]) }
+        return .array([
+            .object([("token", .array([.string(scope.rawValue)]))]), .object([]),
+        ])
     }
 
     private func parameter(

@@ -39,7 +39,7 @@ extension Problem {
             switch error.code {
             case .noSuchDevice, .noSuchBackend, .noSuchOption: 404
             case .severalDevices, .defaultAbsent, HostError.Code(.busy): 409
-            case .invalidValue, .badAlias: 422
+            case .invalidValue, .badAlias, .hostPath: 422
             case .noSpace: 507
             case .spoolFailed, .stateFile: 500
             case .closed: 503

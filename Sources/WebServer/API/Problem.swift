@@ -16,6 +16,8 @@ struct Problem: Error, Sendable {
     var allowed: [String]?
     /// How many bytes there are, when others were asked for.
     var length: Int?
+    /// The scope that a token needs, when only that was missing.
+    var scope: AccessScope?
 
     init(
         _ status: Int, _ code: String, _ title: String, _ detail: String, retryAfter: Int? = nil
@@ -38,6 +40,12 @@ struct Problem: Error, Sendable {
             status: status, type: "application/problem+json", text: body.text)
         // RFC 9110, 11.6.1.
         if status == 401 { response = response.with("WWW-Authenticate", "Bearer") }
+        // RFC 6750, 3.1.
+        if let scope {
+            response = response.with(
+                "WWW-Authenticate",
+                "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")
+        }
         if let retryAfter { response = response.with("Retry-After", String(retryAfter)) }
         if let allowed { response = response.with("Allow", allowed.joined(separator: ", ")) }
         // RFC 9110, 15.5.17.

@@ -20,10 +20,22 @@ struct Route: Sendable {
     var answers: [Answer]
     /// The problems it can answer besides those that every route can.
     var problems: [Int] = []
-    /// Whether it is answered without a token, for whoever reaches the port.
-    var isOpen = false
+    /// Who may use it.
+    var access: Access
     /// The work.
     var work: @Sendable (Call) async throws -> HTTPResponse
+
+    /// Who may use a route of a host that asks for tokens.
+    enum Access: Hashable, Sendable {
+        /// Whoever reaches the port.
+        case open
+        /// Whoever has a token of this scope or a wider one.
+        case scope(AccessScope)
+
+        static let read = Access.scope(.read)
+        static let scan = Access.scope(.scan)
+        static let admin = Access.scope(.admin)
+    }
 
     /// A name in the query.
     struct Parameter: Sendable {
@@ -45,11 +57,12 @@ struct Route: Sendable {
         var types: [String] { (type.map { [$0] } ?? []) + otherTypes }
     }
 
-    /// A route at a path such as `/api/v1/jobs/{id}`.
+    /// A route at a path such as `/api/v1/jobs/{id}`; only administrators may use one that says nothing of it.
     init(
-        _ method: String, _ path: String, group: String, _ summary: String, query: [Parameter] = [],
+        _ method: String, _ path: String, needs access: Access = .admin, group: String,
+        _ summary: String, query: [Parameter] = [],
         body: Schema? = nil, upload: Int? = nil, answers: [Answer], problems: [Int] = [],
-        isOpen: Bool = false, work: @escaping @Sendable (Call) async throws -> HTTPResponse
+        work: @escaping @Sendable (Call) async throws -> HTTPResponse
     ) {
         self.method = method
         self.path = path.split(separator: "/").map(String.init)
@@ -60,7 +73,7 @@ struct Route: Sendable {
         self.upload = upload
         self.answers = answers
         self.problems = problems
-        self.isOpen = isOpen
+        self.access = access
         self.work = work
     }
 

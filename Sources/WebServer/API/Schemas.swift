@@ -40,6 +40,7 @@ enum Schemas {
             ("type", .any),
             ("unit", .string()), ("defaultValue", .any), ("value", .any), ("isActive", .boolean),
             ("isReadOnly", .boolean), ("isAdvanced", .boolean), ("sensor", .string()),
+            ("hostPath", .boolean),
         ], required: ["name", "title", "help", "type", "isActive", "isReadOnly", "isAdvanced"])
 
     private static let storedJob = Schema.object(

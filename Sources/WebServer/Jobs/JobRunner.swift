@@ -191,7 +191,7 @@ final class JobRunner: Sendable {
         do {
             let told = ScanJSON(try result.get()) { Problem($0).detail }
             kept = .success(
-                Array(try JSONEncoder().encode(told.cleaned(PlaceNames.removed))))
+                Array(try JSONEncoder().encode(told.cleaned(ForEveryone.words))))
         } catch {
             kept = .failure(Problem(error))
         }

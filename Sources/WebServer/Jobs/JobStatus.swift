@@ -205,7 +205,7 @@ struct JobStatus: Encodable, Sendable {
     }
 
     private mutating func note(_ trouble: Problem) {
-        problem = PlaceNames.removed(from: trouble.detail)
+        problem = ForEveryone.words(trouble.detail)
         problemCode = trouble.code
     }
 
@@ -213,7 +213,7 @@ struct JobStatus: Encodable, Sendable {
         note(trouble)
         state = .failed
         saying = nil
-        message = PlaceNames.removed(from: trouble.detail)
+        message = ForEveryone.words(trouble.detail)
     }
 
     private mutating func add(_ receipt: Receipt) {
@@ -224,7 +224,7 @@ struct JobStatus: Encodable, Sendable {
                 document: receipt.sink.hasPrefix("archive:")
                     ? receipt.locations.first : receipt.remoteID,
                 pages: receipt.pages,
-                waiting: receipt.waiting.map { PlaceNames.removed(from: $0.reason) }))
+                waiting: receipt.waiting.map { ForEveryone.words($0.reason) }))
     }
 
     /// Notes that there is a small picture of what was captured under that number.

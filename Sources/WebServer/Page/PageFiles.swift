@@ -67,13 +67,13 @@ struct PageFiles {
     static func routes(run: String) -> [Route] {
         files.map { file in
             Route(
-                "GET", file.name == "index.html" ? "/" : "/" + file.name, group: "Page",
+                "GET", file.name == "index.html" ? "/" : "/" + file.name, needs: .open,
+                group: "Page",
                 "A file of the web page",
                 answers: [
                     .init(status: 200, summary: "The file", type: file.type),
                     .init(status: 304, summary: "It is the same as before", type: nil),
                 ],
-                isOpen: true,
                 work: { call in
                     let head = call.request.head
                     let packed = acceptsGzip(head.header("Accept-Encoding")) ? file.packed : nil

@@ -20,7 +20,7 @@ struct DeviceNaming {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/aliases", group: "Devices",
+                "GET", "/api/v1/aliases", needs: .scan, group: "Devices",
                 "List the names that devices were given, those of absent devices included",
                 answers: [
                     .init(
@@ -31,7 +31,7 @@ struct DeviceNaming {
                     try .json(AliasesJSON(aliases: try await house.host.aliases()))
                 }),
             Route(
-                "PUT", "/api/v1/aliases/{alias}", group: "Devices",
+                "PUT", "/api/v1/aliases/{alias}", needs: .admin, group: "Devices",
                 "Give a device a lasting name, in place of the device that had it before",
                 body: Order.schema,
                 answers: [.init(status: 204, summary: "It is called so", type: nil)],
@@ -43,7 +43,8 @@ struct DeviceNaming {
                     return .done
                 }),
             Route(
-                "DELETE", "/api/v1/aliases/{alias}", group: "Devices", "Take a name away again",
+                "DELETE", "/api/v1/aliases/{alias}", needs: .admin, group: "Devices",
+                "Take a name away again",
                 answers: [.init(status: 204, summary: "No device is called so", type: nil)],
                 problems: [404, 500],
                 work: { [self] call in
@@ -57,7 +58,7 @@ struct DeviceNaming {
                     return .done
                 }),
             Route(
-                "PUT", "/api/v1/default-device", group: "Devices",
+                "PUT", "/api/v1/default-device", needs: .admin, group: "Devices",
                 "Set the device that is used when none is named", body: Order.schema,
                 answers: [.init(status: 204, summary: "It is the default", type: nil)],
                 problems: [404, 409, 415, 422, 500, 502],
@@ -68,7 +69,7 @@ struct DeviceNaming {
                     return .done
                 }),
             Route(
-                "DELETE", "/api/v1/default-device", group: "Devices",
+                "DELETE", "/api/v1/default-device", needs: .admin, group: "Devices",
                 "Have no default device any more",
                 answers: [.init(status: 204, summary: "There is none", type: nil)],
                 problems: [500],

@@ -62,7 +62,7 @@ struct DeviceRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/devices", group: "Devices",
+                "GET", "/api/v1/devices", needs: .scan, group: "Devices",
                 "List the scanners and cameras there are",
                 answers: [
                     .init(
@@ -74,14 +74,14 @@ struct DeviceRoutes {
                         ]))
                 ], work: { [house] _ in try .json(DevicesJSON(await house.host.listDevices())) }),
             Route(
-                "GET", "/api/v1/devices/{id}", group: "Devices", "Show a device",
+                "GET", "/api/v1/devices/{id}", needs: .scan, group: "Devices", "Show a device",
                 answers: [.init(status: 200, summary: "The device", schema: .reference("Device"))],
                 problems: [404, 409, 502],
                 work: { [house] call in
                     try .json(DevicesJSON.Device(await house.device(call["id"])))
                 }),
             Route(
-                "GET", "/api/v1/devices/{id}/options", group: "Devices",
+                "GET", "/api/v1/devices/{id}/options", needs: .scan, group: "Devices",
                 "List a device's options with what they take",
                 answers: [
                     .init(
@@ -101,7 +101,7 @@ struct DeviceRoutes {
                     return try .json(OptionsJSON(device: device.device.id, options: options))
                 }),
             Route(
-                "POST", "/api/v1/devices/{id}/check", group: "Devices",
+                "POST", "/api/v1/devices/{id}/check", needs: .scan, group: "Devices",
                 "Try settings on a device without scanning: what it does not take, and its options as they are then",
                 body: Wish.schema,
                 answers: [
@@ -135,7 +135,7 @@ extension House {
     ///
     /// What opens files by their paths is none of them: a path from the network never reaches the file system.
     func device(_ name: String) async throws -> ListedDevice {
-        let device = try await host.find(name)
+        let device = try await host.findListed(name)
         guard device.descriptor.kind != .files else {
             throw Problem.noSuchThing("device", name, "See /api/v1/devices for those there are.")
         }

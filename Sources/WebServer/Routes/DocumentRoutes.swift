@@ -37,7 +37,7 @@ struct DocumentRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/documents", group: "Documents",
+                "GET", "/api/v1/documents", needs: .read, group: "Documents",
                 "List the documents, the latest scanned first",
                 query: Self.filters + Self.portion + [
                     .init(name: "trash", schema: .boolean, summary: "Those in the trash instead")
@@ -49,7 +49,8 @@ struct DocumentRoutes {
                 ],
                 problems: [422, 500, 503], work: { [house] in try await Self.list($0, house) }),
             Route(
-                "GET", "/api/v1/search", group: "Documents", "Search the pages of all documents",
+                "GET", "/api/v1/search", needs: .read, group: "Documents",
+                "Search the pages of all documents",
                 query: [
                     .init(
                         name: "q", schema: .string(),
@@ -64,7 +65,7 @@ struct DocumentRoutes {
                 ],
                 problems: [422, 500, 503], work: { [house] in try await Self.search($0, house) }),
             Route(
-                "GET", "/api/v1/documents/{id}", group: "Documents",
+                "GET", "/api/v1/documents/{id}", needs: .read, group: "Documents",
                 "Show all that is known of a document",
                 query: [
                     .init(name: "text", schema: .boolean, summary: "With the text of its pages")
@@ -78,18 +79,20 @@ struct DocumentRoutes {
                     }
                 }),
             Route(
-                "PATCH", "/api/v1/documents/{id}", group: "Documents",
+                "PATCH", "/api/v1/documents/{id}", needs: .scan, group: "Documents",
                 "Change a document's title, type, note, tags or fields",
                 body: Change.schema, answers: [Self.whole],
                 problems: [404, 415, 422, 500, 503, 507],
                 work: { [house] in try await Self.change($0, house) }),
             Route(
-                "GET", "/api/v1/documents/{id}/pages/{number}/image", group: "Documents",
+                "GET", "/api/v1/documents/{id}/pages/{number}/image", needs: .read,
+                group: "Documents",
                 "A page's picture as it was captured",
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
                 work: { [house] in try await Self.picture($0, house) { ($0.image, $0.media) } }),
             Route(
-                "GET", "/api/v1/documents/{id}/pages/{number}/thumbnail", group: "Documents",
+                "GET", "/api/v1/documents/{id}/pages/{number}/thumbnail", needs: .read,
+                group: "Documents",
                 "A page's small picture",
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
                 work: { [house] in
@@ -111,7 +114,7 @@ struct DocumentRoutes {
         _ work: @escaping @Sendable (Archive, DocumentID) throws -> Void
     ) -> Route {
         Route(
-            "POST", "/api/v1/documents/{id}/\(name)", group: "Documents", summary,
+            "POST", "/api/v1/documents/{id}/\(name)", needs: .scan, group: "Documents", summary,
             answers: [Self.whole], problems: [403, 404, 422, 500, 503, 507],
             work: { [house] call in
                 let id = try Self.id(call)

@@ -7,7 +7,7 @@ struct EventRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/events", group: "Events",
+                "GET", "/api/v1/events", needs: .scan, group: "Events",
                 "Listen to what happens: `job` with a job, `device` with a device that came, changed or went, `reset` when events were missed",
                 answers: [
                     .init(

@@ -109,7 +109,7 @@ struct JobRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/jobs", group: "Jobs",
+                "GET", "/api/v1/jobs", needs: .scan, group: "Jobs",
                 "List the jobs of this run, and those that wait in the spool",
                 answers: [
                     .init(
@@ -124,17 +124,17 @@ struct JobRoutes {
                     return try .json(
                         JobsJSON(
                             jobs: house.jobs.all,
-                            stored: stored.map { StoredJobJSON($0).cleaned(PlaceNames.removed) }))
+                            stored: stored.map { StoredJobJSON($0).cleaned(ForEveryone.words) }))
                 }),
             Route(
-                "POST", "/api/v1/jobs", group: "Jobs",
+                "POST", "/api/v1/jobs", needs: .scan, group: "Jobs",
                 "Scan, or with `watch` capture page after page from a camera until it is stopped",
                 body: Order.described,
                 answers: [Self.accepted],
                 problems: [404, 409, 415, 422, 502, 507],
                 work: { [house] call in try await Self.begin(call, house) }),
             Route(
-                "GET", "/api/v1/jobs/{id}", group: "Jobs", "Show how far a job is",
+                "GET", "/api/v1/jobs/{id}", needs: .scan, group: "Jobs", "Show how far a job is",
                 answers: [.init(status: 200, summary: "The job", schema: .reference("Job"))],
                 problems: [404],
                 work: { [house] call in
@@ -144,7 +144,7 @@ struct JobRoutes {
                     return try .json(status)
                 }),
             Route(
-                "GET", "/api/v1/jobs/{id}/result", group: "Jobs",
+                "GET", "/api/v1/jobs/{id}/result", needs: .scan, group: "Jobs",
                 "Show how a job ended, with every step that its pages went through",
                 answers: [
                     .init(
@@ -168,7 +168,7 @@ struct JobRoutes {
                         body: .bytes(result))
                 }),
             Route(
-                "POST", "/api/v1/jobs/{id}/stop", group: "Jobs",
+                "POST", "/api/v1/jobs/{id}/stop", needs: .scan, group: "Jobs",
                 "Stop capturing; what is captured is delivered",
                 answers: [.init(status: 204, summary: "It stops", type: nil)], problems: [404],
                 work: { [house] call in
@@ -176,7 +176,7 @@ struct JobRoutes {
                     return .done
                 }),
             Route(
-                "POST", "/api/v1/jobs/{id}/answer", group: "Jobs",
+                "POST", "/api/v1/jobs/{id}/answer", needs: .scan, group: "Jobs",
                 "Answer the `question` of a job that waits: whether another sheet lies there, or that was the last",
                 body: Answer.schema,
                 answers: [.init(status: 204, summary: "It goes on", type: nil)],
@@ -194,7 +194,8 @@ struct JobRoutes {
                     return .done
                 }),
             Route(
-                "POST", "/api/v1/jobs/{id}/resume", group: "Jobs", "Deliver an interrupted job",
+                "POST", "/api/v1/jobs/{id}/resume", needs: .scan, group: "Jobs",
+                "Deliver an interrupted job",
                 answers: [Self.accepted],
                 problems: [404, 409, 422, 500, 502, 507],
                 work: { [house] call in
@@ -207,7 +208,7 @@ struct JobRoutes {
                     return try Self.accepted(await house.jobs.resume(job))
                 }),
             Route(
-                "POST", "/api/v1/jobs/{id}/continue", group: "Jobs",
+                "POST", "/api/v1/jobs/{id}/continue", needs: .scan, group: "Jobs",
                 "Capture the rest of a job whose capturing ended early, and deliver the whole document anew",
                 answers: [Self.accepted],
                 problems: [404, 409, 422, 500, 502, 507],
@@ -221,7 +222,7 @@ struct JobRoutes {
                     return try Self.accepted(await house.jobs.goOn(job))
                 }),
             Route(
-                "DELETE", "/api/v1/jobs/{id}", group: "Jobs",
+                "DELETE", "/api/v1/jobs/{id}", needs: .scan, group: "Jobs",
                 "Delete an interrupted job and its pages for good; pages that were never delivered only with `force`",
                 query: [
                     .init(
@@ -256,8 +257,21 @@ struct JobRoutes {
             throw Problem.invalid(
                 "'watch' captures page after page by itself: leave out 'asksForMore'.")
         }
-        guard let watch = wish.watch else { return try accepted(await house.jobs.begin(order)) }
-        return try accepted(await house.jobs.watch(device, order, options(watch, device)))
+        let watch = try wish.watch.map { try options($0, device) }
+        guard !order.settings.isEmpty else { return try await begin(order, watch, device, house) }
+        // Before there is a job, so that a path is refused by the answer and not by a job that failed.
+        try await house.host.prepare(device, toSet: order.settings.map(\.option))
+        do { return try await begin(order, watch, device, house) } catch {
+            await house.host.letGo(device)
+            throw error
+        }
+    }
+
+    private static func begin(
+        _ order: ScanOrder, _ watch: LiveOptions?, _ device: ListedDevice, _ house: House
+    ) async throws -> HTTPResponse {
+        guard let watch else { return try accepted(await house.jobs.begin(order)) }
+        return try accepted(await house.jobs.watch(device, order, watch))
     }
 
     /// Scans what a client has sent.
@@ -280,7 +294,7 @@ struct JobRoutes {
 
     /// The device's options as they are wished for.
     ///
-    /// Some drivers read files that an option names; over the network nobody names files of the host's machine.
+    /// Some drivers read files that an option names. Devices refuse those that say so (`hostPath`); this is for those that don't.
     static func settings(_ wish: [String: String]?) throws -> [ScanOrder.Setting] {
         try (wish ?? [:]).sorted { $0.key < $1.key }.map { option, value in
             guard !value.contains("/") else {

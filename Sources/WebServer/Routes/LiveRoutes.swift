@@ -8,7 +8,7 @@ struct LiveRoutes {
     var routes: [Route] {
         [
             Route(
-                "POST", "/api/v1/jobs/{id}/capture", group: "Live",
+                "POST", "/api/v1/jobs/{id}/capture", needs: .scan, group: "Live",
                 "Capture a page now, whatever the camera shows",
                 answers: [.init(status: 204, summary: "It is captured", type: nil)],
                 problems: [404, 409],
@@ -17,7 +17,7 @@ struct LiveRoutes {
                     return .done
                 }),
             Route(
-                "PUT", "/api/v1/jobs/{id}/live/region", group: "Live",
+                "PUT", "/api/v1/jobs/{id}/live/region", needs: .scan, group: "Live",
                 "Draw the part of the picture that is kept from now on, of a watch that began with one",
                 body: LiveRegion.schema,
                 answers: [.init(status: 204, summary: "It is drawn", type: nil)],
@@ -35,7 +35,7 @@ struct LiveRoutes {
                     return .done
                 }),
             Route(
-                "GET", "/api/v1/jobs/{id}/live", group: "Live",
+                "GET", "/api/v1/jobs/{id}/live", needs: .scan, group: "Live",
                 "Watch what the camera shows; each part's X-Time is its time in the live events",
                 answers: [
                     .init(
@@ -53,7 +53,7 @@ struct LiveRoutes {
                         ], body: .stream(try Self.session(call, house).film()))
                 }),
             Route(
-                "GET", "/api/v1/jobs/{id}/live/frame", group: "Live",
+                "GET", "/api/v1/jobs/{id}/live/frame", needs: .scan, group: "Live",
                 "Show one picture of what the camera sees now",
                 answers: [
                     .init(status: 200, summary: "The next picture", type: "image/jpeg")
@@ -69,7 +69,7 @@ struct LiveRoutes {
                         body: .bytes(picture.bytes))
                 }),
             Route(
-                "GET", "/api/v1/jobs/{id}/live/events", group: "Live",
+                "GET", "/api/v1/jobs/{id}/live/events", needs: .scan, group: "Live",
                 "Listen to what happens before the camera: `live` with the state, the page's corners, and why it is not captured yet",
                 answers: [
                     .init(

@@ -29,19 +29,22 @@ struct OutboxRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/outbox", group: "Sinks", "List what waits for its sink, and why",
+                "GET", "/api/v1/outbox", needs: .scan, group: "Sinks",
+                "List what waits for its sink, and why",
                 answers: [
                     .init(
                         status: 200, summary: "The items",
                         schema: .record([("items", .array(Self.item))]))
                 ],
-                work: { [house] _ in
+                work: { [house] call in
                     let store = try house.sinks.outbox().store
                     let items = await onOwnThread { store.items() }
-                    return try .json(OutboxJSON(items: items.map(Self.json)))
+                    return try .json(
+                        OutboxJSON(
+                            items: items.map { Self.json($0, $1, isWhole: call.scope == .admin) }))
                 }),
             Route(
-                "DELETE", "/api/v1/outbox/{id}", group: "Sinks",
+                "DELETE", "/api/v1/outbox/{id}", needs: .scan, group: "Sinks",
                 "Delete an item and its document for good",
                 answers: [.init(status: 204, summary: "It is gone", type: nil)],
                 problems: [404, 409, 500],
@@ -55,7 +58,7 @@ struct OutboxRoutes {
                     return .done
                 }),
             Route(
-                "POST", "/api/v1/outbox/{id}/retry", group: "Sinks",
+                "POST", "/api/v1/outbox/{id}/retry", needs: .scan, group: "Sinks",
                 "Try to deliver an item now",
                 answers: [
                     .init(
@@ -85,9 +88,10 @@ struct OutboxRoutes {
         }
     }
 
-    private static func json(_ id: String, _ result: Result<OutboxItem, DeliveryError>)
-        -> OutboxJSON.Item
-    {
+    /// - Parameter isWhole: true to tell what the service itself said, too.
+    private static func json(
+        _ id: String, _ result: Result<OutboxItem, DeliveryError>, isWhole: Bool
+    ) -> OutboxJSON.Item {
         switch result {
         case .failure(let error): .init(id: id, problem: PlaceNames.removed(from: error.message))
         case .success(let item):
@@ -95,7 +99,9 @@ struct OutboxRoutes {
                 id: id, sink: item.sink, title: item.title, pages: item.pages,
                 state: item.state.rawValue,
                 attempts: item.attempts, nextTry: item.nextTry,
-                problem: item.problem.map(PlaceNames.removed))
+                problem: item.problem.map {
+                    isWhole ? PlaceNames.removed(from: $0) : ForEveryone.words($0)
+                })
         }
     }
 }

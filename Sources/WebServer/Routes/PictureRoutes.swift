@@ -7,7 +7,7 @@ struct PictureRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/jobs/{id}/pages/{number}/thumbnail", group: "Jobs",
+                "GET", "/api/v1/jobs/{id}/pages/{number}/thumbnail", needs: .scan, group: "Jobs",
                 "A small picture of a page as it came in, by the `captured` of the job's page",
                 answers: [
                     .init(status: 200, summary: "The picture", type: "image/jpeg"),

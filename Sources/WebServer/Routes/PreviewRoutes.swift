@@ -15,7 +15,7 @@ struct PreviewRoutes {
     var routes: [Route] {
         [
             Route(
-                "POST", "/api/v1/previews", group: "Scanning",
+                "POST", "/api/v1/previews", needs: .scan, group: "Scanning",
                 "Take a quick, coarse look at the glass; it ends with the event `preview`",
                 body: .object(
                     [
@@ -48,7 +48,8 @@ struct PreviewRoutes {
                         .with("Location", "/api/v1/previews/\(status.id)")
                 }),
             Route(
-                "GET", "/api/v1/previews/{id}", group: "Scanning", "Show how far a preview is",
+                "GET", "/api/v1/previews/{id}", needs: .scan, group: "Scanning",
+                "Show how far a preview is",
                 answers: [.init(status: 200, summary: "The preview", schema: Self.status)],
                 problems: [404],
                 work: { [house] call in
@@ -58,7 +59,7 @@ struct PreviewRoutes {
                     return try .json(status)
                 }),
             Route(
-                "DELETE", "/api/v1/previews/{id}", group: "Scanning",
+                "DELETE", "/api/v1/previews/{id}", needs: .scan, group: "Scanning",
                 "Stop a preview, and let go of it",
                 answers: [.init(status: 204, summary: "It is gone", type: nil)], problems: [404],
                 work: { [house] call in
@@ -66,7 +67,7 @@ struct PreviewRoutes {
                     return .done
                 }),
             Route(
-                "GET", "/api/v1/previews/{id}/picture", group: "Scanning",
+                "GET", "/api/v1/previews/{id}/picture", needs: .scan, group: "Scanning",
                 "The picture of a preview that is done",
                 answers: [
                     .init(status: 200, summary: "The picture", type: "image/jpeg"),

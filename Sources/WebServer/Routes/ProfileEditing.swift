@@ -94,14 +94,14 @@ struct ProfileEditing {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/steps", group: "Profiles",
+                "GET", "/api/v1/steps", needs: .scan, group: "Profiles",
                 "List what can be done with a page, with every option",
                 answers: [.init(status: 200, summary: "The steps", schema: Self.steps)],
                 work: { _ in
                     try .json(StepsJSON(steps: StepCatalog.declarations.map(Self.step)))
                 }),
             Route(
-                "GET", "/api/v1/languages", group: "Profiles",
+                "GET", "/api/v1/languages", needs: .scan, group: "Profiles",
                 "List the languages whose data is installed, as profiles name them",
                 answers: [
                     .init(
@@ -110,7 +110,7 @@ struct ProfileEditing {
                 ],
                 work: { _ in try .json(LanguagesJSON(languages: installedLanguages())) }),
             Route(
-                "GET", "/api/v1/profiles/{name}/form", group: "Profiles",
+                "GET", "/api/v1/profiles/{name}/form", needs: .scan, group: "Profiles",
                 "Show a profile as plain JSON, for a form to begin with",
                 answers: [.init(status: 200, summary: "The profile", schema: Self.profile)],
                 problems: [404, 422],
@@ -120,7 +120,7 @@ struct ProfileEditing {
                         text: try house.profiles.load(call["name"]).json())
                 }),
             Route(
-                "POST", "/api/v1/profile-check", group: "Profiles",
+                "POST", "/api/v1/profile-check", needs: .admin, group: "Profiles",
                 "Tell every mistake in a profile, without keeping it", body: Self.profile,
                 answers: [
                     .init(
@@ -136,7 +136,7 @@ struct ProfileEditing {
                             }))
                 }),
             Route(
-                "PUT", "/api/v1/profiles/{name}", group: "Profiles",
+                "PUT", "/api/v1/profiles/{name}", needs: .admin, group: "Profiles",
                 "Keep a profile of one's own under a name, in place of the one before",
                 body: Self.profile,
                 answers: [.init(status: 204, summary: "It is kept", type: nil)],
@@ -146,7 +146,7 @@ struct ProfileEditing {
                     return .done
                 }),
             Route(
-                "DELETE", "/api/v1/profiles/{name}", group: "Profiles",
+                "DELETE", "/api/v1/profiles/{name}", needs: .admin, group: "Profiles",
                 "Delete a profile of one's own for good",
                 answers: [.init(status: 204, summary: "It is gone", type: nil)],
                 problems: [404, 409, 422],

@@ -25,7 +25,7 @@ struct ProfileRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/profiles", group: "Profiles", "List the profiles",
+                "GET", "/api/v1/profiles", needs: .scan, group: "Profiles", "List the profiles",
                 answers: [
                     .init(
                         status: 200, summary: "The profiles",
@@ -42,7 +42,8 @@ struct ProfileRoutes {
                             }))
                 }),
             Route(
-                "GET", "/api/v1/profiles/{name}", group: "Profiles", "Show a profile's text",
+                "GET", "/api/v1/profiles/{name}", needs: .scan, group: "Profiles",
+                "Show a profile's text",
                 answers: [
                     .init(status: 200, summary: "The profile as JSON5", type: "application/json5")
                 ], problems: [404, 422],

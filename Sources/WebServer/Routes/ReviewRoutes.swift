@@ -15,7 +15,7 @@ struct ReviewRoutes {
     var routes: [Route] {
         [
             Route(
-                "POST", "/api/v1/documents/{id}/review", group: "Documents",
+                "POST", "/api/v1/documents/{id}/review", needs: .scan, group: "Documents",
                 "Correct, turn, cut, delete, move, number, split and merge pages, as one change",
                 body: ReviewOrder.schema,
                 answers: [
@@ -31,7 +31,7 @@ struct ReviewRoutes {
                 problems: [403, 404, 415, 422, 500, 503, 507],
                 work: { [house] in try await Self.review($0, house) }),
             Route(
-                "GET", "/api/v1/documents/{id}/pages/{number}", group: "Documents",
+                "GET", "/api/v1/documents/{id}/pages/{number}", needs: .read, group: "Documents",
                 "Show a page with every word and its place",
                 answers: [
                     .init(status: 200, summary: "The page", schema: .reference("ReadPage"))
@@ -47,7 +47,7 @@ struct ReviewRoutes {
                     return try .json(ReadPageJSON(page))
                 }),
             Route(
-                "GET", "/api/v1/images/{hash}", group: "Documents",
+                "GET", "/api/v1/images/{hash}", needs: .read, group: "Documents",
                 "A picture by the SHA-256 of its file; it never changes",
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
                 work: { [house] in try await Self.image($0, house) }),

@@ -41,7 +41,7 @@ struct SendingRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/documents/{id}/export", group: "Documents",
+                "GET", "/api/v1/documents/{id}/export", needs: .read, group: "Documents",
                 "Have a document as a file, as its pages are now",
                 query: [
                     .init(
@@ -62,7 +62,7 @@ struct SendingRoutes {
                 problems: [404, 422, 500, 503, 507],
                 work: { [house] in try await Self.export($0, house) }),
             Route(
-                "POST", "/api/v1/documents/{id}/send", group: "Documents",
+                "POST", "/api/v1/documents/{id}/send", needs: .scan, group: "Documents",
                 "Send a document to named sinks, whether it was sent before or not",
                 body: .object(
                     [("sinks", .some(.string())), ("pdf", .nullable(PDFWish.schema))],
@@ -118,6 +118,11 @@ struct SendingRoutes {
                 "sink", unknown, "There are: \(known.joined(separator: ", ")).")
         }
         let sinks = house.sinks
+        let isWhole = call.scope == .admin
+        // What a service itself says is for those who may change sinks.
+        let told = { @Sendable (text: String) in
+            isWhole ? PlaceNames.removed(from: text) : ForEveryone.words(text)
+        }
         let options = try (order.pdf?.order ?? PDFOrder()).options()
         let sent = try await house.archive.with { archive in
             _ = try archive.document(id)
@@ -127,10 +132,10 @@ struct SendingRoutes {
                     return SentJSON.Item(
                         sink: name, pages: receipt.pages,
                         document: receipt.remoteID.map(PlaceNames.removed),
-                        waiting: receipt.waiting.map { PlaceNames.removed(from: $0.reason) })
+                        waiting: receipt.waiting.map { told($0.reason) })
                 } catch {
                     return SentJSON.Item(
-                        sink: name, problem: PlaceNames.removed(from: Problem(error).detail))
+                        sink: name, problem: told(Problem(error).detail))
                 }
             }
         }

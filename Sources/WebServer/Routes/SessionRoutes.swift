@@ -13,36 +13,48 @@ struct SessionRoutes {
     private struct SessionJSON: Encodable {
         var isOpen: Bool
         var needsToken: Bool
+        /// What this client may do; nil for one that is not let in.
+        var scope: AccessScope?
     }
 
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/session", group: "System", "Say whether a token is needed",
+                "GET", "/api/v1/session", needs: .open, group: "System",
+                "Say whether a token is needed, and what this client may do",
                 answers: [
                     .init(
                         status: 200, summary: "Whether this client may use the host",
-                        schema: .record([("isOpen", .boolean), ("needsToken", .boolean)]))
-                ], isOpen: true,
+                        schema: .object(
+                            [
+                                ("isOpen", .boolean), ("needsToken", .boolean),
+                                ("scope", .string(choices: AccessScope.allCases.map(\.rawValue))),
+                            ], required: ["isOpen", "needsToken"]))
+                ],
                 work: { [gate] call in
-                    let isLetIn = (try? gate?.check(call.request.head)) != nil
+                    let scope =
+                        if let gate { try? gate.check(call.request.head).scope } else {
+                            AccessScope.admin
+                        }
                     return try .json(
-                        SessionJSON(isOpen: gate == nil || isLetIn, needsToken: gate != nil))
+                        SessionJSON(
+                            isOpen: scope != nil, needsToken: gate != nil, scope: scope))
                 }),
             Route(
-                "POST", "/api/v1/session", group: "System", "Trade a token for a cookie",
+                "POST", "/api/v1/session", needs: .open, group: "System",
+                "Trade a token for a cookie",
                 body: .object([("token", .string())], required: ["token"], isOpen: true),
                 answers: [.init(status: 204, summary: "The cookie", type: nil)],
-                problems: [401, 415], isOpen: true,
+                problems: [401, 415],
                 work: { [gate] call in
                     let order = try call.decoded(Order.self)
                     guard let gate else { return .done }
-                    try gate.check(order.token)
+                    try gate.check(order.token, from: call.request.head.peer)
                     return HTTPResponse.done.with("Set-Cookie", gate.cookie(order.token))
                 }),
             Route(
-                "DELETE", "/api/v1/session", group: "System", "Give the cookie back",
-                answers: [.init(status: 204, summary: "It is gone", type: nil)], isOpen: true,
+                "DELETE", "/api/v1/session", needs: .open, group: "System", "Give the cookie back",
+                answers: [.init(status: 204, summary: "It is gone", type: nil)],
                 work: { [gate] _ in
                     guard let gate else { return .done }
                     return HTTPResponse.done.with("Set-Cookie", gate.cookie(nil))

@@ -69,7 +69,7 @@ struct SinkRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/sinks", group: "Sinks", "List the named sinks",
+                "GET", "/api/v1/sinks", needs: .scan, group: "Sinks", "List the named sinks",
                 answers: [
                     .init(
                         status: 200,
@@ -89,18 +89,19 @@ struct SinkRoutes {
                         ]))
                 ],
                 problems: [500],
-                work: { [house] _ in
+                work: { [house] call in
                     let named = try house.sinks.all().map {
                         SinksJSON.Named(
                             name: $0.name, kind: $0.definition.kind.rawValue,
-                            // Paths and programs of the host's machine are not told.
-                            target: $0.definition.kind.isRemote ? $0.definition.url : nil)
+                            // Paths and programs of the host's machine are not told; addresses only to who may change them.
+                            target: call.scope == .admin && $0.definition.kind.isRemote
+                                ? $0.definition.url : nil)
                     }
                     return try .json(
                         SinksJSON(sinks: ["archive"] + named.map(\.name), named: named))
                 }),
             Route(
-                "POST", "/api/v1/sinks", group: "Sinks",
+                "POST", "/api/v1/sinks", needs: .admin, group: "Sinks",
                 "Add a service that documents can be sent to; its secrets are never told again",
                 body: Order.schema,
                 answers: [.init(status: 201, summary: "It is there", type: nil)],
@@ -123,8 +124,8 @@ struct SinkRoutes {
                         status: 201, headers: [("Location", "/api/v1/sinks")])
                 }),
             Route(
-                "POST", "/api/v1/sinks/{name}/test", group: "Sinks",
-                "Ask a sink whether it is there and lets the host in; no document is sent",
+                "POST", "/api/v1/sinks/{name}/test", needs: .scan, group: "Sinks",
+                "Ask a sink whether it is there and lets the host in; no document is sent. Only administrators are told what it answered",
                 answers: [
                     .init(
                         status: 200, summary: "What it answered, in words",
@@ -141,12 +142,16 @@ struct SinkRoutes {
                         case .success(let words): AnswerJSON(works: true, answer: words)
                         case .failure(let error): AnswerJSON(works: false, answer: error.message)
                         }
-                    return try .json(
-                        AnswerJSON(
-                            works: told.works, answer: PlaceNames.removed(from: told.answer)))
+                    // Whatever a service says may be what nobody else in its network should read.
+                    let words =
+                        call.scope == .admin
+                        ? PlaceNames.removed(from: told.answer)
+                        : told.works
+                            ? "it answers" : "It does not work. Only an administrator is told why."
+                    return try .json(AnswerJSON(works: told.works, answer: words))
                 }),
             Route(
-                "DELETE", "/api/v1/sinks/{name}", group: "Sinks",
+                "DELETE", "/api/v1/sinks/{name}", needs: .admin, group: "Sinks",
                 "Forget a sink; documents that wait for it stay in the outbox",
                 answers: [.init(status: 204, summary: "It is forgotten", type: nil)],
                 problems: [404, 500, 507],

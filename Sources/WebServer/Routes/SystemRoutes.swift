@@ -18,7 +18,7 @@ struct SystemRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/health", group: "System", "Say that the host lives",
+                "GET", "/health", needs: .open, group: "System", "Say that the host lives",
                 answers: [
                     .init(
                         status: 200, summary: "It does",
@@ -26,10 +26,10 @@ struct SystemRoutes {
                             ("status", .string(choices: ["ok"])),
                             ("runningJobs", .integer(minimum: 0)),
                         ]))
-                ], isOpen: true,
+                ],
                 work: { [house] _ in try .json(HealthJSON(runningJobs: house.jobs.running)) }),
             Route(
-                "GET", "/metrics", group: "System", "Counts for a Prometheus server",
+                "GET", "/metrics", needs: .admin, group: "System", "Counts for a Prometheus server",
                 answers: [.init(status: 200, summary: "The counts", type: "text/plain")],
                 work: { [house, metrics] _ in
                     HTTPResponse(
@@ -43,8 +43,9 @@ struct SystemRoutes {
     /// The description's own address.
     static func description(_ text: String) -> Route {
         Route(
-            "GET", "/api/v1/openapi.json", group: "System", "The description of this API",
-            answers: [.init(status: 200, summary: "OpenAPI 3.1")], isOpen: true,
+            "GET", "/api/v1/openapi.json", needs: .open, group: "System",
+            "The description of this API",
+            answers: [.init(status: 200, summary: "OpenAPI 3.1")],
             work: { _ in HTTPResponse(status: 200, type: "application/json", text: text) })
     }
 }

@@ -4,20 +4,24 @@ import HTTPServer
 ///
 /// Only a host that asks for a token gives any: elsewhere whoever reaches the port could make one that lasts.
 struct TokenRoutes {
-    private let tokens: AccessTokens?
+    private let gate: Gate?
     /// Held while the list is changed, so that two changes at once don't lose one.
     private let changing = Turns()
 
-    init(_ tokens: AccessTokens?) { self.tokens = tokens }
+    init(_ gate: Gate?) { self.gate = gate }
 
     private struct Order: Decodable {
         var name: String
+        var scope: String?
     }
+
+    private static let scope = Schema.string(choices: AccessScope.allCases.map(\.rawValue))
 
     private struct TokensJSON: Encodable {
         struct Token: Encodable {
             var name: String
             var made: String
+            var scope: AccessScope
         }
         var isAsked: Bool
         var tokens: [Token]
@@ -25,13 +29,14 @@ struct TokenRoutes {
 
     private struct MadeJSON: Encodable {
         var name: String
+        var scope: AccessScope
         var token: String
     }
 
     var routes: [Route] {
         [
             Route(
-                "GET", "/api/v1/tokens", group: "System",
+                "GET", "/api/v1/tokens", needs: .admin, group: "System",
                 "List the tokens by name; `isAsked` is false where the host asks nobody for one",
                 answers: [
                     .init(
@@ -40,55 +45,75 @@ struct TokenRoutes {
                             ("isAsked", .boolean),
                             (
                                 "tokens",
-                                .array(.record([("name", .string()), ("made", .string())]))
+                                .array(
+                                    .record([
+                                        ("name", .string()), ("made", .string()),
+                                        ("scope", Self.scope),
+                                    ]))
                             ),
                         ]))
                 ], problems: [500],
-                work: { [tokens] _ in
-                    let all = try tokens?.all() ?? []
+                work: { [gate] _ in
+                    let all = try gate?.tokens.all() ?? []
                     return try .json(
                         TokensJSON(
-                            isAsked: tokens != nil,
-                            tokens: all.map { .init(name: $0.name, made: $0.made) }))
+                            isAsked: gate != nil,
+                            tokens: all.map {
+                                .init(name: $0.name, made: $0.made, scope: $0.scope)
+                            }))
                 }),
             Route(
-                "POST", "/api/v1/tokens", group: "System",
-                "Make a token; it is told this once",
-                body: .record([("name", .string(description: "Whose it is, or what for"))]),
+                "POST", "/api/v1/tokens", needs: .admin, group: "System",
+                "Make a token; it is told this once. Its scope is `scan` unless given",
+                body: .object(
+                    [
+                        ("name", .string(description: "Whose it is, or what for")),
+                        ("scope", Self.scope),
+                    ], required: ["name"]),
                 answers: [
                     .init(
                         status: 201, summary: "The token",
-                        schema: .record([("name", .string()), ("token", .string())]))
+                        schema: .record([
+                            ("name", .string()), ("scope", Self.scope), ("token", .string()),
+                        ]))
                 ], problems: [409, 415, 422, 500, 507],
                 work: { [self] in try await make($0) }),
             Route(
-                "DELETE", "/api/v1/tokens/{name}", group: "System",
-                "Take a token back; whoever has it is let in no more",
+                "DELETE", "/api/v1/tokens/{name}", needs: .admin, group: "System",
+                "Take a token back; whoever has it is let in no more, and their event streams and films end",
                 answers: [.init(status: 204, summary: "It is taken back", type: nil)],
                 problems: [404, 409, 500, 507],
                 work: { [self] call in
-                    let (tokens, name) = (try asked(), call["name"])
+                    let (gate, name) = (try asked(), call["name"])
                     try await onOwnThread { [changing] in
-                        try changing.take { try tokens.remove(name: name) }
+                        try changing.take { try gate.tokens.remove(name: name) }
                     }
+                    gate.streams.endRevoked()
                     return .done
                 }),
         ]
     }
 
-    private func asked() throws -> AccessTokens {
-        guard let tokens else {
+    private func asked() throws -> Gate {
+        guard let gate else {
             throw Problem(
                 409, "no-tokens", "No tokens here",
                 "This host asks nobody for a token. Start it with --token, or let it listen where other machines can reach it."
             )
         }
-        return tokens
+        return gate
     }
 
     private func make(_ call: Call) async throws -> HTTPResponse {
-        let tokens = try asked()
-        let name = try call.decoded(Order.self).name
+        let tokens = try asked().tokens
+        let order = try call.decoded(Order.self)
+        let name = order.name
+        guard let scope = AccessScope(rawValue: order.scope ?? AccessScope.scan.rawValue) else {
+            let known = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(
+                422, "invalid-scope", "No scope",
+                "'\((order.scope ?? "").prefix(60))' is not a scope. Choose one of: \(known).")
+        }
         let isName =
             (1...40).contains(name.count)
             && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
@@ -106,9 +131,9 @@ struct TokenRoutes {
                         "There is a token '\(name)' already. Choose another name, or take it back first."
                     )
                 }
-                return try tokens.make(name: name)
+                return try tokens.make(name: name, scope: scope)
             }
         }
-        return try .json(MadeJSON(name: name, token: token), status: 201)
+        return try .json(MadeJSON(name: name, scope: scope, token: token), status: 201)
     }
 }

@@ -12,7 +12,7 @@ struct UploadRoutes {
     var routes: [Route] {
         [
             Route(
-                "POST", "/api/v1/uploads", group: "Jobs",
+                "POST", "/api/v1/uploads", needs: .scan, group: "Jobs",
                 "Send a picture or a PDF; a job with its id in `uploads` scans it, within an hour",
                 upload: house.uploads.limits.file,
                 answers: [

@@ -14,6 +14,31 @@ public final class AccessTokens: Sendable {
         public var name: String
         /// When it was made: ISO 8601, universal time.
         public var made: String
+        /// What it lets its owner do.
+        public var scope: AccessScope
+        var sha256: String
+
+        init(name: String, made: String, scope: AccessScope, sha256: String) {
+            (self.name, self.made, self.scope, self.sha256) = (name, made, scope, sha256)
+        }
+
+        /// Reads a token; one without a scope was made when every token let do everything, and stays so.
+        public init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            name = try fields.decode(String.self, forKey: .name)
+            made = try fields.decode(String.self, forKey: .made)
+            scope =
+                fields.contains(.scope)
+                ? try fields.decode(AccessScope.self, forKey: .scope) : .admin
+            sha256 = try fields.decode(String.self, forKey: .sha256)
+        }
+    }
+
+    /// What somebody may do who has come in by a token.
+    struct Grant: Hashable, Sendable {
+        /// What the token lets do.
+        var scope: AccessScope
+        /// Its hash, by which it is known again.
         var sha256: String
     }
 
@@ -21,10 +46,23 @@ public final class AccessTokens: Sendable {
         var tokens: [Token]
     }
 
-    /// The tokens as they were read, and the time of the file they were read from.
+    /// The tokens as they were read, and the state of the file they were read from.
     private struct Known {
         var tokens: [Token] = []
-        var modified: timespec?
+        var file: FileState?
+    }
+
+    /// What changes of a file whenever somebody changes it, even twice within a tick of the clock.
+    private struct FileState: Equatable {
+        var device: dev_t
+        var inode: ino_t
+        var size: off_t
+        var times: [Int]
+
+        init(_ status: stat) {
+            (device, inode, size) = (status.st_dev, status.st_ino, status.st_size)
+            times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
+        }
     }
 
     private let path: String
@@ -57,9 +95,10 @@ public final class AccessTokens: Sendable {
 
     /// Makes a new one.
     ///
+    /// - Parameter scope: what it lets do; devices and the archive unless given.
     /// - Returns: The token, which nobody can tell again.
     /// - Throws: `DeliveryError`: `invalidOption` when there is one of that name.
-    public func make(name: String) throws -> String {
+    public func make(name: String, scope: AccessScope = .scan) throws -> String {
         var tokens = try all()
         guard !name.isEmpty, !tokens.contains(where: { $0.name == name }) else {
             throw DeliveryError(
@@ -74,7 +113,9 @@ public final class AccessTokens: Sendable {
             decoding: (0..<44).map { _ in digits.randomElement(using: &random) ?? digits[0] },
             as: UTF8.self)
         tokens.append(
-            Token(name: name, made: Date().formatted(.iso8601), sha256: Self.hash(text)))
+            Token(
+                name: name, made: Date().formatted(.iso8601), scope: scope,
+                sha256: Self.hash(text)))
         try write(tokens)
         return text
     }
@@ -93,16 +134,19 @@ public final class AccessTokens: Sendable {
         try write(tokens)
     }
 
-    /// True for a token that was made and not taken back.
-    func allows(_ token: String) -> Bool {
-        let hash = Array(Self.hash(token).utf8)
-        return current().reduce(false) { found, known in
+    /// What a token lets do; nil for one that was never made, or was taken back.
+    func grant(for token: String) -> Grant? { grant(forHash: Self.hash(token)) }
+
+    /// What the token with that hash lets do now; nil for one that was never made, or was taken back.
+    func grant(forHash sha256: String) -> Grant? {
+        let hash = Array(sha256.utf8)
+        return current().reduce(nil) { found, known in
             // Every one is compared to its end, so that the time tells nothing.
             let other = Array(known.sha256.utf8)
             let isSame =
                 other.count == hash.count
                 && zip(other, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-            return found || isSame
+            return isSame ? Grant(scope: known.scope, sha256: sha256) : found
         }
     }
 
@@ -113,12 +157,8 @@ public final class AccessTokens: Sendable {
         known.withLock { known in
             var status = stat()
             guard stat(path, &status) == 0 else { return [] }
-            let modified = status.st_mtim
-            if known.modified?.tv_sec != modified.tv_sec
-                || known.modified?.tv_nsec != modified.tv_nsec
-            {
-                known = Known(tokens: (try? all()) ?? [], modified: modified)
-            }
+            let file = FileState(status)
+            if known.file != file { known = Known(tokens: (try? all()) ?? [], file: file) }
             return known.tokens
         }
     }
@@ -131,7 +171,8 @@ public final class AccessTokens: Sendable {
 
     private var file: PrivateFile { PrivateFile(path: path, holding: "hashes of tokens") }
 
-    private static func hash(_ text: String) -> String {
+    /// The SHA-256 of a token, in hexadecimal digits.
+    static func hash(_ text: String) -> String {
         var hasher = SHA256()
         Array(text.utf8).withUnsafeBytes { hasher.update($0) }
         return hasher.hexadecimal()

@@ -1,35 +1,87 @@
+import Glibc
 import HTTPServer
 
 /// Lets in who has a token: as `Authorization: Bearer …`, or in the cookie that a browser was given for it.
-///
-/// Tries are not counted: a token of 256 random bits can't be guessed, and whoever counts tries can be made to lock people out.
-struct Gate: Sendable {
+final class Gate: Sendable {
     /// The cookie's name.
     static let cookie = "copystand"
 
     /// Whose tokens count.
     let tokens: AccessTokens
-    /// True where the host speaks TLS, so that a browser never sends the cookie without.
-    let isSecure: Bool
+    /// Those that do not, by where they come from.
+    let wrongTokens: WrongTokens
+    /// What is being answered to those who are in.
+    let streams: OpenStreams
+    private let isSecure: Bool
+
+    /// A gate for these tokens.
+    ///
+    /// - Parameters:
+    ///   - isSecure: true where the host speaks TLS, so that a browser never sends the cookie without.
+    ///   - now: seconds on a clock that is never set.
+    ///   - tell: gets lines for the log.
+    init(
+        tokens: AccessTokens, isSecure: Bool, now: @escaping @Sendable () -> Double = Gate.uptime,
+        tell: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.tokens = tokens
+        self.isSecure = isSecure
+        wrongTokens = WrongTokens(now: now, tell: tell)
+        streams = OpenStreams(tokens: tokens)
+    }
 
     /// Lets a request through, or not.
     ///
-    /// - Throws: ``Problem`` 401.
-    func check(_ head: HTTPRequestHead) throws(Problem) {
-        try check(Self.token(in: head) ?? "")
+    /// - Throws: ``Problem`` 401, or 429 after too many wrong tokens.
+    @discardableResult
+    func check(_ head: HTTPRequestHead) throws(Problem) -> AccessTokens.Grant {
+        // Whoever shows no token has not tried one.
+        guard let token = Self.token(in: head), !token.isEmpty else { throw Self.noToken }
+        return try check(token, from: head.peer)
     }
 
     /// Lets a token through, or not.
     ///
-    /// - Throws: ``Problem`` 401.
-    func check(_ token: String) throws(Problem) {
-        guard tokens.allows(token) else {
+    /// - Parameter peer: the address it comes from.
+    /// - Throws: ``Problem`` 401, or 429 after too many wrong tokens.
+    @discardableResult
+    func check(_ token: String, from peer: String) throws(Problem) -> AccessTokens.Grant {
+        let sha256 = AccessTokens.hash(token)
+        if let seconds = wrongTokens.wait(for: sha256, from: peer) {
             throw Problem(
-                401, "no-token", "No token",
-                "This host asks for a token. Make one on its machine with: copystand token add NAME"
-            )
+                429, "too-many-wrong-tokens", "Too many wrong tokens",
+                "Too many wrong tokens came from this address, so this one was not looked at. Try again in \(seconds) s.",
+                retryAfter: seconds)
         }
+        guard let grant = tokens.grant(forHash: sha256) else {
+            wrongTokens.wrong(sha256, from: peer)
+            throw Self.noToken
+        }
+        wrongTokens.right(sha256, from: peer)
+        return grant
     }
+
+    /// Lets a request through to a route that needs a scope, or not.
+    ///
+    /// - Throws: ``Problem`` 401, 403 or 429.
+    func check(_ head: HTTPRequestHead, needs scope: AccessScope) throws(Problem)
+        -> AccessTokens.Grant
+    {
+        let grant = try check(head)
+        guard grant.scope >= scope else {
+            var problem = Problem(
+                403, "scope-too-narrow", "The token may not do that",
+                "This needs a token of scope '\(scope.rawValue)'; this one has '\(grant.scope.rawValue)'. Ask whoever looks after the host, or make one on its machine with: copystand token add NAME --scope \(scope.rawValue)"
+            )
+            problem.scope = scope
+            throw problem
+        }
+        return grant
+    }
+
+    private static let noToken = Problem(
+        401, "no-token", "No token",
+        "This host asks for a token. Make one on its machine with: copystand token add NAME")
 
     /// The header that gives a browser its cookie, or takes it back.
     ///
@@ -47,5 +99,12 @@ struct Gate: Sendable {
         let cookies = head.header("Cookie")?.split(separator: ";") ?? []
         return cookies.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(cookie + "=") }
             .map { String($0.dropFirst(cookie.count + 1)) }
+    }
+
+    /// Seconds since the machine was started (`CLOCK_MONOTONIC`).
+    static let uptime: @Sendable () -> Double = {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

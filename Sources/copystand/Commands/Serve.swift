@@ -37,7 +37,8 @@ enum ServeCommand {
             /api/v1/openapi.json and in Docs/WebAPI.md.
 
             Where other machines can reach it, it asks for a token; the first start makes one and shows it this once, and \
-            'copystand token' makes more. Without --tls a token crosses the network for everybody on it to read.
+            'copystand token' makes more, also such that let do less. Whoever tries wrong tokens is slowed down, and the log tells \
+            of it. Without --tls a token crosses the network for everybody on it to read.
 
             With --verbose every request is a line on standard error: a JSON object with "method", "route", "status", \
             "microseconds" and "peer".
@@ -80,7 +81,8 @@ enum ServeCommand {
                     outbox: { try SinksCommand.outbox(SinksCommand.book()) },
                     book: { try SinksCommand.book() }))
             let server = WebServer(
-                house, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil
+                house, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil,
+                tell: { console.warn($0) }
             ) { line in
                 guard console.isVerbose else { return }
                 console.warn(line.json)
@@ -127,7 +129,7 @@ enum ServeCommand {
     private static func firstToken(_ tokens: AccessTokens, _ console: Console) throws {
         guard try tokens.all().isEmpty else { return }
         console.say(
-            "The token to come in with, which is not shown again: \(try tokens.make(name: "first"))"
+            "The token to come in with, which is not shown again: \(try tokens.make(name: "first", scope: .admin))"
         )
     }
 

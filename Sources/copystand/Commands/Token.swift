@@ -7,18 +7,29 @@ enum TokenCommand {
     private static let name = Argument(
         "NAME", .one, .name, help: "Whose it is, or what for, such as tablet.")
 
+    private static let scope = Option(
+        "scope", value: "SCOPE", .choice(AccessScope.allCases.map(\.rawValue)),
+        help:
+            "What it lets do: read (the archive), scan (devices, jobs and the archive), or admin (everything). scan unless given."
+    )
+
     static let command = Command(
         name: "token",
         summary: "List, make and take back the tokens that 'serve' lets people in by",
         discussion: """
             A token is shown once, when it is made; the host keeps only its hash, in ~/.config/copystand/tokens.json. A host \
-            that runs notices a new or removed one at once.
+            that runs notices a new or removed one at once: the next request is refused, and open event streams and films end.
 
-            With --json the result is an object with "tokens", each with "name" and "made".
+            Each token has a scope. 'read' lists, searches, shows and downloads documents, and changes nothing. 'scan' \
+            also scans, changes documents, and sends them to the sinks there are. 'admin' also makes tokens and changes \
+            sinks, profiles and the names of devices. Tokens that were made before there were scopes are 'admin'.
+
+            With --json the result is an object with "tokens", each with "name", "made" and "scope".
             """,
         examples: [
             Example("Who has one?", "copystand token"),
             Example("One for the tablet in the kitchen", "copystand token add kitchen"),
+            Example("One that can only read the archive", "copystand token add guest --scope read"),
             Example("It was lost", "copystand token remove kitchen"),
         ],
         options: [SharedOptions.json], subcommands: [listCommand, add, remove],
@@ -31,9 +42,14 @@ enum TokenCommand {
 
     private static let add = Command(
         name: "add", summary: "Make a token, and show it this once",
-        examples: [Example("For a tablet", "copystand token add kitchen")], arguments: [name],
+        examples: [
+            Example("For a tablet", "copystand token add kitchen"),
+            Example("For whoever looks after the host", "copystand token add boss --scope admin"),
+        ], arguments: [name], options: [scope],
         handler: handler { arguments, console in
-            try console.result(try tokens.make(name: arguments.text(name) ?? "") + "\n")
+            let scope = arguments.text(scope).flatMap(AccessScope.init) ?? .scan
+            try console.result(
+                try tokens.make(name: arguments.text(name) ?? "", scope: scope) + "\n")
             return .done
         })
 
@@ -55,6 +71,7 @@ enum TokenCommand {
         struct Token: Encodable {
             var name: String
             var made: String
+            var scope: AccessScope
         }
         var tokens: [Token]
     }
@@ -65,15 +82,18 @@ enum TokenCommand {
         let tokens = try tokens.all()
         if arguments.isGiven(SharedOptions.json) {
             try console.json(
-                TokensJSON(tokens: tokens.map { TokensJSON.Token(name: $0.name, made: $0.made) }))
+                TokensJSON(
+                    tokens: tokens.map {
+                        TokensJSON.Token(name: $0.name, made: $0.made, scope: $0.scope)
+                    }))
             return .done
         }
         if tokens.isEmpty {
             console.say("There are no tokens yet. Make one with: copystand token add NAME")
             return .done
         }
-        var table = Table([.init("TOKEN"), .init("MADE", minimumWidth: 10)])
-        for token in tokens { table.add([token.name, token.made]) }
+        var table = Table([.init("TOKEN"), .init("SCOPE"), .init("MADE", minimumWidth: 10)])
+        for token in tokens { table.add([token.name, token.scope.rawValue, token.made]) }
         try console.result(table.text(for: console.output))
         return .done
     }

@@ -85,6 +85,7 @@ struct OptionsPage {
         }
         if option.isReadOnly { marks.append("only told") }
         if !option.isActive { marks.append("not in use now") }
+        if option.hostPath { marks.append("not over the network") }
         if option.isAdvanced { marks.append("for experts") }
         let help = option.help.isEmpty ? option.title : option.help
         let end = marks.isEmpty ? "" : " (\(marks.joined(separator: "; ")))"

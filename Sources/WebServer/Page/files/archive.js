@@ -63,7 +63,7 @@ export async function archive(place, wanted = "") {
     make("div", { class: "grow" }, make("a", { href: "#document/" + document.id }, document.title),
       make("div", { class: "soft" }, [say("pageCount", { number: document.pages }), say("type-" + document.type), day(document.created)].join(" · ")),
       ...document.tags.map((tag) => make("span", { class: "tag" }, tag))),
-    document.trashed ? make("button", { onclick: press(async () => { await ask(`documents/${document.id}/restore`, { method: "POST" }); await look(); }), "aria-label": say("restoreOf", { name: document.title }) }, say("restoreShort")) : undefined);
+    document.trashed ? make("button", { "data-needs": "scan", onclick: press(async () => { await ask(`documents/${document.id}/restore`, { method: "POST" }); await look(); }), "aria-label": say("restoreOf", { name: document.title }) }, say("restoreShort")) : undefined);
 
   // The page with the found words marked, once it is about to be seen.
   function marked(found) {

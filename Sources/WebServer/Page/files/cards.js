@@ -47,7 +47,7 @@ function row(entry, { box, whole, remove, on }) {
     make("label", { class: "grow" }, say("field-name"), field(entry, "title", on)),
     make("label", { class: "worth" }, say("field-value"),
       field(entry, "value", on, { "data-value": true, pattern: "\\D{0,5}\\d{1,7}([.,]\\d{2})?\\D{0,5}", title: say("valueHint"), placeholder: "0.00 EUR", onkeydown: further })),
-    make("button", { "aria-label": say("deleteOf", { name: name(entry) }), onclick: press(remove) }, "×"));
+    make("button", { "data-needs": "scan", "aria-label": say("deleteOf", { name: name(entry) }), onclick: press(remove) }, "×"));
 }
 
 export const cards = (on) => listing({

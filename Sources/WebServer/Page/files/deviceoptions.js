@@ -6,9 +6,9 @@ import { recall, remember } from "./memory.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { explain, hostWords, problemWords, say } from "./words.js";
 
-// The form has most of these itself, and passwords are kept nowhere.
+// The form has most of these itself, and passwords are kept nowhere. Files of the host are not chosen from here.
 const others = new Set(["source", "mode", "resolution", "paper", "password"]);
-const isSettable = ({ name, type, isReadOnly }) => !isReadOnly && type.kind !== "button" && !others.has(name) && !name.startsWith("area-");
+const isSettable = ({ name, type, isReadOnly, hostPath }) => !isReadOnly && !hostPath && type.kind !== "button" && !others.has(name) && !name.startsWith("area-");
 const fieldTypes = { toggle: "flag", text: "text", choice: "choice", integerChoice: "choice", integer: "number", number: "number" };
 
 // A fold; `show(device, common)` is told the device and the common settings of the form, `settings()` is what is set.

@@ -59,7 +59,7 @@ export async function devices(place) {
           await reload();
         }) }, say("options")),
         make("button", {
-          "data-keep": "default-" + device.id, "aria-pressed": String(device.isDefault), "aria-label": say("defaultOf", { name: device.name }),
+          "data-keep": "default-" + device.id, "data-needs": "admin", "aria-pressed": String(device.isDefault), "aria-label": say("defaultOf", { name: device.name }),
           onclick: press(() => (device.isDefault ? ask("default-device", { method: "DELETE" }) : ask("default-device", { method: "PUT", body: { device: device.id } })).then(reload)),
         }, say("useAsDefault")))), more);
   }
@@ -72,7 +72,7 @@ export async function devices(place) {
       name.value = "";
       await reload();
     });
-    return make("form", { class: "row names", onsubmit: give }, device.aliases.map(aliasTag), make("span", { class: "grow" }, name), make("button", {}, say("giveName")));
+    return make("form", { class: "row names", "data-needs": "admin", onsubmit: give }, device.aliases.map(aliasTag), make("span", { class: "grow" }, name), make("button", {}, say("giveName")));
   }
 
   const aliasTag = (alias) => make("button", {
@@ -83,7 +83,7 @@ export async function devices(place) {
   // Names of devices that are not there keep to them until somebody takes them away.
   const absent = (aliases, devices) => {
     const away = Object.keys(aliases).filter((alias) => !devices.some((device) => device.id === aliases[alias])).sort();
-    return away.length ? [make("section", { class: "card", "aria-label": say("namesAway") }, make("h3", {}, say("namesAway")), make("div", { class: "row" }, away.map(aliasTag)))] : [];
+    return away.length ? [make("section", { class: "card", "data-needs": "admin", "aria-label": say("namesAway") }, make("h3", {}, say("namesAway")), make("div", { class: "row" }, away.map(aliasTag)))] : [];
   };
 
   async function reload() {

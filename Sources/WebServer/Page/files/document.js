@@ -1,6 +1,6 @@
 // A document under review: its pages as a grid, one of them beside its text, what is known of it, and what it lists.
 import { make, press, redraw, tell } from "./dom.js";
-import { ask } from "./host.js";
+import { ask, may } from "./host.js";
 import { explain, say } from "./words.js";
 import { merging } from "./merging.js";
 import { grid } from "./grid.js";
@@ -13,35 +13,36 @@ import { saving } from "./saving.js";
 
 export async function document_(place, id, wanted = "1", query = "") {
   const address = "documents/" + id;
-  let [whole, { sinks }] = await Promise.all([ask(address), ask("sinks")]);
+  let [whole, { sinks }] = await Promise.all([ask(address), may("scan") ? ask("sinks") : { sinks: [] }]);
   let shown = Number(wanted);
   let pages;
   const chosen = new Set();
   const title = make("h2");
   const trash = make("p", { class: "warn", role: "status" });
-  const bar = make("div", { class: "row tools", role: "toolbar", "aria-label": say("pages") });
+  const bar = make("div", { class: "row tools", "data-needs": "scan", role: "toolbar", "aria-label": say("pages") });
   const sheetPlace = make("div", { class: "in-sheet" });
   const words = make("div", { class: "in-words" });
   const mergePlace = make("div");
   const out = saving(address, sinks.filter((name) => name !== "archive"), () => change({ save: true }));
   const about = make("div", { class: "list" });
-  const bin = make("div", { class: "row" });
+  const bin = make("div", { class: "row", "data-needs": "scan" });
   const gridPlace = make("div");
   const listed = { change, place: told((number, boxes) => { shown = number; show(); return open(boxes); }), undo: told(() => step("undo")), redo: told(() => step("redo")) };
   const lists = [cards(listed), entries(listed)];
   place.append(make("div", { class: "row heading" }, title, out.button), trash, make("div", { class: "columns review" },
-    make("div", { class: "list in-pages" }, make("div", { class: "card" }, bar, mergePlace, gridPlace, make("p", { class: "soft keys" }, say("keysHint"))), ...lists.map((one) => one.element)),
+    make("div", { class: "list in-pages" }, make("div", { class: "card" }, bar, mergePlace, gridPlace, make("p", { class: "soft keys", "data-needs": "scan" }, say("keysHint"))), ...lists.map((one) => one.element)),
     sheetPlace, words, make("div", { class: "list in-about" }, about, out.element, bin)));
 
   // Makes a change, and shows what came of it; the keyboard's place goes with the page.
   async function change(order, focused) {
+    if (!may("scan")) return;
     const answer = await ask(address + "/review", { method: "POST", body: withCards(order, whole) });
     if (answer.made) tell(say("splitMade"), { words: say("openDocument"), address: "#document/" + answer.made });
     chosen.clear();
     await take(answer.document, focused);
   }
   const describe = async (body) => take(await ask(address, { method: "PATCH", body }));
-  const step = async (name, focused) => take(await ask(`${address}/${name}`, { method: "POST" }), focused);
+  const step = async (name, focused) => may("scan") && take(await ask(`${address}/${name}`, { method: "POST" }), focused);
   function told(work) { return (...values) => work(...values).catch((problem) => tell(explain(problem))); }
 
   async function take(new_, focused) {

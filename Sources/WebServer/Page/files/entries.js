@@ -26,7 +26,7 @@ function row(entry, { box, whole, isOpen, toggle, remove, on }) {
     isOpen ? make("div", { id, class: "fields" },
       names(entry).map((one) => make("label", { class: one === "text" ? "wide" : "" }, has("field-" + one) ? say("field-" + one) : one,
         field(entry, one, on, one === "text" ? { rows: 6 } : {}, one === "text" ? "textarea" : "input"))),
-      make("div", { class: "wide" }, make("button", { "aria-label": say("deleteOf", { name: name(entry) }), onclick: press(remove) }, say("delete")))) : undefined,
+      make("div", { class: "wide", "data-needs": "scan" }, make("button", { "aria-label": say("deleteOf", { name: name(entry) }), onclick: press(remove) }, say("delete")))) : undefined,
   ];
 }
 

@@ -34,6 +34,20 @@ export async function send(file) {
   return value.id;
 }
 
+const scopes = ["read", "scan", "admin"];
+let scope = "admin";
+
+// Asks what the token of this browser may do. What needs more is hidden (`data-needs`), and refused by the host in any case.
+export async function enter() {
+  // Whoever is not signed in yet is shown the door by the view.
+  const session = await ask("session").catch(() => ({}));
+  scope = session.scope ?? "admin";
+  document.body.dataset.scope = scope;
+}
+
+// Whether the token of this browser has that scope, or a wider one.
+export const may = (needed) => scopes.indexOf(scope) >= scopes.indexOf(needed);
+
 const hearers = new Set();
 
 // Calls `hear(name, value)` for what happens, until the result is called.

@@ -1,5 +1,6 @@
 // What a document lists: rows to select, open and delete, by pointer or by keys.
 import { make, press, redraw } from "./dom.js";
+import { may } from "./host.js";
 import { say } from "./words.js";
 
 // `kind` has `title`, `hint`, `heading(whole)`, `name(entry)`, `row(entry, tools)` for what stands behind an entry's box, and
@@ -9,7 +10,7 @@ export function listing(kind, on) {
   const open = new Set();
   let whole;
   const heading = make("h3", { role: "status" });
-  const bar = make("div", { class: "row tools", role: "toolbar", "aria-label": kind.title });
+  const bar = make("div", { class: "row tools", "data-needs": "scan", role: "toolbar", "aria-label": kind.title });
   const list = make("ul", { class: "rows entries", "aria-label": kind.title, onkeydown: key });
   const element = make("section", { class: "card", "aria-label": kind.title, hidden: true }, heading, bar, list, make("p", { class: "soft" }, kind.hint));
 
@@ -85,7 +86,7 @@ export function listing(kind, on) {
 export function field(entry, name, on, attributes = {}, element = "input") {
   const value = entry.fields.find((one) => one.name === name)?.value ?? "";
   return make(element, {
-    autocomplete: "off", ...(element === "input" && { value }), "data-keep": `${name}-${entry.id}`,
+    autocomplete: "off", readonly: !may("scan"), ...(element === "input" && { value }), "data-keep": `${name}-${entry.id}`,
     onchange: press(async ({ target }) => {
       target.setAttribute("aria-invalid", String(!target.validity.valid));
       if (!target.validity.valid) throw new Error(target.title);

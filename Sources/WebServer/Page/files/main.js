@@ -1,7 +1,7 @@
 // The page: one view at a time, chosen by the address behind the #.
 import { explain, load, say, words } from "./words.js";
 import { make } from "./dom.js";
-import { listen } from "./host.js";
+import { enter, listen, may } from "./host.js";
 import { scan } from "./scan.js";
 import { live } from "./live.js";
 import { archive } from "./archive.js";
@@ -12,14 +12,18 @@ import { help } from "./help.js";
 import { settings } from "./settings.js";
 import { signIn } from "./signin.js";
 
+// What can be seen by who only reads the archive.
+const readable = ["archive", "document", "help"];
 const views = { scan, live, archive, document: document_, jobs, devices, settings, help };
 let leave = () => {};
 let isMissing = false;
 let turn = 0;
 
 async function show() {
-  const [name, ...rest] = (location.hash.slice(1) || "scan").split("/").map(decodeURIComponent);
-  const view = views[name] ?? scan;
+  const [asked, ...rest] = (location.hash.slice(1) || "scan").split("/").map(decodeURIComponent);
+  const known = asked in views ? asked : "scan";
+  const name = may("scan") || readable.includes(known) ? known : "archive";
+  const view = views[name];
   const mine = ++turn;
   leave();
   leave = () => {};
@@ -53,10 +57,11 @@ async function show() {
   document.title = (place.querySelector("h2")?.textContent ?? "") + " – Copystand";
 }
 
-await load();
+await Promise.all([load(), enter()]);
 for (const element of document.querySelectorAll("[data-words]")) element.textContent = say(element.dataset.words);
 document.documentElement.lang = words.language;
-listen((isThere) => {
+// What happens is about devices and jobs.
+if (may("scan")) listen((isThere) => {
   document.getElementById("link").textContent = isThere ? "" : say("lost");
   if (isThere && isMissing) show();
 });

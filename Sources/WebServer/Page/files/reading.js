@@ -38,7 +38,7 @@ export function reading(read, query, places, onCorrect) {
   const text = make("div", { class: "text", lang: page.language },
     paragraphs.map((lines) => make("p", { class: isRunning(lines) ? "running" : undefined }, lines.map((words) => make("span", { class: "line" }, words.flatMap((one) => [word(one), " "]))))));
   if (!paragraphs.length) text.append(make("p", { class: "soft" }, say("noText")));
-  const body = make("div", {}, text, make("button", { onclick: edit }, say("correct")));
+  const body = make("div", {}, text, make("button", { "data-needs": "scan", onclick: edit }, say("correct")));
 
   function edit() {
     const field = make("textarea", { rows: 14, "aria-label": say("text") }, page.text ?? "");

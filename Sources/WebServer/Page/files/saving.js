@@ -10,7 +10,7 @@ export function saving(address, names, save) {
   const receipts = make("ul", { class: "receipts" });
   const fresh = make("ul", { class: "receipts", "aria-live": "polite" });
   const boxes = names.map((name) => make("input", { type: "checkbox", value: name, onchange: label }));
-  const button = make("button", { class: "main", onclick: async (event) => { await press(begin)(event); label(); } });
+  const button = make("button", { class: "main", "data-needs": "scan", onclick: async (event) => { await press(begin)(event); label(); } });
   const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
   let whole;
 
@@ -55,7 +55,7 @@ export function saving(address, names, save) {
   link();
   const element = make("section", { class: "card settings saving", "aria-label": say("goingOut") }, make("h3", {}, say("goingOut")),
     names.length ? make("fieldset", {}, make("legend", {}, say("sendTo")), boxes.map((box) => make("label", { class: "check-label" }, box, box.value)))
-      : make("p", { class: "soft" }, say("noSinks")),
+      : make("p", { class: "soft", "data-needs": "scan" }, say("noSinks")),
     fresh, receipts,
     make("p", { class: "row" }, say("download"), ...files.map(([, file]) => file)),
     make("details", { class: "fold" }, make("summary", {}, say("pdfOptions")), make("div", { class: "fields" }, pdf.elements)));

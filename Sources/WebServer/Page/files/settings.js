@@ -1,5 +1,5 @@
 // Settings: profiles, where documents go, languages, and who may come in.
-import { ask } from "./host.js";
+import { ask, may } from "./host.js";
 import { make, press, tell } from "./dom.js";
 import { day, explain, has, hostText, hostWords, languageName, say } from "./words.js";
 import { profileForm } from "./profile.js";
@@ -13,8 +13,9 @@ async function profiles() {
     list.replaceChildren(...profiles.map((profile) => make("li", { class: "row" },
       make("span", { class: "grow" }, make("strong", {}, hostWords(profile.title)), profile.isBuiltIn ? "" : " ", profile.isBuiltIn ? undefined : make("span", { class: "tag" }, say("ownProfile")),
         make("span", { class: "soft block" }, hostWords(profile.problem ?? profile.description))),
-      make("a", { class: "button quiet", href: "#settings/profile/" + encodeURIComponent(profile.name), "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", { name: hostText(profile.title) }) }, say(profile.isBuiltIn ? "copyProfile" : "change")),
+      make("a", { class: "button quiet", "data-needs": "admin", href: "#settings/profile/" + encodeURIComponent(profile.name), "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", { name: hostText(profile.title) }) }, say(profile.isBuiltIn ? "copyProfile" : "change")),
       profile.isBuiltIn ? undefined : make("button", {
+        "data-needs": "admin",
         "aria-label": say("deleteOf", { name: hostText(profile.title) }),
         onclick: (event) => confirm(say("deleteProfileSure", { name: hostText(profile.title) }))
           && press(async () => { await ask("profiles/" + encodeURIComponent(profile.name), { method: "DELETE" }); await reload(); })(event),
@@ -35,22 +36,22 @@ async function sinks() {
         const path = "sinks/" + encodeURIComponent(sink.name);
         return make("li", {}, make("div", { class: "row" },
           make("span", { class: "grow" }, make("strong", {}, sink.name), " ", make("span", { class: "tag" }, has("kind-" + sink.kind) ? say("kind-" + sink.kind) : sink.kind),
-            make("span", { class: "soft block" }, sink.target ?? say("onHost"))),
+            make("span", { class: "soft block" }, sink.target ?? (may("admin") ? say("onHost") : ""))),
           make("button", { "aria-label": say("testOf", { name: sink.name }), onclick: press(async () => {
             answer.className = "soft";
             answer.textContent = say("testing");
             const told = await ask(path + "/test", { method: "POST" }).catch((problem) => ({ works: false, nodes: explain(problem) }));
-            answer.replaceChildren(...(told.works ? [say("works", told)] : told.nodes ?? [hostWords(told.answer)]));
+            answer.replaceChildren(...(told.works ? [say("works", { answer: hostText(told.answer) })] : told.nodes ?? [hostWords(told.answer)]));
             answer.className = told.works ? "good" : "bad";
           }) }, say("test")),
           make("button", {
-            "aria-label": say("deleteOf", { name: sink.name }),
+            "data-needs": "admin", "aria-label": say("deleteOf", { name: sink.name }),
             onclick: (event) => confirm(say("forgetSure", { name: sink.name })) && press(async () => { await ask(path, { method: "DELETE" }); await reload(); })(event),
           }, say("discard"))), answer);
       }));
   }
   await reload();
-  return section(say("sinksTitle"), say("sinksHint"), list, sinkForm(reload));
+  return section(say("sinksTitle"), say("sinksHint"), list, may("admin") ? sinkForm(reload) : undefined);
 }
 
 function sinkForm(reload) {
@@ -100,6 +101,7 @@ async function languages() {
 }
 
 async function tokens() {
+  if (!may("admin")) return section(say("tokens"), say("tokensForAdmin"));
   const { isAsked } = await ask("tokens");
   if (!isAsked) return section(say("tokens"), say("noTokensHere"));
   const list = make("ul", { class: "rows" });
@@ -107,7 +109,7 @@ async function tokens() {
   async function reload() {
     const { tokens } = await ask("tokens");
     list.replaceChildren(...tokens.map((token) => make("li", { class: "row" },
-      make("span", { class: "grow" }, make("strong", {}, token.name), make("span", { class: "soft block" }, say("made", { day: day(token.made) }))),
+      make("span", { class: "grow" }, make("strong", {}, token.name), " ", make("span", { class: "tag" }, say("scope-" + token.scope)), make("span", { class: "soft block" }, say("made", { day: day(token.made) }))),
       make("button", {
         "aria-label": say("deleteOf", { name: token.name }),
         onclick: (event) => confirm(say("takeBackSure", { name: token.name }))
@@ -116,20 +118,21 @@ async function tokens() {
   }
   await reload();
   const name = make("input", { name: "name", required: true, maxlength: 40, autocomplete: "off", placeholder: say("tokenExample") });
+  const scope = make("select", { name: "scope" }, ["read", "scan", "admin"].map((one) => make("option", { value: one, selected: one === "scan" }, say("scope-" + one))));
   const form = make("form", { class: "row", onsubmit: press(async () => {
-    const { token } = await ask("tokens", { method: "POST", body: { name: name.value.trim() } });
+    const { token } = await ask("tokens", { method: "POST", body: { name: name.value.trim(), scope: scope.value } });
     const shown = make("input", { readonly: true, value: token, "aria-label": say("newToken"), class: "code" });
     made.replaceChildren(make("p", { class: "good" }, say("tokenOnce")), make("div", { class: "row" }, make("span", { class: "grow" }, shown),
       make("button", { type: "button", onclick: press(async () => { shown.select(); await navigator.clipboard.writeText(token); tell(say("copied")); }) }, say("copy"))));
     shown.select();
     form.reset();
     await reload();
-  }) }, make("label", { class: "grow" }, say("tokenName"), name), make("button", { class: "main" }, say("makeToken")));
+  }) }, make("label", { class: "grow" }, say("tokenName"), name), make("label", {}, say("tokenScope"), scope), make("button", { class: "main" }, say("makeToken")));
   return section(say("tokens"), say("tokensHint"), list, form, made);
 }
 
 export async function settings(place, what, name) {
-  if (what === "profile" && name) return profileForm(place, name);
+  if (what === "profile" && name && may("admin")) return profileForm(place, name);
   place.append(make("h2", {}, say("settings")));
   const parts = await Promise.all([profiles(), sinks(), tokens(), languages()]);
   place.append(make("div", { class: "cards flowing pair" }, ...parts));

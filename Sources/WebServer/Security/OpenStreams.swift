@@ -1,0 +1,69 @@
+import HTTPServer
+import Synchronization
+
+/// Answers that go on, such as events and films: each ends when the token it was asked for with is taken back.
+final class OpenStreams: Sendable {
+    private struct Open {
+        var stream: HTTPStream
+        var sha256: String
+        var needs: AccessScope
+    }
+
+    private struct State {
+        var open: [Int: Open] = [:]
+        var next = 0
+        var isWatching = false
+    }
+
+    private let state = Mutex(State())
+    private let tokens: AccessTokens
+
+    /// The time between two looks at the tokens while there are streams; other processes change them too.
+    private static let pause = Duration.milliseconds(400)
+
+    init(tokens: AccessTokens) { self.tokens = tokens }
+
+    /// Keeps an eye on a stream until it is over.
+    ///
+    /// - Parameter needs: the scope that its token must have.
+    func add(_ stream: HTTPStream, for grant: AccessTokens.Grant, needs: AccessScope) {
+        let (number, begins) = state.withLock { state in
+            defer {
+                state.next += 1
+                state.isWatching = true
+            }
+            state.open[state.next] = Open(stream: stream, sha256: grant.sha256, needs: needs)
+            return (state.next, !state.isWatching)
+        }
+        stream.onClose { [weak self] in
+            _ = self?.state.withLock { $0.open.removeValue(forKey: number) }
+        }
+        if begins { Task { [weak self] in await self?.watch() } }
+    }
+
+    /// How many there are.
+    var count: Int { state.withLock(\.open.count) }
+
+    /// Ends those whose token is gone, or lets do less than they need.
+    func endRevoked() {
+        let open = state.withLock { Array($0.open.values) }
+        for one in open {
+            guard let grant = tokens.grant(forHash: one.sha256), grant.scope >= one.needs else {
+                one.stream.cut()
+                continue
+            }
+        }
+    }
+
+    private func watch() async {
+        while true {
+            try? await Task.sleep(for: Self.pause)
+            endRevoked()
+            let isOver = state.withLock { state in
+                state.isWatching = !state.open.isEmpty
+                return !state.isWatching
+            }
+            if isOver { return }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import CaptureKit
+import ContractSupport
+import FoundationEssentials
+import Testing
+
+@testable import CaptureHost
+
+/// Paths of this machine, which nobody chooses over the network.
+@Suite struct HostPathTests {
+    /// A device whose option names a folder, and that notes what it is set to.
+    private static let script = """
+        options = [{'name': 'folder', 'type': {'kind': 'text', 'maximumLength': 100}, 'value': '/srv/pages',
+                    'defaultValue': '/srv', 'hostPath': True},
+                   {'name': 'title', 'type': {'kind': 'text'}, 'value': ''}]
+        while True:
+            request = take()
+            verb = request["verb"]
+            if verb == "hello": answer(request, protocol=1, name="bad", version="0")
+            elif verb == "devices": answer(request, devices=[{"id": "one", "name": "One", "kind": "scanner"}])
+            elif verb == "open": answer(request, handle=1)
+            elif verb == "options": answer(request, options=options)
+            elif verb == "set": answer(request, value=request["value"])
+            else: answer(request)
+        """
+
+    @Test(
+        "An option that names a file is refused over the network, whatever its value is",
+        arguments: ["/etc", "pages", "..", "../pages", "", "%2Fetc", "~", "."])
+    func refused(_ value: String) async throws {
+        let bench = try Bench(script: Self.script)
+        bench.host.refuseHostPaths()
+        let device = try await bench.host.open(bench.host.find("bad:one"))
+        for work in [
+            { _ = try await device.set("folder", to: .text(value)) },
+            { _ = try await device.set("folder", toText: value) },
+        ] as [() async throws -> Void] {
+            await #expect {
+                try await work()
+            } throws: { error in
+                (error as? HostError)?.code == .hostPath
+                    && (error as? HostError)?.description.contains("'folder'") == true
+            }
+        }
+        _ = try await device.set("title", toText: "a/b")
+        // Where it points now is not told either.
+        let folder = try #require(try await device.options().first { $0.name == "folder" })
+        #expect(folder.hostPath && folder.value == nil && folder.defaultValue == nil)
+        await bench.host.shutdown()
+    }
+
+    @Test("On the machine itself it is set and shown like any other")
+    func local() async throws {
+        let bench = try Bench(script: Self.script)
+        let device = try await bench.host.open(bench.host.find("bad:one"))
+        #expect(try await device.set("folder", toText: "/etc").outcome.value == .text("/etc"))
+        let folder = try #require(try await device.options().first { $0.name == "folder" })
+        #expect(folder.value == .text("/srv/pages"))
+        await bench.host.shutdown()
+    }
+
+    @Test("It is refused before a job begins, and the device is free again")
+    func prepared() async throws {
+        let bench = try Bench(script: Self.script)
+        bench.host.refuseHostPaths()
+        let device = try await bench.host.find("bad:one")
+        await #expect(throws: HostError.self) {
+            try await bench.host.prepare(device, toSet: ["title", "folder"])
+        }
+        try await bench.host.prepare(device, toSet: ["title", "unknown"])
+        await bench.host.letGo(device)
+        await bench.host.shutdown()
+    }
+
+    @Test("Only what is listed, or has a name of its own, is found by who comes over the network")
+    func listed() async throws {
+        let bench = try Bench([
+            "fake": FakeBackend(devices: [.fake("feeder"), .fake("glass")]),
+            "file": FakeBackend(devices: []),
+        ])
+        #expect(try await bench.host.findListed("fake:feeder").id == "fake:feeder")
+        #expect(try await bench.host.findListed("glass").id == "fake:glass")
+        // The fakes open whatever begins with a slash, as backends open files.
+        for name in ["fake:/etc/passwd", "file:/etc", "file:/etc/missing"] {
+            _ = await bench.host.listDevices()
+            await #expect {
+                _ = try await bench.host.findListed(name)
+            } throws: {
+                ($0 as? HostError)?.code == .noSuchDevice
+                    && ($0 as? HostError)?.message.contains("no device is called") == true
+            }
+        }
+        try await bench.host.setAlias("desk", for: "fake:/dev/desk")
+        #expect(try await bench.host.findListed("desk").id == "fake:/dev/desk")
+        #expect(try await bench.host.findListed("fake:/dev/desk").id == "fake:/dev/desk")
+        await bench.host.shutdown()
+    }
+}

@@ -1,0 +1,85 @@
+import CaptureHost
+import Delivery
+import FoundationEssentials
+import Glibc
+import HTTPServer
+import Processing
+import Recognition
+import ScanService
+import Testing
+
+@testable import WebServer
+
+/// A server of a house without devices, in a folder of its own.
+struct EmptyHouse {
+    let folder: String
+    let tokens: AccessTokens
+    let server: WebServer
+
+    /// - Parameter asks: whether the server asks for tokens.
+    init(asks: Bool = true) throws {
+        var template = Array("/tmp/copystand-web-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let folder = String(
+            decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.folder = folder
+        let host = CaptureHost(
+            HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json"))
+        let store = JobStore(root: folder + "/spool")
+        let profiles = ProfileLibrary(folder: folder + "/profiles")
+        let book = { @Sendable () throws -> SinkBook in
+            try SinkBook(path: folder + "/sinks.json")
+        }
+        let house = House(
+            host: host,
+            service: ScanService(
+                host: host, store: store, profiles: profiles,
+                recogniser: RecogniserPool(workers: 1), workers: 1,
+                namedSink: { throw Problem.noSuchThing("sink", $0, "") }),
+            store: store, profiles: profiles, archiveFolder: folder + "/archive",
+            defaultOutput: "archive:", run: "r",
+            sinks: NamedSinks(
+                names: { try book().sinks.keys.sorted() },
+                named: { throw Problem.noSuchThing("sink", $0, "") },
+                outbox: {
+                    Outbox(store: OutboxStore(root: folder + "/outbox"), sinks: try book())
+                }, book: book))
+        tokens = AccessTokens(path: folder + "/tokens.json")
+        server = WebServer(house, tokens: asks ? tokens : nil)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// The head of a request with a token.
+    static func head(_ method: String, _ path: [String], token: String?, peer: String = "192.0.2.7")
+        -> HTTPRequestHead
+    {
+        HTTPRequestHead(
+            method: method, path: path,
+            headers: [("Host", "localhost")]
+                + (token.map { [("Authorization", "Bearer " + $0)] } ?? []), peer: peer)
+    }
+
+    /// The status with which a request is refused before its body; nil for one that is let in.
+    func refusal(_ method: String, _ path: [String], token: String?, peer: String = "192.0.2.7")
+        -> Int?
+    {
+        switch server.admit(Self.head(method, path, token: token, peer: peer)) {
+        case .refused(let answer): answer.status
+        case .memory: nil
+        case .file(let path, _):
+            unlink(path) == 0 ? nil : nil
+        }
+    }
+
+    /// What a request without a body is answered.
+    func answer(_ method: String, _ path: [String], token: String?, body: String = "") async
+        -> (status: Int, text: String)
+    {
+        let head = Self.head(method, path, token: token)
+        let answer = await server.respond(
+            to: HTTPRequest(head: head, body: .bytes(Array(body.utf8))))
+        guard case .bytes(let bytes) = answer.body else { return (answer.status, "") }
+        return (answer.status, String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,135 @@
+import HTTPServer
+import Synchronization
+import Testing
+
+@testable import WebServer
+
+/// Slowing down who tries tokens, without locking out who has one.
+@Suite struct WrongTokensTests {
+    /// A clock that stands until it is moved, and a log.
+    private final class Surroundings: Sendable {
+        let time = Mutex(1000.0)
+        let lines = Mutex<[String]>([])
+    }
+
+    private let around = Surroundings()
+    private let wrong: WrongTokens
+
+    init() {
+        let around = around
+        wrong = WrongTokens(
+            now: { around.time.withLock { $0 } },
+            tell: { line in around.lines.withLock { $0.append(line) } })
+    }
+
+    private func pass(_ seconds: Double) { around.time.withLock { $0 += seconds } }
+
+    /// Tries a wrong token; false when it was not looked at.
+    private func guess(_ token: String, from peer: String) -> Bool {
+        guard wrong.wait(for: token, from: peer) == nil else { return false }
+        wrong.wrong(token, from: peer)
+        return true
+    }
+
+    @Test("Ten wrong tokens are free, then one every five seconds, however many are tried")
+    func pace() {
+        var looked = 0
+        for number in 0..<1000 { looked += guess("\(number)", from: "192.0.2.7") ? 1 : 0 }
+        #expect(looked == 10)
+        #expect(wrong.wait(for: "x", from: "192.0.2.7") == 5)
+        pass(4)
+        #expect(wrong.wait(for: "x", from: "192.0.2.7") == 1)
+        for _ in 0..<60 {
+            pass(1)
+            for number in 0..<10 { looked += guess("\(number)", from: "192.0.2.7") ? 1 : 0 }
+        }
+        #expect((21...23).contains(looked), "\(looked)")
+    }
+
+    @Test(
+        "A right token that was used from there before is never held up; a new one for five seconds"
+    )
+    func shared() {
+        wrong.right("known", from: "192.0.2.7")
+        for number in 0..<100 { _ = guess("\(number)", from: "192.0.2.7") }
+        #expect(wrong.wait(for: "known", from: "192.0.2.7") == nil)
+        #expect(wrong.wait(for: "new", from: "192.0.2.7") != nil)
+        #expect(wrong.wait(for: "new", from: "192.0.2.8") == nil)
+        pass(5)
+        #expect(wrong.wait(for: "new", from: "192.0.2.7") == nil)
+    }
+
+    @Test("One that was right and was taken back is a wrong one like any other")
+    func takenBack() {
+        wrong.right("known", from: "192.0.2.7")
+        for _ in 0..<10 { _ = guess("known", from: "192.0.2.7") }
+        #expect(wrong.wait(for: "known", from: "192.0.2.7") != nil)
+    }
+
+    @Test("Whoever has many addresses is slowed by the network, and fills no memory")
+    func many() {
+        var looked = 0
+        for number in 0..<1000 {
+            looked += guess("x", from: "2001:db8:1:2::" + String(number, radix: 16)) ? 1 : 0
+        }
+        #expect(looked == 10)
+        for number in 0..<20_000 { _ = guess("x", from: "10.0.\(number / 256).\(number % 256)") }
+        #expect(wrong.networks <= WrongTokens.mostNetworks)
+    }
+
+    @Test("All are counted, and the log tells of them once a minute at most")
+    func told() {
+        for number in 0..<15 { _ = guess("\(number)", from: "192.0.2.7") }
+        #expect(wrong.counts == WrongTokens.Counts(wrong: 10, unread: 5))
+        #expect(around.lines.withLock(\.count) == 1)
+        pass(61)
+        _ = guess("x", from: "::ffff:192.0.2.7")
+        let lines = around.lines.withLock { $0 }
+        #expect(lines.count == 2)
+        #expect(
+            lines.last?.contains("10 since") == true && lines.last?.contains("11 in all") == true)
+        #expect(lines.last?.contains("192.0.2.7") == true)
+    }
+
+    @Test(
+        "Addresses stand for the network that one of them has",
+        arguments: [
+            ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("::FFFF:c000:207", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+            ("2001:db8:1:3::9", "2001:db8:1:3::/64"), ("fe80::1%eth0", "fe80:0:0:0::/64"),
+            ("::1", "0:0:0:0::/64"), ("", ""), ("nonsense", "nonsense"),
+        ])
+    func networks(_ address: String, _ name: String) {
+        #expect(PeerNetwork.name(of: address) == name)
+    }
+
+    @Test("By header, by cookie and to sign in with, wrong tokens are answered 429 after a while")
+    func answered() async throws {
+        let house = try EmptyHouse()
+        defer { house.remove() }
+        let path = ["api", "v1", "documents"]
+        let first = try house.tokens.make(name: "first")
+        #expect(house.refusal("GET", path, token: first) == nil)
+        for number in 0..<10 { #expect(house.refusal("GET", path, token: "\(number)") == 401) }
+        #expect(house.refusal("GET", path, token: "x") == 429)
+        // Who shows none has not tried one.
+        #expect(house.refusal("GET", path, token: nil) == 401)
+        #expect(house.refusal("GET", path, token: first) == nil)
+        let second = try house.tokens.make(name: "second")
+        #expect(house.refusal("GET", path, token: second) == 429)
+        #expect(house.refusal("GET", path, token: second, peer: "192.0.2.8") == nil)
+        let body = #"{"token": "\#(second)"}"#
+        let signedIn = await house.answer("POST", ["api", "v1", "session"], token: nil, body: body)
+        #expect(signedIn.status == 429 && signedIn.text.contains("too-many-wrong-tokens"))
+        let metrics = await house.answer("GET", ["metrics"], token: "x")
+        #expect(metrics.status == 429)
+        let boss = try house.tokens.make(name: "boss", scope: .admin)
+        let head = EmptyHouse.head("GET", ["metrics"], token: boss, peer: "198.51.100.1")
+        let answer = await house.server.respond(to: .init(head: head))
+        guard case .bytes(let bytes) = answer.body else { return }
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("copystand_tokens_refused_total{reason=\"wrong\"} 10"))
+        #expect(text.contains("copystand_tokens_refused_total{reason=\"slowed\"} 4"))
+    }
+}
