@@ -194,6 +194,11 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/FakeProgram", swiftSettings: settings),
+        // The backend of files, which crashes, hangs or fills its memory over files that are named so.
+        .executableTarget(
+            name: "copystand-backend-faulty-files",
+            dependencies: ["CaptureKit", "FileImportBackend"],
+            path: "Tests/FaultyImport", swiftSettings: settings),
         // A host of its own for each backend that it is to survive.
         .executableTarget(
             name: "hostile-host-for-tests",
@@ -302,7 +307,7 @@ let package = Package(
             "StreetTests",
             [
                 "copystand", "copystand-recogniser", "copystand-backend-file",
-                "copystand-backend-virtual",
+                "copystand-backend-virtual", "copystand-backend-faulty-files",
             ]),
         .testTarget(
             name: "ProgramTests",

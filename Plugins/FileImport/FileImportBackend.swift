@@ -10,8 +10,18 @@ public import CaptureKit
 public struct FileImportBackend: CaptureBackend {
     private let limits: ImportLimits
 
+    private let onRead: @Sendable (String) -> Void
+
     /// A backend that accepts files within `limits`.
-    public init(limits: ImportLimits = ImportLimits()) { self.limits = limits }
+    public init(limits: ImportLimits = ImportLimits()) { self.init(limits: limits) { _ in } }
+
+    /// A backend that runs `onRead` before it reads each file and page, with its name, as tests do to have it crash or hang there.
+    package init(
+        limits: ImportLimits = ImportLimits(), onRead: @escaping @Sendable (String) -> Void
+    ) {
+        self.limits = limits
+        self.onRead = onRead
+    }
 
     /// Lists nothing: files are named by their users, not discovered.
     public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] { [] }
@@ -38,6 +48,7 @@ public struct FileImportBackend: CaptureBackend {
                 throw error.sentence(for: path.display)
             }
         }
-        return FileDevice(path: path, kind: kind, worker: worker, limits: limits)
+        return FileDevice(
+            path: path, kind: kind, worker: worker, limits: limits, onRead: onRead)
     }
 }

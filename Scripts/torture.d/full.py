@@ -12,10 +12,10 @@ SIZE = 64 << 20
 class SmallDisk:
     """A tmpfs; raises PermissionError where this user may not mount one."""
 
-    def __init__(self, place: Path):
+    def __init__(self, place: Path, size=SIZE):
         place.mkdir()
         self.place = place
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=700", "torture", place],
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "torture", place],
                               capture_output=True, text=True)
         if done.returncode != 0:
             raise PermissionError(done.stderr.strip())
@@ -84,5 +84,5 @@ def one(house, seed, number, most):
     check(resumed.returncode == 0, f"jobs resume ends with {resumed.returncode}: {resumed.stderr}")
     house.run("outbox", "retry")
     house.check_delivered(safe)
-    house.check_nothing_left()
+    house.close_pile()
     return f"{told}: {len(safe)} pages were safe, and were delivered when there was space"

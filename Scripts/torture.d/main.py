@@ -10,6 +10,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+import advice
 import crowd
 import full
 import kills
@@ -17,7 +18,7 @@ import order
 import services
 from house import House, Lost
 
-PARTS = ["kill", "full", "services", "crowd", "order"]
+PARTS = ["kill", "full", "services", "crowd", "order", *advice.SITUATIONS]
 
 class Report:
     """The progress line, and what failed."""
@@ -113,6 +114,9 @@ def main():
         print(tally.words(), flush=True)
     if arguments.part in (None, "full"):
         torture_full(arguments, count(100, 4), report, place, programs)
+    for situation in advice.SITUATIONS:
+        if arguments.part in (None, situation):
+            torture_advice(arguments, situation, count(100, 4), make, report, place, programs)
     if arguments.part in (None, "services"):
         rounds = services.rounds(arguments.short)
 
@@ -152,6 +156,29 @@ def main():
         sys.exit(1)
     shutil.rmtree(place)
     print(f"Nothing was lost, in {seconds:.0f} s (seed {arguments.seed}).")
+
+def torture_advice(arguments, situation, count, make, report, place, programs):
+    house = make(f"measure-{situation}")
+    house.sheets = 8
+    house.add_shelf()
+    begun = time.monotonic()
+    done = house.run(*house.scan_words("plain"))
+    seconds = time.monotonic() - begun
+    house.close()
+    if done.returncode != 0:
+        raise SystemExit(f"an undisturbed run ends with {done.returncode}: {done.stderr}")
+
+    def situated(number, folder):
+        house = House(folder / "run", programs)
+        try:
+            return advice.one(house, situation, arguments.seed, number, seconds)
+        finally:
+            house.close()
+
+    if situation == "import" and os.geteuid() != 0:
+        print("import into a full target: skipped, since a file system in memory can't be mounted here", flush=True)
+        return
+    run_all(situation, range(1, count + 1), arguments, report, place, situated)
 
 def torture_full(arguments, count, report, place, programs):
     def on_disk(folder, body):

@@ -92,6 +92,7 @@ import Testing
         case .pixels: try body(Wire.FrameReference.self)
         case .progress, .done: try body(Wire.Rows.self)
         case .skipped: try body(Wire.Skipped.self)
+        case .reading: try body(Wire.Reading.self)
         case .deviceAdded: try body(Wire.DeviceAdded.self)
         case .deviceRemoved: try body(Wire.DeviceRemoved.self)
         case .log: try body(Wire.Log.self)

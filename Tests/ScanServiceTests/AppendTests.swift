@@ -185,6 +185,11 @@ import Testing
             bench.store.job(job), outputs: [], control: ScanControl()
         ) { _ in }
         #expect(try bench.labels("out.json") == ["sheet 1", "sheet 2", "sheet 3"])
+        // The pile was not captured to its end, so it stays open for the rest.
+        let left = try bench.store.continuable(nil)
+        #expect(left.isOpen && left.undeliveredPages == 0)
+        _ = try await append(["fault": "none", "pages": "1"])
+        #expect(try bench.labels("out.json").count == 4)
         #expect(bench.store.jobs().isEmpty)
     }
 

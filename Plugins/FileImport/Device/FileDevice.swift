@@ -19,9 +19,14 @@ final class FileDevice: CaptureDevice {
     private let kind: Kind
     private let worker: ImportWorker
     private let limits: ImportLimits
+    private let onRead: @Sendable (String) -> Void
     private let settings = Mutex(ImportSettings())
 
-    init(path: FilePath, kind: Kind, worker: ImportWorker, limits: ImportLimits) {
+    init(
+        path: FilePath, kind: Kind, worker: ImportWorker, limits: ImportLimits,
+        onRead: @escaping @Sendable (String) -> Void
+    ) {
+        self.onRead = onRead
         self.path = path
         self.kind = kind
         self.worker = worker
@@ -58,7 +63,7 @@ final class FileDevice: CaptureDevice {
         }
         let run = ImportRun(
             worker: worker, settings: settings.withLock { $0 }, limits: limits, sink: sink,
-            limit: request.limit)
+            limit: request.limit, after: request.after.flatMap(ImportPlace.init), onRead: onRead)
         if kind == .folder {
             try await run.importFolder(path)
         } else {

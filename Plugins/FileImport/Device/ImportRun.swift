@@ -10,16 +10,25 @@ struct ImportRun {
     let limits: ImportLimits
     let sink: any FrameSink
     let limit: Int?
+    /// Where the reading goes on; nil for the start.
+    let after: ImportPlace?
+    /// Runs before each file and page is read; tests have it crash or hang.
+    let onRead: @Sendable (String) -> Void
 
     private var captured = 0
     /// Files after the one that is being read.
     private var filesLeft = 0
-    private var held: [(label: String?, error: CaptureError)] = []
+    private var held: [ReadingPlace.Held] = []
+    /// How many of `held` the host knows of.
+    private var toldHeld = 0
 
     init(
         worker: ImportWorker, settings: ImportSettings, limits: ImportLimits, sink: any FrameSink,
-        limit: Int?
+        limit: Int?, after: ImportPlace? = nil,
+        onRead: @escaping @Sendable (String) -> Void = { _ in }
     ) {
+        self.after = after
+        self.onRead = onRead
         self.worker = worker
         self.settings = settings
         self.limits = limits
@@ -32,8 +41,10 @@ struct ImportRun {
     /// Imports the pages of one file.
     func importFile(_ path: FilePath) async throws {
         var run = self
-        try await run.add(
-            path, name: Self.label(path.name), isOneOfMany: false)
+        if let first = after.map({ $0.firstPage(of: []) }) ?? 0 {
+            try await run.add(
+                path, name: Self.label(path.name), place: [], from: first, isOneOfMany: false)
+        }
         try run.finish()
     }
 
@@ -51,12 +62,13 @@ struct ImportRun {
         }
         for (index, file) in files.enumerated() {
             if run.isFull { break }
+            guard let first = after.map({ $0.firstPage(of: file.relative) }) ?? 0 else { continue }
             run.filesLeft = files.count - index - 1
             try await run.add(
-                file.path, name: Self.label(file.relative),
+                file.path, name: Self.label(file.relative), place: file.relative, from: first,
                 isOneOfMany: true)
         }
-        if run.captured == 0, run.held.isEmpty {
+        if run.captured == 0, run.held.isEmpty, after == nil {
             throw CaptureError(
                 .feederEmpty,
                 "The folder '\(folder.display)' holds no file that can be read as pages",
@@ -66,12 +78,16 @@ struct ImportRun {
         try run.finish()
     }
 
-    private mutating func add(_ path: FilePath, name: String, isOneOfMany: Bool) async throws {
+    private mutating func add(
+        _ path: FilePath, name: String, place: [UInt8], from first: Int, isOneOfMany: Bool
+    ) async throws {
         try Task.checkCancellation()
+        try await tell(name, place, pages: nil)
         let opened: (format: FileFormat, pages: Int)
         do {
-            opened = try await worker.run { [worker, settings, limits] _ in
+            opened = try await worker.run { [worker, settings, limits, onRead] _ in
                 worker.source = nil
+                onRead(name)
                 let (format, source) = try openSource(path, settings: settings, limits: limits)
                 worker.source = source
                 return (format, source.pageCount)
@@ -87,8 +103,8 @@ struct ImportRun {
             try await skip(name, fault.sentence(for: path.display))
             return
         }
-        let wanted = (0..<opened.pages).filter { settings.pages.contains($0 + 1) }
-        if wanted.isEmpty {
+        let wanted = (0..<opened.pages).filter { $0 >= first && settings.pages.contains($0 + 1) }
+        if wanted.isEmpty, first == 0 {
             let fault = DecodeFault.noPageSelected(settings.pages.text, pages: opened.pages)
             try await skip(name, fault.sentence(for: path.display))
         }
@@ -97,21 +113,24 @@ struct ImportRun {
             // A file that was not opened yet counts as one page.
             let left = wanted.count - position - 1 + filesLeft
             try await addPage(
-                index, of: opened.pages, in: path, format: opened.format, name: name, left: left)
+                index, of: opened.pages, in: path, format: opened.format, name: name,
+                place: place, left: left)
         }
         try await worker.run { [worker] _ in worker.source = nil }
     }
 
     private mutating func addPage(
         _ index: Int, of count: Int, in path: FilePath, format: FileFormat, name: String,
-        left: Int
+        place: [UInt8], left: Int
     ) async throws {
         try Task.checkCancellation()
         let label = count == 1 ? name : "\(name), page \(index + 1)"
+        try await tell(label, place, pages: index + 1)
         let page: DecodedPage
         do {
-            let decoded = try await worker.run { [worker] cancel in
-                try worker.source?.page(index, cancel: cancel)
+            let decoded = try await worker.run { [worker, onRead] cancel in
+                onRead("\(name), page \(index + 1)")
+                return try worker.source?.page(index, cancel: cancel)
             }
             guard let decoded else { return }
             page = decoded
@@ -146,16 +165,26 @@ struct ImportRun {
     }
 
     private mutating func skip(_ label: String?, _ error: CaptureError) async throws {
-        if captured == 0 {
-            held.append((label, error))
+        if captured == 0, after == nil {
+            held.append(ReadingPlace.Held(label: label, error: error))
         } else {
             try await sink.skip(label: label, error)
         }
     }
 
+    /// Tells the host what is read next: a page, or for no number of pages the file as a whole.
+    private mutating func tell(_ label: String, _ file: [UInt8], pages: Int?) async throws {
+        let untold = Array(held.dropFirst(toldHeld))
+        toldHeld = held.count
+        try await sink.reading(
+            ReadingPlace(
+                label: label, next: ImportPlace(file: file, pages: pages).text,
+                rest: ImportPlace(file: file, pages: nil).text, held: untold))
+    }
+
     private mutating func reportHeld() async throws {
         for one in held { try await sink.skip(label: one.label, one.error) }
-        held = []
+        (held, toldHeld) = ([], 0)
     }
 
     /// Throws the first error when not one page was captured.

@@ -39,6 +39,7 @@ extension CaptureSession {
                 "announced a page of \(frame.format), which only live frames may be")
         }
         try state.withLock { state in
+            state.reading?.held = nil
             guard frame.frame == state.pages + 1, state.open == nil, state.announced == nil else {
                 throw link.nonsense("announced frame \(frame.frame) out of turn")
             }
@@ -300,6 +301,7 @@ extension CaptureSession {
             }
             state.pages += 1
             state.skipped += 1
+            state.reading?.held = nil
             defer { state.open = nil }
             return state.open
         }

@@ -26,6 +26,8 @@ final class CaptureSession: Sendable {
         /// The bytes to be left free before a page's pixels.
         var room = 0
         var limits: FrameLimits
+        /// How long the backend may bring nothing forward; nil for the usual deadline.
+        var patience: Duration?
     }
 
     struct State {
@@ -46,6 +48,10 @@ final class CaptureSession: Sendable {
         var isCancelled = false
         var isEnded = false
         var lastAdvance = ContinuousClock.now
+        /// What the backend reads, the pages it holds back included.
+        var reading: ReadingPlace?
+        /// How often it has told what it reads.
+        var readings = 0
         var afterEnd: [CheckedContinuation<Void, Never>] = []
         var isOver = false
         /// What watches the backend's pace; cancelled when the capture is over.
@@ -72,7 +78,10 @@ final class CaptureSession: Sendable {
     func start() {
         let request = settings.request
         link.start(
-            self, Wire.Capture(handle: settings.handle, mode: request.mode, limit: request.limit))
+            self,
+            Wire.Capture(
+                handle: settings.handle, mode: request.mode, limit: request.limit,
+                after: request.after))
         attend(Task { await watch() })
     }
 
@@ -183,7 +192,7 @@ final class CaptureSession: Sendable {
 
     /// Ends the link when the backend brings nothing forward for too long, unless it waits for the host.
     private func watch() async {
-        let deadline = link.deadlines.progress
+        let deadline = settings.patience ?? link.deadlines.progress
         while true {
             let (isEnded, last, hostOwes) = state.withLock {
                 ($0.isEnded, $0.lastAdvance, $0.announced != nil)

@@ -49,7 +49,9 @@ extension SpoolFolder {
         throw HostError(
             .spoolFailed,
             "page \(number)'s '\(place)' was delivered as it is, and has been changed there since",
-            advice: "Its document is where it was delivered. 'copystand jobs' says how many pages of the job were never delivered")
+            advice:
+                "Its document is where it was delivered. 'copystand jobs' says how many pages of the job were never delivered"
+        )
     }
 
     /// Gives every page whose file a sink has delivered as it is a file of its own again, so that whoever changes the one does not

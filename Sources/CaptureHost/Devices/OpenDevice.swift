@@ -178,10 +178,11 @@ public final class OpenDevice: Sendable {
     ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a time.
     ///   - room: the bytes to be left free in a page's file before its pixels, at most 1,048,576, so that the file can become one of a
     ///     format without being written again; a backend that can't leave any gives pages without. See ``CapturedPage/room``.
+    ///   - patience: how long the backend may bring nothing forward before it is stopped; nil for the usual deadline.
     /// - Returns: the events; it throws ``HostError``, or `CancellationError` after ``cancelCapture()``.
     public func capture(
         _ request: CaptureRequest, spool: SpoolFolder, window: Int? = nil,
-        whenFull: WhenFull = .drop, ring: Int = 3, room: Int = 0
+        whenFull: WhenFull = .drop, ring: Int = 3, room: Int = 0, patience: Duration? = nil
     ) -> AsyncThrowingStream<CaptureEvent, any Error> {
         AsyncThrowingStream { continuation in
             let session = CaptureSession(
@@ -190,7 +191,7 @@ public final class OpenDevice: Sendable {
                     handle: handle, request: request, spool: spool,
                     window: window.map { max(1, $0) }, whenFull: whenFull,
                     ring: min(max(1, ring), 64), room: min(max(0, room), CapturedPage.mostRoom),
-                    limits: limits),
+                    limits: limits, patience: patience),
                 continuation: continuation)
             let (before, isClosed) = state.withLock { state in
                 defer { state.session = session }
@@ -212,6 +213,11 @@ public final class OpenDevice: Sendable {
     /// What the capture that runs, or ran last, has given so far; all zero before the first.
     public var statistics: CaptureStatistics {
         state.withLock { $0.session }?.statistics ?? CaptureStatistics()
+    }
+
+    /// What the capture that runs, or ran last, has told to read; nil for a backend that tells nothing.
+    public var reading: ReadingPlace? {
+        state.withLock { $0.session }?.state.withLock { $0.reading }
     }
 
     /// Stops a running capture; its stream yields the pages that are finished and then throws `CancellationError`.

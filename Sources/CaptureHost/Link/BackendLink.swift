@@ -277,6 +277,12 @@ final class BackendLink: Sendable {
                     "sent '\(name)' for capture \(reference.capture), which does not run")
             }
             if try session.handle(line, reader) == .idle { try count() }
+        case .reading:
+            let reading = try line.decode(Wire.Reading.self)
+            guard let session = state.withLock({ $0.sessions[reading.capture] }) else {
+                throw nonsense("sent 'reading' for capture \(reading.capture), which does not run")
+            }
+            if try session.read(reading.place) == .idle { try count() }
         case .deviceAdded:
             try count()
             let device = try line.decode(Wire.DeviceAdded.self).device

@@ -111,10 +111,13 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
     public var mode: Mode
     /// The most frames to capture, at least 1; nil for as many as there are.
     public var limit: Int?
+    /// Where to go on, as ``FrameSink/reading(_:)`` was told; nil for the start.
+    public var after: String?
 
     /// A request for pages, without a limit, unless told otherwise.
-    public init(mode: Mode = .pages, limit: Int? = nil) {
+    public init(mode: Mode = .pages, limit: Int? = nil, after: String? = nil) {
         self.mode = mode
         self.limit = limit
+        self.after = after
     }
 }

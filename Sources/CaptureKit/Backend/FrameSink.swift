@@ -15,6 +15,16 @@ public protocol FrameSink: Sendable {
     /// is that page which is skipped, and its pixels are thrown away: so a page that turns out to be damaged half-way is
     /// reported.
     func skip(label: String?, _ error: CaptureError) async throws
+
+    /// Says what is read next, before it is: should the backend end over it or hang, the host goes on after it.
+    ///
+    /// For a device whose pages come from files. Unless it is written, nothing is said.
+    func reading(_ place: ReadingPlace) async throws
+}
+
+extension FrameSink {
+    /// Nothing is said.
+    public func reading(_ place: ReadingPlace) async throws {}
 }
 
 /// Takes the pixels of one frame, top row first.

@@ -162,7 +162,8 @@ package final class BackendServer: Sendable {
             throw CaptureError(
                 .invalidValue, "a capture of \(request.limit ?? 0) frames makes no sense")
         }
-        let body = CaptureRequest(mode: request.mode ?? .pages, limit: request.limit)
+        let body = CaptureRequest(
+            mode: request.mode ?? .pages, limit: request.limit, after: request.after)
         let sink = WireSink(capture: id, request: body, writer: writer)
         // Known before the device starts, for its first frame may be answered at once.
         state.withLock { $0.captures[id] = (sink, lane) }

@@ -74,6 +74,14 @@ final class WireSink: FrameSink {
         }
     }
 
+    func reading(_ place: ReadingPlace) async throws {
+        try Task.checkCancellation()
+        try wireToCapture { () throws(WireError) in
+            try writer.send(
+                WireHeader(event: .reading), Wire.Reading(capture: capture, place: place))
+        }
+    }
+
     /// Checks that no page was begun and left unfinished.
     func checkComplete() throws(CaptureError) {
         let (isOpen, pages) = state.withLock { ($0.isOpen, $0.pages) }

@@ -102,10 +102,13 @@ package enum Wire {
         package var handle: Int
         package var mode: CaptureRequest.Mode?
         package var limit: Int?
-        package init(handle: Int, mode: CaptureRequest.Mode?, limit: Int?) {
+        /// Where to go on, as ``Reading`` told; from the start when absent.
+        package var after: String?
+        package init(handle: Int, mode: CaptureRequest.Mode?, limit: Int?, after: String? = nil) {
             self.handle = handle
             self.mode = mode
             self.limit = limit
+            self.after = after
         }
     }
 

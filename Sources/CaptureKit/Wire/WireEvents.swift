@@ -104,6 +104,16 @@ extension Wire {
         }
     }
 
+    /// `reading`: what is read next.
+    package struct Reading: Codable, Hashable, Sendable {
+        package var capture: Int
+        package var place: ReadingPlace
+        package init(capture: Int, place: ReadingPlace) {
+            self.capture = capture
+            self.place = place
+        }
+    }
+
     /// `deviceAdded`.
     package struct DeviceAdded: Codable, Hashable, Sendable {
         package var device: DeviceDescriptor

@@ -87,14 +87,59 @@ final class DeviceFeed: PageFeed {
         return code != .noSuchOption && code != .invalidValue
     }
 
+    /// Captures from a device. Of files, one over which their backend ends is left out, and the capture goes on after it.
     private func capture(
         _ listed: ListedDevice, _ place: inout Place,
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async throws {
+        var bad = BadInput()
+        var run = Capturing(limit: order.limit)
+        let patience = order.pageTimeout ?? ScanOrder.usualPageTimeout
+        while true {
+            do {
+                return try await captureOnce(listed, &place, &run, onEvent, take)
+            } catch let error as HostError
+                where listed.descriptor.kind == .files && BadInput.isMeant(by: error)
+            {
+                try checkStopped()
+                guard let reading = run.reading else {
+                    throw HostError(
+                        BadInput.problem(error, listed.descriptor.name, patience: patience),
+                        backend: error.backend)
+                }
+                let (skipped, after) = bad.take(error, reading, patience: patience)
+                run.after = after
+                run.reading = nil
+                for page in skipped { onEvent(.skipped(page)) }
+                // The number of the page that was begun is not used again.
+                place.next = max(place.next, run.begun + 1)
+                if run.limit == 0 { return }
+            }
+        }
+    }
+
+    /// What a capture is asked for, and how far it is.
+    private struct Capturing {
+        /// The most pages; nil for all.
+        var limit: Int?
+        /// Where it goes on; nil for the start.
+        var after: String?
+        /// What was read last.
+        var reading: ReadingPlace?
+        /// The number of the last page that was begun.
+        var begun = 0
+
+        init(limit: Int?) { self.limit = limit }
+    }
+
+    private func captureOnce(
+        _ listed: ListedDevice, _ place: inout Place, _ run: inout Capturing,
+        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+    ) async throws {
         let device = try await host.open(listed)
         do {
-            onEvent(.opened(device: listed.id, name: listed.descriptor.name))
             let name = listed.descriptor.name
+            if run.after == nil { onEvent(.opened(device: listed.id, name: name)) }
             try await DeviceSetup(order: order, side: start.side, onEvent: onEvent)
                 .apply(to: device, name)
             try await beginning?.isRecorded()
@@ -108,7 +153,7 @@ final class DeviceFeed: PageFeed {
             while true {
                 let first = place.next
                 do {
-                    try await pages(of: device, listed.id, &place, onEvent, take)
+                    try await pages(of: device, listed, &place, &run, onEvent, take)
                     break
                 } catch let error as HostError
                     where tries && place.next == first && error.code == HostError.Code(.feederEmpty)
@@ -119,6 +164,7 @@ final class DeviceFeed: PageFeed {
             }
             try checkStopped()
         } catch {
+            run.reading = device.reading
             await device.close()
             throw error
         }
@@ -126,8 +172,9 @@ final class DeviceFeed: PageFeed {
     }
 
     private func pages(
-        of device: OpenDevice, _ id: String, _ place: inout Place,
-        _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+        of device: OpenDevice, _ listed: ListedDevice, _ place: inout Place,
+        _ run: inout Capturing, _ onEvent: @Sendable (ScanEvent) -> Void,
+        _ take: @Sendable (FedPage) -> Void
     ) async throws {
         let begun = SourceFile.now
         // A password is not kept with the job, so that its files could not be read again.
@@ -135,11 +182,13 @@ final class DeviceFeed: PageFeed {
         var sheets = SheetCount(after: start.sheets)
         var total: Int?
         var label: String?
-        for try await event in try begin(device, first: place.next) {
+        let id = listed.id
+        let isOfFiles = listed.descriptor.kind == .files
+        for try await event in try begin(device, run, isOfFiles: isOfFiles, first: place.next) {
             switch event {
             case .began(let page, let frame):
                 (total, label) = (frame.height, sheets.label(frame.label))
-                place.next = page + 1
+                (place.next, run.begun) = (page + 1, page)
                 if let pages = place.expected(by: frame.expected ?? order.limit) {
                     onEvent(.expecting(pages: pages))
                 }
@@ -149,6 +198,7 @@ final class DeviceFeed: PageFeed {
             case .page(let captured):
                 let label = sheets.label(captured.description.label)
                 onEvent(.captured(page: captured.number, label: label))
+                run.limit = run.limit.map { $0 - 1 }
                 take(
                     FedPage(
                         captured: captured, device: id, label: label,
@@ -163,15 +213,17 @@ final class DeviceFeed: PageFeed {
 
     /// Begins the capture, unless the job was stopped; from here on, stopping stops the device.
     private func begin(
-        _ device: OpenDevice, first: Int
+        _ device: OpenDevice, _ run: Capturing, isOfFiles: Bool, first: Int
     ) throws -> AsyncThrowingStream<CaptureEvent, any Error> {
         try state.withLock { state in
             if state.isStopped { throw CancellationError() }
             state.capturing = device
             return device.capture(
-                CaptureRequest(limit: order.limit),
+                CaptureRequest(limit: run.limit, after: run.after),
                 spool: SpoolFolder(path: spool, firstNumber: first), window: window,
-                room: SpooledPicture.room)
+                room: SpooledPicture.room,
+                patience: isOfFiles
+                    ? .seconds(order.pageTimeout ?? ScanOrder.usualPageTimeout) : nil)
         }
     }
 

@@ -48,6 +48,9 @@ public struct ScanOrder: Codable, Sendable {
     /// True when pages on which nothing is written are delivered like any other.
     public var keepsBlankPages = false
 
+    /// How long a page of a file may take to be read, in seconds; nil for ``usualPageTimeout``.
+    public var pageTimeout: Double?
+
     /// Where the batch is split into documents, as `SplitRule` reads it; empty for where the profile says.
     public var splitAt: [String] = []
     /// What becomes of the pages at which it is split.
@@ -114,9 +117,17 @@ public struct ScanOrder: Codable, Sendable {
         area = try fields.decodeIfPresent(CaptureArea.self, forKey: .area)
         keepsBlankPages =
             try fields.decodeIfPresent(Bool.self, forKey: .keepsBlankPages) ?? false
+        pageTimeout = try fields.decodeIfPresent(Double.self, forKey: .pageTimeout).flatMap {
+            Self.pageTimeouts.contains($0) ? $0 : nil
+        }
         splitAt = try fields.decodeIfPresent([String].self, forKey: .splitAt) ?? []
         splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages) ?? .auto
     }
+
+    /// How long a page of a file may take unless told otherwise, in seconds.
+    public static let usualPageTimeout = 30.0
+    /// The times that may be allowed, in seconds.
+    public static let pageTimeouts = 1.0...86_400.0
 
     /// The option that holds a secret in every backend that needs one.
     static let secretOption = "password"

@@ -29,6 +29,7 @@ struct JobRoutes {
         var splitAt: [String]?
         var splitPages: SplitPages?
         var pdf: PDFWish?
+        var pageTimeout: Double?
 
         /// How a camera is watched.
         struct Watch: Decodable {
@@ -66,6 +67,11 @@ struct JobRoutes {
                 ("uploads", .some(.string())), ("splitAt", .array(.string())),
                 ("splitPages", .string(choices: SplitPages.allCases.map(\.rawValue))),
                 ("pdf", .nullable(PDFWish.schema)),
+                (
+                    "pageTimeout",
+                    .limited(
+                        .number, [("minimum", .integer(1)), ("maximum", .integer(86_400))])
+                ),
             ], required: [], isOpen: true)
 
         /// What is sent is scanned without a device, and a watch is asked for each page in its own way.
@@ -317,6 +323,11 @@ struct JobRoutes {
             },
             omittedSteps: wish.omittedSteps ?? [], languages: wish.languages ?? [],
             title: wish.title)
+        if let timeout = wish.pageTimeout, !ScanOrder.pageTimeouts.contains(timeout) {
+            throw Problem.invalid(
+                "'pageTimeout' is \(timeout): it must be from 1 to 86400 seconds.")
+        }
+        order.pageTimeout = wish.pageTimeout
         order.common = try (wish.common ?? CommonSettings()).checked()
         order.waitsForPaper = wish.waitsForPaper ?? false
         order.asksForMore = wish.asksForMore ?? false

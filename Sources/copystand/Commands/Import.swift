@@ -1,4 +1,5 @@
 import CommandLine
+import ScanService
 
 /// `copystand import`: takes pages from files.
 enum ImportCommand {
@@ -8,11 +9,18 @@ enum ImportCommand {
             "A picture, PDF or folder; a folder's files are taken in natural order. - is standard input.",
         completion: .files)
 
+    static let pageTimeout = Option(
+        "page-timeout", value: "SECONDS", .number(ScanOrder.pageTimeouts),
+        help: """
+            Leave out a page that takes longer than this to be read, and go on with the next. 30 unless given.
+            """)
+
     static let command = Command(
         name: "import", summary: "Turn pictures, PDFs and folders into a document",
         discussion: """
             Reads JPEG, PNG, TIFF, PNM, WebP, HEIC and PDF, in the order given, and makes one document of all pages. A \
-            file that can't be read is reported and the others are taken.
+            file that can't be read is reported and the others are taken. That holds as well for one that ends or blocks \
+            the program that reads it, or takes too much memory. The exit code is 4 then.
 
             \(ScanOptions.jsonHelp)
             """,
@@ -26,7 +34,7 @@ enum ImportCommand {
                 "copystand import pile.pdf --split-at 'ASN\\d+' -o '{name}.pdf'"),
             Example("Only the text, in German", "copystand import page.png -l deu -o page.txt"),
         ],
-        arguments: [paths], options: ScanOptions.all,
+        arguments: [paths], options: ScanOptions.all + [pageTimeout],
         handler: handler { arguments, console in
             try await runScan(try ScanArguments(.files(arguments.texts(paths)), arguments, console))
         })

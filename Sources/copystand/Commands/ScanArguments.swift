@@ -69,6 +69,8 @@ struct ScanArguments: Hashable, Sendable {
     var explanation: String?
     /// Whether pages on which nothing is written are delivered.
     var keepsBlankPages = false
+    /// How long a page of a file may take, in seconds; nil for as long as usual.
+    var pageTimeout: Double?
     /// Where the batch is split into documents.
     var splitting: SplitArguments
     /// Whether the result is printed as JSON.
@@ -99,6 +101,7 @@ struct ScanArguments: Hashable, Sendable {
         explanation = parsed.text(O.explain)
         keepsBlankPages = parsed.isGiven(O.keepBlank)
         splitting = try SplitArguments(parsed)
+        pageTimeout = parsed.number(ImportCommand.pageTimeout)
         common = try CommonSettings(parsed)
         collates = parsed.isGiven(ScannerOptions.collate)
         waitsForPaper = parsed.isGiven(ScannerOptions.waitForPaper)

@@ -141,6 +141,7 @@ extension ScanOrder {
         pdf = arguments.pdf
         explanation = arguments.explanation.map(absolutePath)
         keepsBlankPages = arguments.keepsBlankPages
+        pageTimeout = arguments.pageTimeout
         splitAt = arguments.splitting.marks
         splitPages = arguments.splitting.pages
     }

@@ -1,0 +1,60 @@
+import CaptureHost
+import CaptureKit
+
+/// What becomes of a capture of files whose backend has ended over one of them, or hung in it.
+struct BadInput {
+    /// Pages of one file that may end the backend before the rest of it is left out.
+    private static let mostPages = 3
+
+    private var file: String?
+    private var pages = 0
+
+    /// Whether the backend itself failed, and not what it was asked for.
+    static func isMeant(by error: HostError) -> Bool {
+        [.crashed, .hung, .nonsense, .tornPage].contains(error.code)
+    }
+
+    /// The pages that are reported as not read, and where the capture goes on.
+    ///
+    /// - Parameter patience: how long a page may take, in seconds.
+    mutating func take(
+        _ error: HostError, _ place: ReadingPlace, patience: Double
+    ) -> (skipped: [SkippedPage], after: String) {
+        if file != place.rest { (file, pages) = (place.rest, 0) }
+        pages += 1
+        var skipped = (place.held ?? []).map { SkippedPage(label: $0.label, error: $0.error) }
+        skipped.append(
+            SkippedPage(
+                label: place.label, error: Self.problem(error, place.label, patience: patience)))
+        guard pages >= Self.mostPages, place.next != place.rest else {
+            return (skipped, place.next)
+        }
+        skipped.append(
+            SkippedPage(
+                label: place.label,
+                error: CaptureError(
+                    .damagedData,
+                    "the pages of this file after it were not read: \(pages) of its pages could not be",
+                    advice: "Open the file with another program and save it anew there")))
+        return (skipped, place.rest)
+    }
+
+    /// The failure as a problem of the file that was read, for which nothing is wrong with a device.
+    static func problem(
+        _ error: HostError, _ label: String?, patience: Double
+    ) -> CaptureError {
+        let name = label.map { "'\($0)'" } ?? "a file"
+        let seconds =
+            patience == patience.rounded() ? String(Int(patience)) : String(patience)
+        if error.code == .hung {
+            return CaptureError(
+                CaptureError.Code(rawValue: error.code.rawValue),
+                "\(name) could not be read within \(seconds) s",
+                advice: "Allow more time with --page-timeout SECONDS, or leave the file out")
+        }
+        return CaptureError(
+            CaptureError.Code(rawValue: error.code.rawValue),
+            "\(name) could not be read: \(error.message)",
+            advice: "Open the file with another program and save it anew there, or leave it out")
+    }
+}

@@ -1,0 +1,18 @@
+import CaptureKit
+import FileImportBackend
+import Glibc
+
+// The backend of files, which crashes, hangs or fills its memory over files that are named so. What the decoders of damaged files
+// do by chance, it does each time.
+let backend = FileImportBackend { name in
+    if name.hasPrefix("crash") && (!name.contains("later") || name.contains("page 2")) { abort() }
+    if name.hasPrefix("hang") { while true { pause() } }
+    guard name.hasPrefix("hog") else { return }
+    // Under the limit that the host has set; without one it ends soon all the same.
+    for _ in 0..<64 {
+        guard let memory = malloc(256 << 20) else { abort() }
+        memset(memory, 1, 256 << 20)
+    }
+    abort()
+}
+BackendProgram.run(name: "Files and folders", version: "0.1.0", backend: backend)
