@@ -41,7 +41,7 @@ struct OCRServiceCourier: Courier {
             item.progress["sent"] = String(index + 1)
             try save(item)
         }
-        return .delivered(RemoteReceipt(location: service.address.text))
+        return .delivered(RemoteReceipt(location: service.address.shown))
     }
 
     private var url: String {

@@ -14,6 +14,8 @@ struct PaperlessCourier: Courier {
     /// Seconds until a task that takes long is looked at again.
     private static let nextLook = 30.0
 
+    private var lookup: PaperlessLookup { PaperlessLookup(service: service) }
+
     func attempt(
         _ item: inout OutboxItem, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void
@@ -21,11 +23,10 @@ struct PaperlessCourier: Courier {
         guard let file = item.files.first else { return .refused("The document has no file.") }
         do {
             if item.progress["task"] == nil, item.progress["posted"] != nil {
-                switch try find(fileName(item)) {
-                case .document(let id): return delivered(id)
-                case .task(let task): item.progress["task"] = task
-                case .nothing: break
+                if let document = try lookup.document(fileName(item)) {
+                    return delivered(document.id)
                 }
+                item.progress["task"] = try lookup.taskName(fileName(item))
             }
             if item.progress["task"] == nil {
                 // From here on the server may have it, whatever becomes of the answer.
@@ -36,7 +37,7 @@ struct PaperlessCourier: Courier {
                     item.progress["posted"] = nil
                     return service.attempt(after: response)
                 }
-                guard let task = response.json?.text, !task.isEmpty else {
+                guard let task = response.json?.text, PaperlessLookup.isTask(task) else {
                     return .later(
                         "\(service.address.origin) took the document and named no task", after: nil)
                 }
@@ -69,7 +70,7 @@ struct PaperlessCourier: Courier {
         .delivered(
             RemoteReceipt(
                 location: id.map { service.address.appending("documents/\($0)/") }
-                    ?? service.address.text, remoteID: id))
+                    ?? service.address.shown, remoteID: id))
     }
 
     // MARK: Uploading
@@ -90,97 +91,43 @@ struct PaperlessCourier: Courier {
             let values = name == "tags" ? value.split(separator: ",").map { String($0) } : [value]
             for value in values { parts.append(.text(name, value.filter { $0 != " " })) }
         }
-        return try ask(
+        return try lookup.ask(
             "POST", service.address.appending("api/documents/post_document/"), .form(parts))
-    }
-
-    /// Asks in the newest form of the interface, and in the one before when the server does not know it (406).
-    private func ask(
-        _ method: String, _ url: String, _ body: WebRequest.Body = .none
-    ) throws(HTTPFailure) -> WebAnswer {
-        let newest = try service.send(method, url, headers: [accept(10)], body: body)
-        guard newest.status == 406 else { return newest }
-        return try service.send(method, url, headers: [accept(9)], body: body)
-    }
-
-    private func accept(_ version: Int) -> (name: String, value: String) {
-        ("Accept", "application/json; version=\(version)")
     }
 
     // MARK: Looking
 
-    private enum Finding {
-        case document(String?)
-        case task(String)
-        case nothing
-    }
-
-    /// Whether an upload whose answer was lost has arrived.
-    private func find(_ name: String) throws -> Finding {
-        let query = "api/documents/?original_filename__iexact=" + WebAddress.encoded(name)
-        let documents = try success(ask("GET", service.address.appending(query)))
-        // A server that does not know the filter answers with everything, so each is looked at.
-        let ours = documents.json?["results"]?.elements?.first {
-            $0["original_file_name"]?.text == name || $0["original_filename"]?.text == name
-        }
-        if let ours { return .document(ours["id"]?.words) }
-        let tasks = try success(ask("GET", service.address.appending("api/tasks/")))
-        let list = tasks.json?["results"]?.elements ?? tasks.json?.elements ?? []
-        let task = list.first {
-            $0["task_file_name"]?.text == name || $0.value(at: "input_data.filename")?.text == name
-        }
-        return (task?["task_id"]?.text).map { .task($0) } ?? .nothing
-    }
-
-    private func success(_ response: WebAnswer) throws(HTTPFailure) -> WebAnswer {
-        guard (200..<300).contains(response.status) else {
-            throw HTTPFailure(
-                message:
-                    "\(service.address.origin) answered \(response.status) when asked for the document\(ForeignWords.told(response.excerpt))",
-                isPermanent: [401, 403].contains(response.status), mayHaveArrived: true)
-        }
-        return response
-    }
-
-    /// Looks at a task until it has ended.
+    /// Looks at the task that was given to us until it has ended.
     private func follow(_ task: String, _ item: inout OutboxItem) throws -> DeliveryAttempt {
-        let url = service.address.appending("api/tasks/?task_id=" + WebAddress.encoded(task))
+        var isListed = false
         for look in 0..<Self.looks {
             if look > 0 { wait(Self.pause) }
-            let response = try ask("GET", url)
-            guard (200..<300).contains(response.status) else {
-                return service.attempt(after: response)
-            }
-            let tasks = response.json?["results"]?.elements ?? response.json?.elements ?? []
-            guard let report = tasks.first(where: { $0["task_id"]?.text == task }) ?? tasks.first
-            else { continue }
-            definition.readFields(report, into: &item)
-            switch report["status"]?.text?.lowercased() {
-            case "success":
-                return delivered(
-                    (report.value(at: "result_data.document_id") ?? report["related_document"])?
-                        .words)
-            case "failure", "revoked":
-                // What the server has already is a document delivered.
-                if let twin = report.value(at: "result_data.duplicate_of")?.words {
-                    return delivered(twin)
-                }
-                let reason =
-                    report["result"]?.text ?? report.value(at: "result_data.error")?.text
-                    ?? "it does not say why"
+            guard let report = try lookup.task(task) else { continue }
+            isListed = true
+            switch report.ending {
+            case .none: continue
+            case .success(let document):
+                definition.readFields(report.json, into: &item)
+                return delivered(document ?? (try? lookup.document(fileName(item)))?.id)
+            case .failure(let reason):
                 // A later upload is a new one: this task is over.
                 item.progress = [:]
                 return .refused(
                     "paperless could not take the document\(ForeignWords.told(reason.prefix(400)))")
-            default: continue
             }
         }
-        return .underway(after: Self.nextLook, "paperless is still working on it")
+        if isListed { return .underway(after: Self.nextLook, "paperless is still working on it") }
+        // Tasks may be cleared away once they have ended; the document shows that this one has succeeded.
+        if let document = try lookup.document(fileName(item)) { return delivered(document.id) }
+        return .later(
+            "\(service.address.origin) took the document and does not list its task \(task)",
+            after: nil)
     }
 
     func test() throws(DeliveryError) -> String {
         do {
-            let response = try ask("GET", service.address.appending("api/documents/?page_size=1"))
+            let response = try lookup.ask(
+                "GET", service.address.appending("api/documents/?page_size=1"))
             return try service.verdict(response)
         } catch let failure as HTTPFailure {
             throw DeliveryError(.unreachable, failure.message)

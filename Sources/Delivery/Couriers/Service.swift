@@ -6,6 +6,8 @@ struct Service: Sendable {
     let client: any HTTPClient
     /// Seconds since 1970.
     let now: @Sendable () -> Double
+    /// Replaces what this service must not make us show or keep.
+    let secrets: SecretRedactor
     private let headers: [(name: String, value: String)]
 
     /// The service of a definition.
@@ -19,6 +21,7 @@ struct Service: Sendable {
         address = try WebAddress(definition.url ?? "")
         self.client = client
         self.now = now
+        secrets = definition.secrets
         var headers = (definition.headers ?? [:]).sorted { $0.key < $1.key }.map {
             (name: $0.key, value: $0.value)
         }
@@ -38,12 +41,13 @@ struct Service: Sendable {
     ) throws(HTTPFailure) -> WebAnswer {
         var request = WebRequest(method, url, headers: headers + extra, body: body)
         request.hashing = hashing
+        request.secrets = secrets
         return try client.send(request)
     }
 
     /// What a failed exchange means for the delivery.
     func attempt(after failure: HTTPFailure) -> DeliveryAttempt {
-        failure.isPermanent ? .refused(failure.message) : .later(failure.message, after: nil)
+        failure.isPermanent ? .refused(failure.message) : .later(failure.message, after: failure.after)
     }
 
     /// What an answer that is no success means for the delivery.
@@ -55,15 +59,17 @@ struct Service: Sendable {
             return .refused(
                 "\(words). Give a token or password that is right, then: copystand outbox retry")
         case 404, 410:
-            return .refused("\(words). Check the sink's address \(address.text)")
+            return .refused("\(words). Check the sink's address \(address.shown)")
         case 413: return .refused("\(words). The document is too large for the service")
         case 408, 423, 425, 429, 500...599:
-            let after = response.headers["retry-after"].flatMap {
-                RetryAfter.seconds($0, now: now())
-            }
-            return .later(words, after: after)
+            return .later(words, after: patience(response))
         default: return .refused(words)
         }
+    }
+
+    /// Seconds for which an answer asks to wait.
+    func patience(_ response: WebAnswer) -> Double? {
+        response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now()) }
     }
 
     /// Whether the service answers a harmless request with a success.

@@ -26,7 +26,7 @@ struct WebDAVCourier: Courier {
             item.progress["sent"] = String(index + 1)
             try save(item)
         }
-        return .delivered(RemoteReceipt(location: item.progress["url"] ?? service.address.text))
+        return .delivered(RemoteReceipt(location: item.progress["url"] ?? service.address.shown))
     }
 
     private enum PutResult {
@@ -59,7 +59,7 @@ struct WebDAVCourier: Courier {
             }
         }
         return .failed(
-            .refused("\(service.address.text) holds \(Self.mostNames) files of that name"))
+            .refused("\(service.address.shown) holds \(Self.mostNames) files of that name"))
     }
 
     /// Whether the file there is ours: as long, and with the same hash.

@@ -32,7 +32,7 @@ struct WebhookCourier: Courier {
             try save(item)
         }
         return .delivered(
-            RemoteReceipt(location: service.address.text, remoteID: item.progress["id"]))
+            RemoteReceipt(location: service.address.shown, remoteID: item.progress["id"]))
     }
 
     private func send(

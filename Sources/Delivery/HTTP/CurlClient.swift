@@ -49,14 +49,14 @@ package struct CurlClient: HTTPClient {
         guard let new = try? WebAddress(url), new.origin == old.origin else {
             throw HTTPFailure(
                 message:
-                    "\(host(request.url)) redirects to '\(location.prefix(200))', another host; give that address if it is right",
+                    "\(host(request.url)) redirects to '\(request.secrets.redacted(location).prefix(200))', another host; give that address if it is right",
                 isPermanent: true, isUnfit: true)
         }
         // Only 307 and 308 keep the method; a body that silently became a GET would be a document lost.
         guard response.status >= 307 || ["GET", "HEAD"].contains(request.method) else {
             throw HTTPFailure(
                 message:
-                    "\(host(request.url)) redirects a \(request.method) to '\(new.text)' with status \(response.status); give that address instead",
+                    "\(host(request.url)) redirects a \(request.method) to '\(request.secrets.redacted(new.shown))' with status \(response.status); give that address instead",
                 isPermanent: true, isUnfit: true)
         }
         var request = request
@@ -92,11 +92,13 @@ package struct CurlClient: HTTPClient {
         try exchange.prepare(request, limits: self)
         let code = curl_easy_perform(handle)
         guard code == CURLE_OK || reception?.isLeft == true else {
-            throw exchange.failure(code, host: host(request.url))
+            var failure = exchange.failure(code, host: host(request.url))
+            failure.message = request.secrets.redacted(failure.message, isCut: true)
+            throw failure
         }
         return WebAnswer(
             status: copystand_curl_status(handle), headers: exchange.headers, body: exchange.body,
-            hash: exchange.hash())
+            hash: exchange.hash(), secrets: request.secrets)
     }
 
     /// The origin of an address, for messages.

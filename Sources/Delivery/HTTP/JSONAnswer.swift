@@ -36,6 +36,25 @@ enum JSONAnswer: Hashable, Sendable {
         }
     }
 
+    /// The same without secrets, in texts, names and numbers.
+    func redacted(by secrets: SecretRedactor) -> JSONAnswer {
+        guard !secrets.isEmpty else { return self }
+        switch self {
+        case .text(let text): return .text(secrets.redacted(text))
+        case .integer, .number:
+            // A number that merely has the digits in it stays one, so that no document's number is spoiled.
+            let safe = secrets.redacted(words ?? "")
+            return safe == SecretRedactor.replacement ? .text(safe) : self
+        case .list(let elements): return .list(elements.map { $0.redacted(by: secrets) })
+        case .object(let members):
+            return .object(
+                Dictionary(
+                    members.map { (secrets.redacted($0.key), $0.value.redacted(by: secrets)) },
+                    uniquingKeysWith: { $1 }))
+        case .null, .bool: return self
+        }
+    }
+
     /// The elements of a list; nil for what is none.
     var elements: [JSONAnswer]? { if case .list(let elements) = self { elements } else { nil } }
 

@@ -57,6 +57,12 @@ package struct WebAddress: Hashable, Sendable {
     /// The address as a text.
     var text: String { origin + rest }
 
+    /// The address for people, without its query, which may hold a secret.
+    var shown: String {
+        let path = rest.prefix { $0 != "?" }
+        return origin + path + (path.count < rest.count ? "?…" : "")
+    }
+
     /// The address with more behind its path, such as `appending("api/tasks/")`.
     func appending(_ path: String) -> String {
         let base = rest.prefix { $0 != "?" }

@@ -41,6 +41,8 @@ package struct WebRequest: Sendable {
     /// The most bytes of an answer that is hashed and not kept, for files that would not fit in memory; nil for an answer that is
     /// kept, up to ``largest``.
     var hashing: Int?
+    /// Replaces in messages and answers for people what the request holds of secrets.
+    package var secrets = SecretRedactor.none
 
     package init(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
@@ -61,18 +63,31 @@ package struct WebAnswer: Sendable {
     package var body: [UInt8]
     /// The SHA-256 of a body that was not kept, in hexadecimal digits; nil for one that was.
     var hash: String?
+    /// Replaces the request's secrets in what is shown or kept of the answer.
+    var secrets = SecretRedactor.none
 
-    /// The answer as JSON; nil when it is none.
-    var json: JSONAnswer? { try? JSONDecoder().decode(JSONAnswer.self, from: Data(body)) }
+    /// The answer as JSON, without the request's secrets; nil when it is none.
+    var json: JSONAnswer? {
+        (try? JSONDecoder().decode(JSONAnswer.self, from: Data(body)))?.redacted(by: secrets)
+    }
 
-    /// The answer's beginning as one line of text, for a message.
+    /// The body without the request's secrets.
+    package var safeBody: [UInt8] { secrets.redacted(body) }
+
+    /// The answer's beginning as one line of text without the request's secrets, for a message.
     var excerpt: String {
-        let text = String(decoding: body.prefix(400), as: UTF8.self)
+        let beginning = body.prefix(Self.readForExcerpt)
+        let safe = secrets.redacted(Array(beginning), isCut: beginning.count < body.count)
+        let text = String(decoding: safe, as: UTF8.self)
         let line = text.unicodeScalars.map {
             $0.properties.generalCategory == .control ? " " : String($0)
         }
-        return line.joined().split(separator: " ").joined(separator: " ")
+        let words = line.joined().split(separator: " ").joined(separator: " ")
+        return String(words.prefix(Self.longestExcerpt))
     }
+
+    private static let readForExcerpt = 1 << 14
+    private static let longestExcerpt = 400
 }
 
 /// Why there was no answer.
@@ -81,6 +96,8 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     package var message: String
     /// True when trying again can't help, such as for a URL that is none.
     var isPermanent = false
+    /// Seconds after which to try again, where the service has asked for that.
+    var after: Double?
     /// True when the service may have taken what was sent, though no answer came.
     var mayHaveArrived = false
     /// True when who answers could not show that it is the host.

@@ -2,21 +2,24 @@
 
 Prints its port. What comes in is kept; GET /requests tells it. POST /fault sets a list of faults, one of which
 is used up by each delivering request: a status as a number, "hang", "cut" (no answer after all was taken in),
-"half" (an answer that breaks off), "huge", {"status": 429, "headers": {...}}, or "none".
+"half" (an answer that breaks off), "huge", "echo" (the request itself), {"status": 429, "headers": {...}}, or "none".
 """
+import base64
 import email.parser
 import email.policy
 import hashlib
+import html
 import json
+import re
 import sys
 import threading
 import time
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, quote, quote_plus, unquote, urlsplit
 
 requests, faults, files, documents, tasks = [], [], {}, [], []
-settings = {"version": 10, "task": "success", "looks": 0, "token": None}
+settings = {"version": 10, "task": "success", "looks": 0, "token": None, "echo": "raw", "serial": "C02XK0", "echo_status": 500, "listed": "ours", "page": 100}
 lock = threading.Lock()
 
 
@@ -29,6 +32,15 @@ def parts(headers, body):
         name = part.get_param("name", header="content-disposition")
         found.setdefault(name, []).append((part.get_filename(), part.get_payload(decode=True)))
     return found
+
+
+def others():
+    """Tasks of other people's documents, each with an ending of its own."""
+    new = settings["version"] == 10
+    states = ["success", "failure", "revoked", "started", "pending"]
+    return [{"task_id": str(uuid.uuid4()), "task_file_name": f"other-{n}.pdf", "status": s if new else s.upper(),
+             "result_data": {"document_id": 900 + n, "duplicate_of": 900 + n}, "related_document": str(900 + n),
+             "result": f"a duplicate (#{900 + n})"} for n, s in enumerate(states)]
 
 
 class Peer(BaseHTTPRequestHandler):
@@ -79,7 +91,7 @@ class Peer(BaseHTTPRequestHandler):
             "bytes": len(taken)})
         if settings["token"] and self.headers.get("Authorization") != settings["token"]:
             return self.answer(401, {"detail": "Invalid token."})
-        fault = "none"
+        fault = "echo" if settings.get("echo_always") else "none"
         if self.command in ("POST", "PUT"):
             with lock:
                 fault = faults.pop(0) if faults else "none"
@@ -87,6 +99,8 @@ class Peer(BaseHTTPRequestHandler):
             return self.answer(fault, {"detail": "on request"})
         if isinstance(fault, dict):
             return self.answer(fault["status"], {"detail": "on request"}, fault.get("headers"))
+        if fault == "echo":
+            return self.answer(settings["echo_status"], self.echoes(), {"Content-Type": "text/plain"})
         if fault == "hang":
             time.sleep(3600)
         if fault == "huge":
@@ -110,6 +124,23 @@ class Peer(BaseHTTPRequestHandler):
             return self.break_off()
         self.answer(*result)
 
+    def echoes(self):
+        """All that was sent to get in, in the form of settings["echo"]."""
+        sent = [self.path] + [value for name, value in self.headers.items() if name not in ("Content-Length", "Host")]
+        words = [word for line in sent for word in [line] + line.split(" ")[1:]]
+        forms = {
+            "raw": lambda t: t, "upper": str.upper, "json": json.dumps, "html": lambda t: html.escape(t, quote=True),
+            "url": lambda t: quote(t, safe=""), "url-lower": lambda t: re.sub("%..", lambda m: m[0].lower(), quote(t, safe="")),
+            "plus": quote_plus, "twice": lambda t: quote(quote(t, safe=""), safe=""),
+            "unicode": lambda t: json.dumps("".join(f"\\u{ord(c):04x}" for c in t)), "codes": lambda t: "".join(f"&#{ord(c)};" for c in t),
+            "codes-hex": lambda t: "".join(f"&#x{ord(c):X};" for c in t), "percent": lambda t: "".join(f"%{ord(c):02x}" for c in t),
+            "base64": lambda t: base64.b64encode(("x" + t).encode()).decode(), "url-base64": lambda t: base64.urlsafe_b64encode(t.encode()).decode(),
+            "hex": lambda t: t.encode().hex(), "hex-upper": lambda t: t.encode().hex().upper(),
+            "wrapped": lambda t: "\r\n".join(t[i:i + 9] for i in range(0, len(t), 9)), "c": lambda t: t.replace("/", "\\/"),
+            "basic": lambda t: base64.b64decode(t).decode(errors="replace") if re.fullmatch("[A-Za-z0-9+/]{8,}=*", t) else "",
+            "edge": lambda t: "x" * (16384 - len(t) // 2) + t}
+        return "\n".join(forms[settings["echo"]](word) for word in words).encode()
+
     def route(self, url, taken):
         if url.path.startswith("/paperless/"):
             accepted = self.headers.get("Accept", "")
@@ -123,13 +154,16 @@ class Peer(BaseHTTPRequestHandler):
         if url.path == "/elsewhere":
             # The same machine under another name, which a client can't know.
             return 307, b"", {"Location": f"http://localhost:{self.server.server_port}/hook"}
+        if url.path == "/echo-elsewhere":
+            token = (self.headers["Authorization"] or "").split(" ")[-1]
+            return 302, b"", {"Location": f"http://localhost:1/{'x' * 150}{token}?{url.query}"}
         if url.path in ("/hook", "/process-serial"):
             form = parts(self.headers, taken) if "multipart" in (self.headers["Content-Type"] or "") else {}
             documents.append({
                 "key": self.headers.get("Idempotency-Key"), "query": parse_qs(url.query),
                 "sha256": {k: hashlib.sha256(v[0][1]).hexdigest() for k, v in form.items()},
                 "metadata": json.loads(form["metadata"][0][1]) if "metadata" in form else None})
-            return 200, {"id": len(documents), "serial_number": "C02XK0", "prices": {"market": 12.5}, "ok": True}
+            return 200, {"id": len(documents), "serial_number": settings["serial"], "prices": {"market": 12.5}, "ok": True}
         return 404, {"detail": "no such place"}
 
     def paperless(self, url, taken):
@@ -150,8 +184,15 @@ class Peer(BaseHTTPRequestHandler):
         if url.path.endswith("/api/tasks/"):
             wanted = parse_qs(url.query).get("task_id", [None])[0]
             found = [t for t in tasks if wanted in (None, t["task_id"])]
-            reports = [r for t in found if (r := self.report(t))]
-            return 200, ({"results": reports} if settings["version"] == 10 else reports)
+            reports = {"none": lambda: [], "others": others, "ours": lambda: [], "all": others}[settings["listed"]]()
+            if settings["listed"] in ("ours", "all"):
+                reports += [r for t in found if (r := self.report(t))]
+            if settings["version"] != 10:
+                return 200, reports
+            start = settings["page"] * (int(parse_qs(url.query).get("page", ["1"])[0]) - 1)
+            more = start + settings["page"] < len(reports)
+            return 200, {"count": len(reports), "next": "http://elsewhere/?page=2" if more else None,
+                         "results": reports[start:start + settings["page"]]}
         return 404, {"detail": "no such place"}
 
     def report(self, task):
@@ -162,6 +203,13 @@ class Peer(BaseHTTPRequestHandler):
         common = {"task_id": task["task_id"], "task_file_name": task["name"]}
         if settings["task"] == "failure":
             return {**common, "status": "failure" if new else "FAILURE", "result": "the file is no PDF"}
+        if settings["task"] == "revoked":
+            return {**common, "status": "revoked" if new else "REVOKED"}
+        if settings["task"] == "no-number":
+            return {**common, "status": "success" if new else "SUCCESS"}
+        if settings["task"] == "duplicate" and not new:
+            return {**common, "status": "FAILURE", "result": "Not consuming it: It is a duplicate of May (#77).",
+                    "related_document": "77"}
         if settings["task"] == "duplicate":
             return {**common, "status": "failure", "result_data": {"duplicate_of": 77}}
         number = task["document"]["id"]
