@@ -102,8 +102,9 @@ let package = Package(
 
         // The street
         module("Suggestions"),
+        module("UserFiles", ["CPosix"]),
         module("CaptureKit", ["CPosix"]),
-        module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions"]),
+        module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions", "UserFiles"]),
         module("Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
@@ -124,7 +125,8 @@ let package = Package(
                 "GOMP_sections_end_nowait",
             ])),
         module(
-            "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
+            "Processing",
+            ["Imaging", "Detection", "Recognition", "Documents", "Suggestions", "UserFiles"],
             resources: [
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
                 .embedInCode("Profiles/photo.json5"), .embedInCode("Profiles/book.json5"),
@@ -132,18 +134,18 @@ let package = Package(
                 .embedInCode("Profiles/serial-label.json5"),
                 .embedInCode("Profiles/receipt.json5"),
             ]),
-        module("Archive", ["Documents", "Suggestions", "CSQLite", "CNettle"]),
+        module("Archive", ["Documents", "Suggestions", "CSQLite", "CNettle", "UserFiles"]),
         module(
             "Delivery",
             [
                 "Archive", "Documents", "Imaging", "CPDFWriter", "CTIFF", "CCurl", "CPosix",
-                "Suggestions",
+                "Suggestions", "UserFiles",
             ]),
         module(
             "ScanService",
             [
                 "CaptureKit", "CaptureHost", "Imaging", "Detection", "Documents", "Recognition",
-                "Processing", "Delivery",
+                "Processing", "Delivery", "UserFiles",
             ]),
         module("HTTPServer", ["CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
         module(
@@ -156,7 +158,7 @@ let package = Package(
             "WebServer",
             [
                 "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
-                "Processing", "Documents", "Archive", "Recognition", "CZlib",
+                "Processing", "Documents", "Archive", "Recognition", "CZlib", "UserFiles",
             ],
             resources: [
                 "archive.js", "cards.js", "cutting.js", "deviceoptions.js", "devices.js",
@@ -177,6 +179,7 @@ let package = Package(
                 "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
+                "UserFiles",
             ],
             resources: [
                 .embedInCode("Templates/copystand_backend.py"),
@@ -279,6 +282,10 @@ let package = Package(
             dependencies: ["Delivery", "Archive", "Imaging", "Documents", "CTIFF"],
             exclude: ["Support/peer.py", "Support/chromium.py"], swiftSettings: settings),
         tests("SuggestionsTests", ["Suggestions"]),
+        .executableTarget(
+            name: "settings-program-for-tests", dependencies: ["UserFiles"],
+            path: "Tests/SettingsProgram", swiftSettings: settings),
+        tests("UserFilesTests", ["UserFiles", "CPosix", "settings-program-for-tests"]),
         tests("CommandLineTests", ["CommandLine"]),
         .testTarget(
             name: "ConformanceTests",
@@ -324,7 +331,8 @@ let package = Package(
                 "CPNGReader",
             ])
         + backend(
-            "SANE", program: "copystand-backend-sane", ["CSANE"], standIns: ["CDeferredCancel"],
+            "SANE", program: "copystand-backend-sane", ["CSANE", "UserFiles"],
+            standIns: ["CDeferredCancel"],
             showing: ["pthread_setcanceltype"])
         + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
         + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),

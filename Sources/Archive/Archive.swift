@@ -2,6 +2,7 @@ import CSQLite
 import Documents
 import Glibc
 import Synchronization
+public import UserFiles
 
 /// Documents on this machine: one SQLite file, and a folder of images.
 ///
@@ -33,12 +34,13 @@ public final class Archive: Sendable {
         let connection: Connection
     }
 
-    /// The user's archive: `$XDG_DATA_HOME/copystand`, else `~/.local/share/copystand`.
-    public static func standardFolder(environment: [String: String]) -> String {
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-            return data + "/copystand"
-        }
-        return (environment["HOME"] ?? "/tmp") + "/.local/share/copystand"
+    /// The user's archive: `$XDG_DATA_HOME/copystand`, or else `~/.local/share/copystand`.
+    ///
+    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    public static func standardFolder(
+        environment: [String: String]
+    ) throws(UserFileError) -> String {
+        try UserFolders(environment: environment).usable(.data)
     }
 
     /// Opens an archive, and brings one of an older version up to date where it may be written.

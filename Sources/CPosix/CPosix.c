@@ -110,6 +110,10 @@ int cposix_same_attributes(int one, int other) {
     return 1;
 }
 
+int cposix_has_access_list(const char *path) {
+    return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
+}
+
 int cposix_reserve(int descriptor, off_t size) {
     int result;
     do {

@@ -1,6 +1,8 @@
 public import CaptureKit
-import Synchronization
 import Suggestions
+import Synchronization
+import UserFiles
+import UserFiles
 
 /// The host side of capture: finds backends, runs each in a process of its own, and finds and opens their devices.
 ///
@@ -44,7 +46,8 @@ public actor CaptureHost {
         }
         self.configuration = configuration
         let found = ModuleFinder(
-            folders: configuration.backendFolders, programFolder: configuration.programFolder
+            folders: configuration.backendFolders, programFolder: configuration.programFolder,
+            ownFolders: configuration.ownBackendFolders
         ).reports()
         var supervisors: [String: BackendSupervisor] = [:]
         var reports: [BackendReport] = []
@@ -64,7 +67,8 @@ public actor CaptureHost {
         }
         self.reports = reports
         self.supervisors = supervisors
-        book = DeviceBook(path: configuration.stateFile)
+        book = DeviceBook(
+            path: configuration.stateFile, problem: configuration.stateProblem)
     }
 
     /// From now on no device takes a path of this machine (``DeviceOption/hostPath``), nor tells one: its user comes over the network.
@@ -233,18 +237,16 @@ public actor CaptureHost {
     /// Sets the device that is used when none is named; nil for none.
     ///
     /// - Throws: ``HostError``: `noSuchBackend`, `stateFile`.
-    public func setDefault(_ id: String?) throws {
+    public func setDefault(_ id: String?) async throws {
         if let id { try checkID(id) }
-        var entries = try book.read()
-        entries.default = id
-        try book.write(entries)
+        try await book.change { $0.default = id }
     }
 
     /// Gives a device a lasting name, instead of the device that had it before.
     ///
     /// - Throws: ``HostError``: `badAlias` for a name that is empty, longer than 100 bytes, or has colons or control
     ///   characters; `noSuchBackend`, `stateFile`.
-    public func setAlias(_ alias: String, for id: String) throws {
+    public func setAlias(_ alias: String, for id: String) async throws {
         let isPlain = alias.unicodeScalars.allSatisfy {
             $0.value >= 32 && $0.value != 127 && $0 != ":"
         }
@@ -254,9 +256,7 @@ public actor CaptureHost {
                 advice: "Use 1 to 100 letters, digits or other signs, but no colon")
         }
         try checkID(id)
-        var entries = try book.read()
-        entries.aliases[alias] = id
-        try book.write(entries)
+        try await book.change { $0.aliases[alias] = id }
     }
 
     /// The devices' ids by the names that they were given, those of absent devices included.
@@ -267,14 +267,14 @@ public actor CaptureHost {
     /// Takes a name away again.
     ///
     /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it; `stateFile`.
-    public func removeAlias(_ alias: String) throws {
-        var entries = try book.read()
-        guard entries.aliases.removeValue(forKey: alias) != nil else {
-            throw HostError(
-                .badAlias, "no device was given the name '\(alias)'",
-                advice: didYouMean(alias, among: Array(entries.aliases.keys)))
+    public func removeAlias(_ alias: String) async throws {
+        try await book.change { entries in
+            guard entries.aliases.removeValue(forKey: alias) != nil else {
+                throw HostError(
+                    .badAlias, "no device was given the name '\(alias)'",
+                    advice: didYouMean(alias, among: Array(entries.aliases.keys)))
+            }
         }
-        try book.write(entries)
     }
 
     // MARK: Inner works
@@ -378,5 +378,6 @@ func asHostError(_ error: any Error) -> HostError {
     if error is CancellationError {
         return HostError(HostError.Code(.cancelled), "the request was cancelled")
     }
+    if let error = error as? UserFileError { return HostError(.stateFile, error.message) }
     return HostError(HostError.Code(.internalFault), "\(error)")
 }

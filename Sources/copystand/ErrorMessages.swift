@@ -7,6 +7,7 @@ import HostClient
 import Processing
 import Recognition
 import ScanService
+import UserFiles
 
 /// Turns every error into what people read and the code that scripts read: the one place that does.
 enum ErrorMessages {
@@ -34,6 +35,7 @@ enum ErrorMessages {
         case let error as ExplainError: said(error.message, .usage)
         case let error as DeliveryError: said(error.message, code(error.code))
         case let error as ArchiveError: said(error.message, code(error.code))
+        case let error as UserFileError: said(error.message, code(error.code))
         case let error as HostFailure: said(error.message, code(error.code))
         case let error as RecognitionError:
             said(error.message, error.code == .languageMissing ? .usage : .internalError)
@@ -104,6 +106,13 @@ enum ErrorMessages {
         switch code {
         case .missing, .noSuchDocument, .refused, .newerVersion, .notAnArchive: .usage
         default: .internalError
+        }
+    }
+
+    private static func code(_ code: UserFileError.Code) -> ExitCode {
+        switch code {
+        case .noHome, .folderUnusable, .untrusted: .usage
+        case .noSpace, .inputOutput: .internalError
         }
     }
 

@@ -70,7 +70,8 @@ import Testing
     )
     func setting() {
         func keeping(_ text: String?) -> Int? {
-            JobStore.standard(environment: text.map { ["COPYSTAND_KEEP_JOBS": $0] } ?? [:]).keeping
+            try JobStore.standard(environment: text.map { ["COPYSTAND_KEEP_JOBS": $0] } ?? [:])
+                .keeping
         }
         #expect(keeping(nil) == 30 && keeping("7") == 7 && keeping("-1") == 0)
         #expect(keeping("always") == nil && keeping("") == nil)

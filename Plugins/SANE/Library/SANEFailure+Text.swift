@@ -105,11 +105,15 @@ extension SANEFailure {
         }
     }
 
+    private var passwordPlace: String {
+        (try? PasswordFile.standardPath) ?? "~/.config/copystand/sane-passwords"
+    }
+
     private func denied(_ device: String) -> CaptureError {
         askedForPassword
             ? error(
                 .passwordNeeded, "'\(device)' wants a user name and password, or refused them",
-                "Write USER:PASSWORD:RESOURCE into \(PasswordFile.standardPath), readable by you alone (chmod 600)."
+                "Write USER:PASSWORD:RESOURCE into \(passwordPlace), readable by you alone (chmod 600)."
             )
             : error(
                 .permissionDenied, "You may not use '\(device)'",

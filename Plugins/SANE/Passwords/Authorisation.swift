@@ -28,7 +28,7 @@ private func authorise(
     password.pointee = 0
     let challenge = Challenge(driverText(resource))
     do throws(PasswordFile.Refusal) {
-        guard let file = try PasswordFile.read(PasswordFile.standardPath),
+        guard let file = try PasswordFile.read(),
             let entry = file.entry(for: challenge.resource)
         else {
             return report("no password for '\(challenge.resource)' is known")

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Glibc
+import UserFiles
 
 /// User names and passwords for network scanners, in a file that only its owner may read.
 ///
@@ -16,13 +16,12 @@ struct PasswordFile {
 
     var entries: [Entry]
 
-    /// `$XDG_CONFIG_HOME/copystand/sane-passwords`.
+    /// `sane-passwords` in the user's folder of settings.
     static var standardPath: String {
-        let environment = ProcessInfo.processInfo.environment
-        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
-            return base + "/copystand/sane-passwords"
+        get throws(UserFileError) {
+            let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
+            return try folders.usable(.config) + "/sane-passwords"
         }
-        return (environment["HOME"] ?? "/") + "/.config/copystand/sane-passwords"
     }
 
     /// Why the file's passwords are not used.
@@ -30,32 +29,16 @@ struct PasswordFile {
         let reason: String
     }
 
-    /// Reads the file at `path`; nil when there is none.
+    /// Reads the file at `path`, the user's own unless given; nil when there is none.
     ///
-    /// - Throws: ``Refusal`` when others may read it, somebody else owns it, or it is no plain file of at most 1 MiB.
-    static func read(_ path: String) throws(Refusal) -> PasswordFile? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw Refusal(reason: "'\(path)' can't be read")
+    /// - Throws: ``Refusal`` when somebody else could read or change it, or it is no plain file.
+    static func read(_ path: String? = nil) throws(Refusal) -> PasswordFile? {
+        do {
+            let file = UserFile(path: try path ?? standardPath, secret: "passwords")
+            return try file.read().map { PasswordFile(String(decoding: $0, as: UTF8.self)) }
+        } catch {
+            throw Refusal(reason: (error as? UserFileError)?.message ?? "\(error)")
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= 1 << 20
-        else { throw Refusal(reason: "'\(path)' is no file of passwords") }
-        guard status.st_uid == geteuid() else {
-            throw Refusal(reason: "'\(path)' belongs to somebody else")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw Refusal(
-                reason: "'\(path)' can be read by others; mend it with: chmod 600 '\(path)'")
-        }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        let count = bytes.withUnsafeMutableBytes {
-            Glibc.read(descriptor, $0.baseAddress, $0.count)
-        }
-        return PasswordFile(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
     }
 
     /// The entries of a file's text.

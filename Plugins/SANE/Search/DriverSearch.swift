@@ -1,6 +1,8 @@
 import CSANE
 import CaptureKit
+import FoundationEssentials
 import Glibc
+import UserFiles
 
 /// What the process of one driver does: names the driver's scanners, and opens them to see what they have.
 struct DriverSearch {
@@ -23,8 +25,12 @@ struct DriverSearch {
     /// Makes SANE load this driver alone: its loader takes the first `dll.conf` and `dll.d` of the search path, and everything
     /// else, such as the driver's own configuration, is looked for in the folders that follow.
     private func configure() -> Bool {
-        let base = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
-        for parent in [base, "/tmp"].compactMap({ $0 }) {
+        let environment = ProcessInfo.processInfo.environment
+        let parents = [
+            UserFolders(environment: environment).runtime(), environment["TMPDIR"], "/tmp",
+        ]
+        // A folder of a name that nobody could guess, for the user alone: safe in /tmp too.
+        for parent in parents.compactMap({ $0 }) {
             var template = Array((parent + "/copystand-sane-XXXXXX").utf8CString)
             guard mkdtemp(&template) != nil else { continue }
             let folder = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)

@@ -30,6 +30,9 @@ int cposix_exchange(int folder, const char *one, const char *other);
    security labels among them, or their file systems have none; else 0. */
 int cposix_same_attributes(int one, int other);
 
+/* getxattr(2): 1 when a file has an access list of POSIX beside its mode, whose group bits then say more than what its group may do. */
+int cposix_has_access_list(const char *path);
+
 /* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve space. */
 int cposix_reserve(int descriptor, off_t size);
 

@@ -1,5 +1,5 @@
-import Synchronization
 import CaptureKit
+import Synchronization
 
 extension CaptureSession {
     /// The most places that a capture may tell: a folder's files beside its pages.

@@ -1,14 +1,19 @@
 public import CaptureKit
 import Glibc
+public import UserFiles
 
 /// What a ``CaptureHost`` needs to know about its surroundings.
 public struct HostConfiguration: Sendable {
     /// Folders searched for backend manifests, in order; the first usable one of an id wins.
     public var backendFolders: [String]
+    /// Those of them whose backends are refused when anybody but the user and root could have changed them.
+    public var ownBackendFolders: Set<String> = []
     /// The folder of the host's own program, where backend programs are looked for; nil for none.
     public var programFolder: String?
     /// The file that keeps aliases and the default device.
     public var stateFile: String
+    /// Why that file can't be used; nil when it can. Devices then have no names of the user's, and none can be given.
+    public var stateProblem: UserFileError?
     /// How long a backend may take.
     public var deadlines = Deadlines()
     /// How large a frame may be.

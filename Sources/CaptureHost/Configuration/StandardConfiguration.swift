@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Glibc
+public import UserFiles
 
 extension HostConfiguration {
     /// The configuration of a program that a user starts.
@@ -15,39 +17,36 @@ extension HostConfiguration {
         environment: [String: String]? = nil, executable: String? = nil
     ) -> HostConfiguration {
         let folder = (executable ?? runningExecutable()).map(parentFolder)
-        var folders = (variable("COPYSTAND_BACKENDS", environment) ?? "").split(separator: ":").map(
+        let environment = environment ?? ProcessInfo.processInfo.environment
+        let own = UserFolders(environment: environment)
+        var folders = (environment["COPYSTAND_BACKENDS"] ?? "").split(separator: ":").map(
             String.init)
-        folders.append(userBackendFolder(environment: environment))
+        if let data = try? own.path(.data) { folders.append(data + backends) }
         if let folder { folders.append(parentFolder(folder) + "/lib/copystand/backends") }
         if !folders.contains("/usr/lib/copystand/backends") {
             folders.append("/usr/lib/copystand/backends")
         }
         if let folder { folders += pluginFolders(above: folder) }
-        return HostConfiguration(
-            backendFolders: folders, programFolder: folder,
-            stateFile: base("XDG_CONFIG_HOME", orHome: ".config", environment)
-                + "/copystand/devices.json")
+        let settings = (try? own.path(.config)) ?? ""
+        var configuration = HostConfiguration(
+            backendFolders: folders, programFolder: folder, stateFile: settings + "/devices.json")
+        if let data = try? own.path(.data) { configuration.ownBackendFolders = [data + backends] }
+        do { _ = try own.usable(.config) } catch { configuration.stateProblem = error }
+        return configuration
     }
 
     /// The folder of backends that a user installs: `$XDG_DATA_HOME/copystand/backends`.
     ///
     /// - Parameter environment: the environment to read; the process's own unless given.
-    public static func userBackendFolder(environment: [String: String]? = nil) -> String {
-        base("XDG_DATA_HOME", orHome: ".local/share", environment) + "/copystand/backends"
+    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    public static func userBackendFolder(
+        environment: [String: String]? = nil
+    ) throws(UserFileError) -> String {
+        let environment = environment ?? ProcessInfo.processInfo.environment
+        return try UserFolders(environment: environment).usable(.data) + backends
     }
 
-    private static func variable(_ name: String, _ environment: [String: String]?) -> String? {
-        let value = environment.map { $0[name] } ?? getenv(name).map { String(cString: $0) }
-        return value?.isEmpty == false ? value : nil
-    }
-
-    /// A base folder of the XDG specification, by which a relative path counts as unset.
-    private static func base(
-        _ name: String, orHome folder: String, _ environment: [String: String]?
-    ) -> String {
-        if let path = variable(name, environment), path.hasPrefix("/") { return path }
-        return (variable("HOME", environment) ?? "/") + "/" + folder
-    }
+    private static let backends = "/backends"
 
     /// The `Plugins` folder of the package in whose build folder a program lies, at most five folders up.
     private static func pluginFolders(above folder: String) -> [String] {

@@ -2,6 +2,7 @@ import CPosix
 import CaptureKit
 import FoundationEssentials
 import Glibc
+public import UserFiles
 
 /// Puts backends into a user's own backend folder, and takes them out again.
 ///
@@ -17,9 +18,11 @@ public struct BackendInstaller: Sendable {
     /// The note in the folder of an installed backend.
     static let note = ".installed.json"
 
-    /// An installer into a folder; the one that ``HostConfiguration/userBackendFolder(environment:)`` names unless given.
-    public init(folder: String? = nil) {
-        self.init(folder: folder ?? HostConfiguration.userBackendFolder(), user: geteuid())
+    /// An installer into the folder that ``HostConfiguration/userBackendFolder(environment:)`` names.
+    ///
+    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    public init() throws(UserFileError) {
+        self.init(folder: try HostConfiguration.userBackendFolder(), user: geteuid())
     }
 
     init(folder: String, user: uid_t) {

@@ -1,99 +1,108 @@
 import FoundationEssentials
+import UserFiles
 
 /// The named sinks, in a file that only its owner can read, for it holds tokens and passwords.
 public struct SinkBook: Sendable {
-    /// The sinks by their names.
-    public private(set) var sinks: [String: SinkDefinition]
+    /// The sinks as they were when the file was last read or changed.
+    public private(set) var list: SinkList
     /// The file.
     public let path: String
 
     /// The book in a file; empty when there is none.
     ///
-    /// - Throws: ``DeliveryError``: `permissionDenied` when others may read the file, `invalidOption` when it makes no sense.
+    /// - Throws: ``DeliveryError``: `permissionDenied` when somebody else could read or change the file, `invalidOption` when it
+    ///   makes no sense.
     public init(path: String) throws(DeliveryError) {
         self.path = path
-        guard let data = try Self.file(path).read() else {
-            sinks = [:]
-            return
-        }
         do {
-            sinks = try JSONDecoder().decode(Stored.self, from: Data(data)).sinks
+            list = try Self.list(try Self.file(path).read(), path)
+        } catch let error as UserFileError {
+            throw DeliveryError(error)
+        } catch {
+            throw error as? DeliveryError ?? DeliveryError(.inputOutput, "\(error)")
+        }
+    }
+
+    /// The user's book: `sinks.json` in the user's folder of settings.
+    ///
+    /// - Throws: `UserFileError` when there is no such folder, or somebody else could read or change the file; ``DeliveryError``
+    ///   when it makes no sense.
+    public static func standard(environment: [String: String]) throws -> SinkBook {
+        let path = try UserFolders(environment: environment).usable(.config) + "/sinks.json"
+        return SinkBook(list: try list(try file(path).read(), path), path: path)
+    }
+
+    private init(list: SinkList, path: String) {
+        self.list = list
+        self.path = path
+    }
+
+    /// The sinks by their names.
+    public var sinks: [String: SinkDefinition] { list.sinks }
+
+    /// The sink of that name; nil when there is none.
+    public func definition(_ name: String) -> SinkDefinition? { list.definition(name) }
+
+    /// The sink of that name.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption`, with the nearest name.
+    public func sink(_ name: String) throws(DeliveryError) -> SinkDefinition {
+        try list.sink(name)
+    }
+
+    /// Changes the list that is in the file now, while no other process can, and writes the file.
+    ///
+    /// - Throws: `UserFileError`, and what `body` throws; then nothing is changed.
+    public mutating func change<Value>(
+        _ body: (inout SinkList) throws -> Value
+    ) throws -> Value {
+        let (changed, value) = try Self.file(path).change { [path] bytes in
+            var list = try Self.list(bytes, path)
+            let value = try body(&list)
+            bytes = try list.encoded()
+            return (list, value)
+        }
+        list = changed
+        return value
+    }
+
+    /// Adds a sink, or replaces the one of that name, and writes the file.
+    ///
+    /// - Throws: as ``SinkList/add(_:_:)`` and ``change(_:)``.
+    public mutating func add(_ name: String, _ definition: SinkDefinition) throws {
+        try change { try $0.add(name, definition) }
+    }
+
+    /// Takes a sink out, and writes the file.
+    ///
+    /// - Throws: as ``SinkList/remove(_:)`` and ``change(_:)``.
+    public mutating func remove(_ name: String) throws { try change { try $0.remove(name) } }
+
+    private static func list(_ bytes: [UInt8]?, _ path: String) throws -> SinkList {
+        guard let bytes else { return SinkList() }
+        do {
+            return try SinkList(bytes)
         } catch {
             throw DeliveryError(
                 .invalidOption, "'\(path)' can't be read as a list of sinks: \(error)")
         }
     }
 
-    /// The user's book: `$XDG_CONFIG_HOME/copystand/sinks.json`, else `~/.config/copystand/sinks.json`.
-    ///
-    /// - Throws: as ``init(path:)``.
-    public static func standard(environment: [String: String]) throws(DeliveryError) -> SinkBook {
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-            return try SinkBook(path: folder + "/copystand/sinks.json")
-        }
-        return try SinkBook(path: (environment["HOME"] ?? "/tmp") + "/.config/copystand/sinks.json")
+    private static func file(_ path: String) -> UserFile {
+        UserFile(path: path, secret: "passwords")
     }
+}
 
-    /// The sink of that name; nil when there is none.
-    public func definition(_ name: String) -> SinkDefinition? { sinks[name] }
-
-    /// The sink of that name.
-    ///
-    /// - Throws: ``DeliveryError`` `invalidOption`, with the nearest name.
-    public func sink(_ name: String) throws(DeliveryError) -> SinkDefinition {
-        if let sink = sinks[name] { return sink }
-        guard !sinks.isEmpty else {
-            throw DeliveryError(
-                .invalidOption,
-                "There is no sink called '\(name)'. Add one with: copystand sinks add \(name) …")
-        }
-        throw DeliveryError(
-            .invalidOption, unknownName(name, what: "sink", sinks.keys.sorted()))
-    }
-
-    /// Adds a sink, or replaces the one of that name, and writes the file.
-    ///
-    /// - Throws: ``DeliveryError``: `invalidOption` for a name or a sink that makes no sense; what the disk refuses.
-    public mutating func add(_ name: String, _ definition: SinkDefinition) throws(DeliveryError) {
-        let isName =
-            (1...40).contains(name.utf8.count)
-            && name.utf8.allSatisfy {
-                (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-")
-            } && name != "archive"
-        guard isName else {
-            throw DeliveryError(
-                .invalidOption,
-                "A sink can't be called '\(name)': take up to 40 lower-case letters, digits and hyphens, and not 'archive'."
-            )
-        }
-        try definition.check()
-        sinks[name] = definition
-        try write()
-    }
-
-    /// Takes a sink out, and writes the file.
-    ///
-    /// - Throws: ``DeliveryError``: `invalidOption` when there is none; what the disk refuses.
-    public mutating func remove(_ name: String) throws(DeliveryError) {
-        _ = try sink(name)
-        sinks[name] = nil
-        try write()
-    }
-
-    private struct Stored: Codable {
-        var sinks: [String: SinkDefinition]
-    }
-
-    private func write() throws(DeliveryError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(Stored(sinks: sinks)) else {
-            throw DeliveryError(.inputOutput, "The list of sinks can't be written.")
-        }
-        try Self.file(path).replace(with: Array(data))
-    }
-
-    private static func file(_ path: String) -> PrivateFile {
-        PrivateFile(path: path, holding: "passwords")
+extension DeliveryError {
+    /// A failure of a file of the user's as a delivery has it.
+    init(_ error: UserFileError) {
+        let code: Code =
+            switch error.code {
+            case .noHome, .folderUnusable: .folderMissing
+            case .untrusted: .permissionDenied
+            case .noSpace: .noSpace
+            case .inputOutput: .inputOutput
+            }
+        self.init(code, error.message)
     }
 }

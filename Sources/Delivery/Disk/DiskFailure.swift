@@ -1,4 +1,5 @@
 import Glibc
+import UserFiles
 
 extension DeliveryError {
     /// The error for a failed system call on `name` in `folder`.
@@ -67,18 +68,4 @@ func joined(_ folder: String, _ name: String) -> String {
 }
 
 /// A path as a shell takes it for one word.
-package func shellQuoted(_ path: String) -> String {
-    let plain = path.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-            UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
-    if plain && !path.isEmpty { return path }
-    return "'"
-        + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-        + "'"
-}
+package func shellQuoted(_ path: String) -> String { shellWord(path) }

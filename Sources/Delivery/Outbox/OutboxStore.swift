@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+public import UserFiles
 
 /// The folder of all documents that are on their way: one folder each, with its files and `item.json`.
 ///
@@ -17,15 +18,17 @@ public struct OutboxStore: Sendable {
         self.disk = disk
     }
 
-    /// The user's store: `$COPYSTAND_OUTBOX`, else `$XDG_STATE_HOME/copystand/outbox`, else `~/.local/state/copystand/outbox`.
-    public static func standard(environment: [String: String]) -> OutboxStore {
+    /// The user's store: `$COPYSTAND_OUTBOX`, or else `outbox` in the user's folder of state.
+    ///
+    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    public static func standard(
+        environment: [String: String]
+    ) throws(UserFileError) -> OutboxStore {
         if let named = environment["COPYSTAND_OUTBOX"], named.hasPrefix("/") {
             return OutboxStore(root: named)
         }
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            return OutboxStore(root: state + "/copystand/outbox")
-        }
-        return OutboxStore(root: (environment["HOME"] ?? "/tmp") + "/.local/state/copystand/outbox")
+        return OutboxStore(
+            root: try UserFolders(environment: environment).usable(.state) + "/outbox")
     }
 
     /// What is waiting, the oldest first; what can't be read is told as its error.

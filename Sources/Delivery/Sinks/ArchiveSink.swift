@@ -90,7 +90,7 @@ extension ArchiveSink {
     ) { target, values in
         let folder =
             target.isEmpty
-            ? Archive.standardFolder(environment: ProcessInfo.processInfo.environment) : target
+            ? try Archive.standardFolder(environment: ProcessInfo.processInfo.environment) : target
         return ArchiveSink(folder: folder, quality: values["quality"] ?? 90)
     }
 }

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import Suggestions
+import UserFiles
 
 /// The profiles there are: the ones built into the program, and the user's own.
 ///
@@ -34,15 +35,27 @@ public struct ProfileLibrary: Sendable {
     /// The folder of the user's profiles, whether or not it is there.
     public let folder: String
 
-    /// The library whose user's profiles lie in `folder`.
-    public init(folder: String) { self.folder = folder }
+    /// Why no profile of the user's can be kept there; nil when one can.
+    private let problem: UserFileError?
 
-    /// The library of the user that the environment speaks of: `$XDG_CONFIG_HOME`, else `$HOME/.config`.
+    /// The library whose user's profiles lie in `folder`.
+    public init(folder: String) {
+        self.folder = folder
+        problem = nil
+    }
+
+    /// The library of the user that the environment speaks of: `profiles` in the user's folder of settings.
+    ///
+    /// Where there is none, the built-in profiles can be used all the same.
     public init(environment: [String: String]) {
-        let configuration =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? "\(environment["HOME"] ?? "")/.config"
-        folder = "\(configuration)/copystand/profiles"
+        let folders = UserFolders(environment: environment)
+        folder = ((try? folders.path(.config)) ?? "/nonexistent") + "/profiles"
+        do {
+            _ = try folders.usable(.config)
+            problem = nil
+        } catch {
+            problem = error
+        }
     }
 
     /// Every profile by name, the broken ones included.
@@ -92,16 +105,14 @@ public struct ProfileLibrary: Sendable {
                 .notCopied, "'\(copy)' is no name for a profile: \(ProfileName.rule).")
         }
         let path = path(of: copy)
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
-        } catch {
-            throw ProfileError(
-                .notCopied,
-                FileManager.default.fileExists(atPath: path)
-                    ? "There is a profile '\(copy)' already: \(path). Choose another name, or remove it first."
-                    : "The profile can't be written to \(path): \(error).")
+        try change(path) { bytes throws(ProfileError) in
+            guard bytes == nil else {
+                throw ProfileError(
+                    .notCopied,
+                    "There is a profile '\(copy)' already: \(path). Choose another name, or remove it first."
+                )
+            }
+            bytes = Array(text.utf8)
         }
         return path
     }
@@ -124,13 +135,7 @@ public struct ProfileLibrary: Sendable {
             return problem
         }
         guard problems.isEmpty else { throw ProfileError(problems) }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true)
-            try data.write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw ProfileError(.notCopied, "The profile can't be written to \(path): \(error).")
-        }
+        try change(path) { bytes throws(ProfileError) in bytes = Array(data) }
     }
 
     /// Removes a profile of the user's own.
@@ -141,8 +146,20 @@ public struct ProfileLibrary: Sendable {
             _ = try source(of: name)
             return try checkOwn(name)
         }
-        do { try FileManager.default.removeItem(atPath: path) } catch {
-            throw ProfileError(.notCopied, "The profile can't be removed from \(path): \(error).")
+        try change(path) { bytes throws(ProfileError) in bytes = nil }
+    }
+
+    /// Changes a profile's file, while no other process can.
+    private func change(
+        _ path: String, _ body: (inout [UInt8]?) throws(ProfileError) -> Void
+    ) throws(ProfileError) {
+        do {
+            if let problem { throw problem }
+            try UserFile(path: path, lock: ".profiles.lock").change(body)
+        } catch let error as UserFileError {
+            throw ProfileError(.notCopied, "The profile can't be kept. \(error.message)")
+        } catch {
+            throw error as? ProfileError ?? ProfileError(.notCopied, "\(error)")
         }
     }
 
@@ -212,6 +229,9 @@ public struct ProfileLibrary: Sendable {
         guard case .file(let path) = origin(of: name) else {
             let bytes = Self.builtIn.first { $0.name == name }?.bytes ?? []
             return (String(decoding: bytes, as: UTF8.self), nil)
+        }
+        do { try UserFile(path: path).checkTrust() } catch {
+            throw ProfileError(.unreadable, error.message)
         }
         let data = try ProfileFile.read(path, limit: Self.sizeLimit)
         guard let text = String(validating: data, as: UTF8.self) else {

@@ -1,5 +1,6 @@
 import Delivery
 import FoundationEssentials
+public import UserFiles
 
 /// The folder of all jobs: one folder each, which holds the order and the pages captured so far.
 ///
@@ -20,22 +21,25 @@ public struct JobStore: Sendable {
         self.keeping = keeping
     }
 
-    /// The user's store: `$COPYSTAND_SPOOL`, else `$XDG_STATE_HOME/copystand/spool`, else `~/.local/state/copystand/spool`.
+    /// The user's store: `$COPYSTAND_SPOOL`, or else `spool` in the user's folder of state.
     ///
     /// `$COPYSTAND_KEEP_JOBS` is the days for which delivered jobs stay; with anything but a number, such as `always`, they stay for ever.
-    public static func standard(environment: [String: String]) -> JobStore {
+    ///
+    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    public static func standard(
+        environment: [String: String]
+    ) throws(UserFileError) -> JobStore {
         let keeping =
             environment["COPYSTAND_KEEP_JOBS"].map { Int($0).map { max(0, $0) } }
             ?? usualKeeping
-        return JobStore(root: standardRoot(environment), keeping: keeping)
+        return JobStore(root: try standardRoot(environment), keeping: keeping)
     }
 
-    private static func standardRoot(_ environment: [String: String]) -> String {
+    private static func standardRoot(
+        _ environment: [String: String]
+    ) throws(UserFileError) -> String {
         if let named = environment["COPYSTAND_SPOOL"], named.hasPrefix("/") { return named }
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            return state + "/copystand/spool"
-        }
-        return (environment["HOME"] ?? "/tmp") + "/.local/state/copystand/spool"
+        return try UserFolders(environment: environment).usable(.state) + "/spool"
     }
 
     /// The jobs on disk, the oldest first.
@@ -117,7 +121,7 @@ public struct JobStore: Sendable {
             // Pages are private: nobody else may look into the spool.
             try makePrivateFolder(folder)
         } catch {
-            throw .spool(root, error)
+            throw .spool(root, error.message)
         }
         return try JobFolder(path: folder)
     }

@@ -4,6 +4,7 @@ import CaptureKit
 import Delivery
 import Processing
 import ScanService
+import UserFiles
 
 extension Problem {
     /// The problem that an error of the host's rooms is to a client.
@@ -24,6 +25,10 @@ extension Problem {
         case let error as JobError: self.init(error)
         case let error as DeliveryError: self.init(error)
         case let error as ArchiveError: self.init(error)
+        case let error as UserFileError:
+            self.init(
+                error.code == .noSpace ? 507 : 500, "settings-unusable", "Settings unusable",
+                error.message)
         case is CancellationError:
             self.init(503, "stopping", "Stopping", "The host is being stopped.", retryAfter: 5)
         default:

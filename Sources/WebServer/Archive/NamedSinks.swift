@@ -10,8 +10,6 @@ public struct NamedSinks: Sendable {
     let outbox: @Sendable () throws -> Outbox
     /// The book they are in, read anew.
     private let book: @Sendable () throws -> SinkBook
-    /// Held while the book is changed, so that two changes at once don't lose one.
-    private let changing = Turns()
 
     /// Sinks as a user's book has them, which is read anew each time.
     public init(
@@ -41,11 +39,9 @@ public struct NamedSinks: Sendable {
     /// The sink of that name; nil when there is none.
     func definition(_ name: String) throws -> SinkDefinition? { try book().definition(name) }
 
-    /// Changes the book.
-    func change<Value>(_ body: (inout SinkBook) throws -> Value) throws -> Value {
-        try changing.take {
-            var book = try book()
-            return try body(&book)
-        }
+    /// Changes the list in the book's file, while no other process can.
+    func change<Value>(_ body: (inout SinkList) throws -> Value) throws -> Value {
+        var book = try book()
+        return try book.change(body)
     }
 }

@@ -3,6 +3,7 @@ import Delivery
 import FoundationEssentials
 import Glibc
 import Synchronization
+public import UserFiles
 
 /// The tokens by which people on other machines may use the host; the file holds their SHA-256 only.
 ///
@@ -71,20 +72,23 @@ public final class AccessTokens: Sendable {
     /// The tokens in a file.
     public init(path: String) { self.path = path }
 
-    /// The user's: `$XDG_CONFIG_HOME/copystand/tokens.json`, else `~/.config/copystand/tokens.json`.
-    public static func standard(environment: [String: String]) -> AccessTokens {
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-            return AccessTokens(path: folder + "/copystand/tokens.json")
-        }
-        return AccessTokens(
-            path: (environment["HOME"] ?? "/tmp") + "/.config/copystand/tokens.json")
+    /// The user's: `tokens.json` in the user's folder of settings.
+    ///
+    /// - Throws: `UserFileError` when there is no such folder.
+    public static func standard(
+        environment: [String: String]
+    ) throws(UserFileError) -> AccessTokens {
+        AccessTokens(
+            path: try UserFolders(environment: environment).usable(.config) + "/tokens.json")
     }
 
     /// Those there are.
     ///
-    /// - Throws: `DeliveryError` when the file can't be read, or others may read it.
-    public func all() throws -> [Token] {
-        guard let data = try file.read() else { return [] }
+    /// - Throws: `UserFileError` when the file can't be read, or somebody else could read or change it.
+    public func all() throws -> [Token] { try tokens(in: try file.read()) }
+
+    private func tokens(in data: [UInt8]?) throws -> [Token] {
+        guard let data else { return [] }
         do {
             return try JSONDecoder().decode(Stored.self, from: Data(data)).tokens
         } catch {
@@ -99,7 +103,12 @@ public final class AccessTokens: Sendable {
     /// - Returns: The token, which nobody can tell again.
     /// - Throws: `DeliveryError`: `invalidOption` when there is one of that name.
     public func make(name: String, scope: AccessScope = .scan) throws -> String {
-        var tokens = try all()
+        try change { tokens in try Self.make(name, scope, in: &tokens) }
+    }
+
+    private static func make(
+        _ name: String, _ scope: AccessScope, in tokens: inout [Token]
+    ) throws -> String {
         guard !name.isEmpty, !tokens.contains(where: { $0.name == name }) else {
             throw DeliveryError(
                 .invalidOption,
@@ -116,7 +125,6 @@ public final class AccessTokens: Sendable {
             Token(
                 name: name, made: Date().formatted(.iso8601), scope: scope,
                 sha256: Self.hash(text)))
-        try write(tokens)
         return text
     }
 
@@ -124,14 +132,14 @@ public final class AccessTokens: Sendable {
     ///
     /// - Throws: `DeliveryError` `noSuchItem`.
     public func remove(name: String) throws {
-        var tokens = try all()
-        guard let index = tokens.firstIndex(where: { $0.name == name }) else {
-            throw DeliveryError(
-                .noSuchItem, "There is no token '\(name)'. 'copystand token' lists those there are."
-            )
+        try change { tokens in
+            guard let index = tokens.firstIndex(where: { $0.name == name }) else {
+                throw DeliveryError(
+                    .noSuchItem,
+                    "There is no token '\(name)'. 'copystand token' lists those there are.")
+            }
+            tokens.remove(at: index)
         }
-        tokens.remove(at: index)
-        try write(tokens)
     }
 
     /// What a token lets do; nil for one that was never made, or was taken back.
@@ -163,13 +171,19 @@ public final class AccessTokens: Sendable {
         }
     }
 
-    private func write(_ tokens: [Token]) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try file.replace(with: Array(try encoder.encode(Stored(tokens: tokens))))
+    /// Changes the tokens that are in the file now, while no other process can.
+    private func change<Value>(_ body: (inout [Token]) throws -> Value) throws -> Value {
+        try file.change { data in
+            var tokens = try tokens(in: data)
+            let value = try body(&tokens)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            data = Array(try encoder.encode(Stored(tokens: tokens)))
+            return value
+        }
     }
 
-    private var file: PrivateFile { PrivateFile(path: path, holding: "hashes of tokens") }
+    private var file: UserFile { UserFile(path: path, secret: "hashes of tokens") }
 
     /// The SHA-256 of a token, in hexadecimal digits.
     static func hash(_ text: String) -> String {

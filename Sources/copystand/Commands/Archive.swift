@@ -32,7 +32,7 @@ enum ArchiveCommand {
         examples: [Example("Is everything in order?", "copystand archive check")],
         options: [SharedOptions.json, ArchiveOptions.folder],
         handler: handler { arguments, console in
-            let folder = ArchiveOptions.folder(arguments)
+            let folder = try ArchiveOptions.folder(arguments)
             let report = try await offPool {
                 do { return try Archive(folder: folder, .readWrite).check() } catch let error
                     as ArchiveError

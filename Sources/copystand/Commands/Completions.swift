@@ -71,7 +71,7 @@ enum CompletionsCommand {
                 ($0.name, $0.title)
             }
         case "jobs":
-            rows = JobsCommand.store.jobs().map {
+            rows = try JobsCommand.store.jobs().map {
                 ($0.id, $0.order?.outputs.joined(separator: ", ") ?? "")
             }
         case "documents", "trashed":
@@ -93,7 +93,7 @@ enum CompletionsCommand {
             }
         case "split-marks": rows = SplitRule.words.map { ($0, "") }
         case "outbox":
-            rows = SinksCommand.outbox(try SinksCommand.book()).store.items().map { id, item in
+            rows = try SinksCommand.outbox(SinksCommand.book()).store.items().map { id, item in
                 (id, (try? item.get().title) ?? "")
             }
         case "languages":

@@ -142,7 +142,7 @@ enum JobsCommand {
     }
 
     static var store: JobStore {
-        .standard(environment: ProcessInfo.processInfo.environment)
+        get throws { try .standard(environment: ProcessInfo.processInfo.environment) }
     }
 
     private struct JobsJSON: Encodable {

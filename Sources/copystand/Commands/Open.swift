@@ -3,6 +3,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import Glibc
+import UserFiles
 
 /// `copystand open`: shows a document in the desktop's viewer.
 enum OpenCommand {
@@ -30,11 +31,8 @@ enum OpenCommand {
 
     /// The folder for such files, which only its owner can look into.
     private static func cacheFolder() throws -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let base =
-            environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? "/tmp") + "/.cache"
-        let folder = base + "/copystand"
+        let folder = try UserFolders(environment: ProcessInfo.processInfo.environment)
+            .usable(.cache)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true,
@@ -42,7 +40,8 @@ enum OpenCommand {
         } catch {
             throw DeliveryError(
                 .folderMissing,
-                "The folder '\(folder)' can't be made: \(error). Set XDG_CACHE_HOME to a folder you may write to."
+                "The folder '\(folder)' can't be made: \(String(cString: strerror(errno))). "
+                    + "Set XDG_CACHE_HOME to a folder that you may write to."
             )
         }
         return folder

@@ -44,7 +44,7 @@ enum OutboxCommand {
         ],
         arguments: [some], options: [due],
         handler: handler { arguments, console in
-            let outbox = SinksCommand.outbox(try SinksCommand.book())
+            let outbox = try SinksCommand.outbox(SinksCommand.book())
             let chosen = arguments.text(some)
             let isDue = arguments.isGiven(due)
             let deliveries = try await onOwnThread {
@@ -72,7 +72,7 @@ enum OutboxCommand {
         arguments: [id],
         handler: handler { arguments, console in
             let name = arguments.text(id) ?? ""
-            try SinksCommand.outbox(try SinksCommand.book()).store.drop(name)
+            try SinksCommand.outbox(SinksCommand.book()).store.drop(name)
             console.say("Dropped \(name).")
             return .done
         })
@@ -106,7 +106,7 @@ enum OutboxCommand {
     private static func show(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
-        let store = OutboxStore.standard(environment: ProcessInfo.processInfo.environment)
+        let store = try OutboxStore.standard(environment: ProcessInfo.processInfo.environment)
         let items = store.items()
         if arguments.isGiven(SharedOptions.json) {
             try console.json(

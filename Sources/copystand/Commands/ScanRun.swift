@@ -23,7 +23,7 @@ func runScan(_ arguments: ScanArguments) async throws -> ExitCode {
 
 /// Runs `scan --append`.
 private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
-    let store = JobStore.standard(environment: ProcessInfo.processInfo.environment)
+    let store = try JobStore.standard(environment: ProcessInfo.processInfo.environment)
     let id: String? = if case .job(let id) = arguments.continued { id } else { nil }
     let job = try store.continuable(id)
     let sources: [String] = if case .device(let name?) = arguments.source { [name] } else { [] }
@@ -68,7 +68,7 @@ func withScanService(
 func namedSink(_ name: String) throws -> any Sink {
     if name == ArchiveSink.kindName { return try SinkCatalog.sink(for: ScanOrder.defaultOutput) }
     let book = try SinksCommand.book()
-    return try NamedSink(name, in: book, outbox: SinksCommand.outbox(book))
+    return try NamedSink(name, in: book, outbox: try SinksCommand.outbox(book))
 }
 
 /// Runs something with the installed backends and recognisers, and shows how it goes.
@@ -83,7 +83,7 @@ func withDisplayedService<Value: Sendable>(
 ) async throws -> Value {
     let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
     let value = try await withCaptureHost(console) { host in
-        let service = ScanService(host: host, recogniser: recogniser)
+        let service = try ScanService(host: host, recogniser: recogniser)
         let canAsk = isatty(STDIN_FILENO) == 1 && console.error.isTerminal
         let ask: @Sendable (Int) async throws -> Void = { _ in
             try await TerminalQuestion().waitForEnter()
@@ -104,10 +104,10 @@ func withDisplayedService<Value: Sendable>(
 
 extension ScanService {
     /// The service of the user that the environment speaks of.
-    init(host: CaptureHost, recogniser: RecogniserPool) {
+    init(host: CaptureHost, recogniser: RecogniserPool) throws {
         let environment = ProcessInfo.processInfo.environment
         self.init(
-            host: host, store: .standard(environment: environment),
+            host: host, store: try .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
             workers: ProcessInfo.processInfo.activeProcessorCount, namedSink: namedSink)
     }
@@ -157,13 +157,16 @@ extension ScanOrder {
             self.sinks = sinks
             guard outputs.isEmpty, sinks.isEmpty else { return }
             self.sinks = try ProfilesCommand.library.load(profile).sinks
-            if self.sinks.isEmpty { self.outputs = [ScanOrder.defaultOutput] }
+            if self.sinks.isEmpty { self.outputs = [try ScanOrder.defaultOutput] }
         }
     }
 
     /// Where the document goes when no file is named: into the user's archive.
     static var defaultOutput: String {
-        "archive:" + Archive.standardFolder(environment: ProcessInfo.processInfo.environment)
+        get throws {
+            let environment = ProcessInfo.processInfo.environment
+            return "archive:" + (try Archive.standardFolder(environment: environment))
+        }
     }
 
     /// A file in the current folder, named by the time, for what is a picture and no document.

@@ -61,7 +61,7 @@ enum ServeCommand {
         let isOwn = address == "::1" || address.hasPrefix("127.")
         let tokens =
             isOwn && !arguments.isGiven(askForToken)
-            ? nil : AccessTokens.standard(environment: environment)
+            ? nil : try AccessTokens.standard(environment: environment)
         let identity = try ServerIdentity.wanted(
             isTLS: arguments.isGiven(tls), certificate: arguments.text(certificate),
             key: arguments.text(key), names: arguments.texts(name), environment: environment,
@@ -70,11 +70,11 @@ enum ServeCommand {
         let recogniser = RecogniserPool(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
             let house = House(
-                host: host, service: ScanService(host: host, recogniser: recogniser),
-                store: .standard(environment: environment),
+                host: host, service: try ScanService(host: host, recogniser: recogniser),
+                store: try .standard(environment: environment),
                 profiles: ProfileLibrary(environment: environment),
-                archiveFolder: Archive.standardFolder(environment: environment),
-                defaultOutput: ScanOrder.defaultOutput,
+                archiveFolder: try Archive.standardFolder(environment: environment),
+                defaultOutput: try ScanOrder.defaultOutput,
                 run: String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 36),
                 sinks: NamedSinks(
                     names: { try SinksCommand.book().sinks.keys.sorted() }, named: namedSink,

@@ -66,8 +66,8 @@ enum SinksCommand {
     }
 
     /// The user's outbox for those sinks.
-    static func outbox(_ book: SinkBook) -> Outbox {
-        Outbox(store: .standard(environment: ProcessInfo.processInfo.environment), sinks: book)
+    static func outbox(_ book: SinkBook) throws -> Outbox {
+        Outbox(store: try .standard(environment: ProcessInfo.processInfo.environment), sinks: book)
     }
 
     private struct SinksJSON: Encodable {

@@ -64,7 +64,7 @@ enum TokenCommand {
         })
 
     private static var tokens: AccessTokens {
-        .standard(environment: ProcessInfo.processInfo.environment)
+        get throws { try .standard(environment: ProcessInfo.processInfo.environment) }
     }
 
     private struct TokensJSON: Encodable {

@@ -21,7 +21,7 @@ func watchCamera(
             advice: "Set what it has with --set; see: copystand options \(device.id)")
     }
     let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
-    let service = ScanService(host: host, recogniser: recogniser)
+    let service = try ScanService(host: host, recogniser: recogniser)
     let display = WatchDisplay(console, isJSON: arguments.isJSON)
     let control = LiveControl()
     let controls = try CaptureControls(arguments) {

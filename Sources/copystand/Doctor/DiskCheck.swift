@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import UserFiles
 
 /// Checks that pages have room, and that settings can be kept.
 struct DiskCheck {
@@ -18,9 +19,21 @@ struct DiskCheck {
     /// What must be said of them.
     var findings: [Finding] {
         var seen = Set<String>()
-        let folders = [base("XDG_STATE_HOME", ".local/state"), temporary].map(existing)
-        return folders.filter { seen.insert($0).inserted }.map(space)
-            + [configuration(base("XDG_CONFIG_HOME", ".config") + "/copystand")]
+        let own = UserFolders(environment: environment)
+        let folders = [try? own.path(.state), temporary].compactMap { $0 }.map(existing)
+        return folders.filter { seen.insert($0).inserted }.map(space) + [settings(own)]
+    }
+
+    private func settings(_ own: UserFolders) -> Finding {
+        do throws(UserFileError) {
+            let folder = try own.usable(.config)
+            for name in ["tokens.json", "sinks.json", "devices.json", "https.pem"] {
+                _ = try UserFile(path: folder + "/" + name).checkTrust()
+            }
+            return configuration(folder)
+        } catch {
+            return .failure("Settings", "can't be kept", remedy: error.message)
+        }
     }
 
     private func space(_ folder: String) -> Finding {
@@ -48,11 +61,6 @@ struct DiskCheck {
 
     private var temporary: String {
         environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    }
-
-    private func base(_ variable: String, _ folder: String) -> String {
-        environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? "") + "/" + folder
     }
 
     /// The folder, or the nearest one above it that is there.

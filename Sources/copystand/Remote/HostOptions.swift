@@ -2,6 +2,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import HostClient
+import UserFiles
 
 /// The options of commands that another host can do.
 enum HostOptions {
@@ -47,7 +48,7 @@ enum HostOptions {
 
     /// The way to the host that a command line names; nil when this machine is meant.
     ///
-    /// - Throws: ``UsageError``, `HostFailure`, `DeliveryError` for a token that others may read.
+    /// - Throws: ``UsageError``, `HostFailure`, `HostFailure` for a token that others may read.
     static func connection(_ arguments: ParsedArguments, _ console: Console) throws
         -> HostConnection?
     {
@@ -80,7 +81,7 @@ enum HostOptions {
         if let path = arguments.text(tokenFile) {
             let bytes: [UInt8]?
             do {
-                bytes = try PrivateFile(path: path, holding: "a token").read()
+                bytes = try UserFile(path: path, secret: "a token").read()
             } catch {
                 throw HostFailure(.badAddress, error.message)
             }

@@ -42,8 +42,8 @@ enum ArchiveOptions {
         "before", value: "DATE", .name, help: "Only documents scanned before that day.")
 
     /// The folder a command line names, or the user's own.
-    static func folder(_ arguments: ParsedArguments) -> String {
-        arguments.text(folder)
+    static func folder(_ arguments: ParsedArguments) throws -> String {
+        try arguments.text(folder)
             ?? Archive.standardFolder(environment: ProcessInfo.processInfo.environment)
     }
 
@@ -63,7 +63,7 @@ func withArchive<Value: Sendable>(
     _ arguments: ParsedArguments, _ access: Archive.Access,
     _ body: @escaping @Sendable (Archive) throws -> Value
 ) async throws -> Value {
-    let folder = ArchiveOptions.folder(arguments)
+    let folder = try ArchiveOptions.folder(arguments)
     return try await offPool { try body(Archive(folder: folder, access)) }
 }
 

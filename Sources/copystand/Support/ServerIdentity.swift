@@ -1,7 +1,7 @@
 import CommandLine
-import Delivery
 import FoundationEssentials
 import HTTPServer
+import UserFiles
 
 /// The certificate with which `serve` speaks HTTPS.
 enum ServerIdentity {
@@ -22,17 +22,16 @@ enum ServerIdentity {
                 certificate: try text(certificate, path), key: try text(key, path))
         }
         guard isTLS else { return nil }
-        let folder =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? "/tmp") + "/.config"
-        let file = PrivateFile(path: folder + "/copystand/https.pem", holding: "a key")
-        if let kept = try file.read() {
-            let text = String(decoding: kept, as: UTF8.self)
-            return HTTPListener.Identity(certificate: text, key: text)
+        let folder = try UserFolders(environment: environment).usable(.config)
+        return try UserFile(path: folder + "/https.pem", secret: "a key").change { kept in
+            if let kept {
+                let text = String(decoding: kept, as: UTF8.self)
+                return HTTPListener.Identity(certificate: text, key: text)
+            }
+            let made = try HTTPListener.Identity.selfSigned(names: ["localhost"] + names)
+            kept = Array((made.key + made.certificate).utf8)
+            return made
         }
-        let made = try HTTPListener.Identity.selfSigned(names: ["localhost"] + names)
-        try file.replace(with: Array((made.key + made.certificate).utf8))
-        return made
     }
 
     private static func text(_ file: String, _ path: [String]) throws -> String {

@@ -1,0 +1,74 @@
+import Glibc
+
+/// A process's sole right to change a file, by `flock(2)` on a lock file beside it.
+///
+/// The file itself can't bear the lock, since a change puts another file in its place. The kernel takes the lock back when the
+/// process ends in whatever way, so a lock file that is left over holds up nobody.
+final class FileLock {
+    private let descriptor: Int32
+
+    /// Waits for the lock, which is made in an open folder.
+    ///
+    /// - Throws: ``UserFileError``.
+    init(_ name: String, in folder: Int32, path: String) throws(UserFileError) {
+        while true {
+            let opened = retryingInterrupts {
+                openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            }
+            guard opened >= 0 else { throw .failed("be locked", path) }
+            guard retryingInterrupts({ flock(opened, LOCK_EX) }) == 0 else {
+                let error = UserFileError.failed("be locked", path)
+                close(opened)
+                throw error
+            }
+            if Self.isStill(name, in: folder, opened) {
+                descriptor = opened
+                return
+            }
+            // Somebody removed the lock file meanwhile: whoever comes next would lock another one.
+            close(opened)
+        }
+    }
+
+    deinit {
+        // Closing is not enough: a child that is being started holds the same lock until it runs its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    private static func isStill(_ name: String, in folder: Int32, _ opened: Int32) -> Bool {
+        var (named, locked) = (stat(), stat())
+        return fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+            && fstat(opened, &locked) == 0 && named.st_ino == locked.st_ino
+            && named.st_dev == locked.st_dev
+    }
+}
+
+/// Repeats a system call that a signal interrupted.
+func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}
+
+extension UserFileError {
+    /// The error for a system call that failed on a file; `errno` says why.
+    static func failed(_ verb: String, _ path: String) -> UserFileError {
+        let number = errno
+        let reason = String(cString: strerror(number))
+        switch number {
+        case ENOSPC, EDQUOT:
+            return UserFileError(
+                .noSpace, "'\(path)' can't \(verb): \(reason). Free some space there.")
+        case EACCES, EPERM, EROFS, ENOTDIR, ENOENT:
+            return UserFileError(
+                .folderUnusable,
+                "'\(path)' can't \(verb): \(reason). See who may write there with: ls -ld \(shellWord(parent(of: path)))"
+            )
+        default:
+            return UserFileError(
+                .inputOutput, "'\(path)' can't \(verb): \(reason). Check the disk it is on.")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+
+/// The way that the kernel takes to a file: every folder in which it looks up a name, and every symbolic link it follows.
+struct FileWay {
+    /// The folders, from the root on. The last one holds the file.
+    private(set) var folders = ["/"]
+    /// The symbolic links, the file's own included.
+    private(set) var links: [String] = []
+    /// The file itself, behind all links; it may be missing.
+    private(set) var target = "/"
+
+    /// As Linux has it (path_resolution(7)).
+    private static let mostLinks = 40
+
+    /// The way to an absolute path.
+    ///
+    /// - Throws: ``UserFileError`` `inputOutput` when links lead in a circle.
+    init(to path: String) throws(UserFileError) {
+        var left = Self.names(path)
+        var place: [String] = []
+        while let name = left.popLast() {
+            if name == ".." { _ = place.popLast() }
+            if name == "." || name == ".." { continue }
+            let here = "/" + (place + [name]).joined(separator: "/")
+            if let goal = Self.goal(ofLink: here) {
+                links.append(here)
+                guard links.count <= Self.mostLinks else {
+                    throw UserFileError(
+                        .inputOutput,
+                        "'\(path)' can't be opened: its symbolic links lead in a circle. Remove them."
+                    )
+                }
+                if goal.hasPrefix("/") {
+                    place = []
+                    folders.append("/")
+                }
+                left += Self.names(goal)
+                continue
+            }
+            place.append(name)
+            if !left.isEmpty { folders.append(here) }
+        }
+        target = "/" + place.joined(separator: "/")
+    }
+
+    /// The folder that holds the file.
+    var folder: String { parent(of: target) }
+
+    /// The names of a path, the first one last.
+    private static func names(_ path: String) -> [String] {
+        path.split(separator: "/").map(String.init).reversed()
+    }
+
+    private static func goal(ofLink path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    }
+}
+
+/// The folder above an absolute path.
+func parent(of path: String) -> String {
+    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+}
+
+/// The last name of a path.
+func lastName(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }

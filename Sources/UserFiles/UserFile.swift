@@ -1,0 +1,169 @@
+import FoundationEssentials
+import Glibc
+
+/// A small file that several processes read and change: settings, or secrets that only its owner may read.
+///
+/// A change reads the file, changes it and writes it while no other process can, so none is lost. Whoever reads meanwhile has
+/// all of the old file or all of the new one, also after a power cut. A file that is a symbolic link stays one: what it leads to
+/// is changed, so that settings may lie in a folder of their own.
+public struct UserFile: Sendable {
+    /// Where it is.
+    public let path: String
+    /// What nobody else may read, for messages, such as "passwords"; nil for settings.
+    private let secret: String?
+    private let lockName: String?
+
+    /// The most bytes that are read.
+    private static let sizeLimit = 16 << 20
+
+    /// A file at an absolute path, whether it is there or not.
+    ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - secret: what nobody else may read, for messages, such as "passwords"; nil for settings.
+    ///   - lock: the name of the lock file beside it; one of its own unless given.
+    public init(path: String, secret: String? = nil, lock: String? = nil) {
+        self.path = path
+        self.secret = secret
+        lockName = lock
+    }
+
+    /// What is in it; nil when it is not there.
+    ///
+    /// - Throws: ``UserFileError``: `untrusted` when somebody else can change it, or read a secret.
+    public func read() throws(UserFileError) -> [UInt8]? { try read(try FileWay(to: whole)) }
+
+    /// Checks that nobody else can change the file, whether it is there or not.
+    ///
+    /// - Throws: ``UserFileError`` `untrusted`.
+    public func checkTrust() throws(UserFileError) {
+        let way = try FileWay(to: whole)
+        try trust.check(way)
+        var about = stat()
+        if stat(way.target, &about) == 0 { try trust.check(about, way.target, secret: secret) }
+    }
+
+    /// Changes what is in it, while no other process can.
+    ///
+    /// - Parameter body: gets what is in the file, nil when it is not there, and leaves there what is to be in it. It does not
+    ///   change this file in another way, nor wait for somebody who might.
+    /// - Throws: ``UserFileError``, and what `body` throws; then nothing is changed.
+    public func change<Value>(_ body: (inout [UInt8]?) throws -> Value) throws -> Value {
+        var way = try FileWay(to: whole)
+        try makeFolders(way.folder)
+        way = try FileWay(to: whole)
+        try trust.check(way)
+        let name = lastName(of: way.target)
+        let folder = open(way.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw UserFileError.failed("be changed", path) }
+        defer { close(folder) }
+        let lock = try FileLock(lockName ?? ".\(name).lock", in: folder, path: path)
+        defer { withExtendedLifetime(lock) {} }
+        let before = try read(way)
+        var after = before
+        let value = try body(&after)
+        if let after, after != before { try write(after, name, in: folder) }
+        if after == nil, before != nil, unlinkat(folder, name, 0) != 0 {
+            throw UserFileError.failed("be removed", path)
+        }
+        if after != before { try sync(folder) }
+        return value
+    }
+
+    private var trust: TrustCheck {
+        TrustCheck(home: try? UserFolders(environment: ProcessInfo.processInfo.environment).home())
+    }
+
+    /// The path from the root on.
+    private var whole: String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    private func read(_ way: FileWay) throws(UserFileError) -> [UInt8]? {
+        let file = retryingInterrupts {
+            open(way.target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        }
+        guard file >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw .failed("be read", path)
+        }
+        defer { close(file) }
+        var about = stat()
+        guard fstat(file, &about) == 0 else { throw .failed("be read", path) }
+        guard about.st_mode & S_IFMT == S_IFREG, about.st_size <= Self.sizeLimit else {
+            throw UserFileError(
+                .inputOutput,
+                "'\(path)' is not a plain file of at most \(Self.sizeLimit >> 20) MiB. Move it away."
+            )
+        }
+        try trust.check(way)
+        try trust.check(about, way.target, secret: secret)
+        return try contents(of: file)
+    }
+
+    private func contents(of file: Int32) throws(UserFileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = retryingInterrupts { Glibc.read(file, &part, part.count) }
+            guard count >= 0 else { throw .failed("be read", path) }
+            if count == 0 { return bytes }
+            bytes += part[..<count]
+            guard bytes.count <= Self.sizeLimit else {
+                throw UserFileError(.inputOutput, "'\(path)' grows while it is read. Try again.")
+            }
+        }
+    }
+
+    /// Writes a new file and gives it the name of the old one; the caller has the lock.
+    private func write(_ bytes: [UInt8], _ name: String, in folder: Int32) throws(UserFileError) {
+        // The name is always the same, so that the next writer removes what a killed one left.
+        let temporary = ".\(name).part"
+        unlinkat(folder, temporary, 0)
+        let file = retryingInterrupts {
+            openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+        guard file >= 0 else { throw .failed("be written", path) }
+        defer { close(file) }
+        var about = stat()
+        if secret == nil, fstatat(folder, name, &about, 0) == 0 {
+            fchmod(file, about.st_mode & 0o777)
+        }
+        guard writeAll(bytes, file), retryingInterrupts({ fsync(file) }) == 0,
+            renameat(folder, temporary, folder, name) == 0
+        else {
+            let error = UserFileError.failed("be written", path)
+            unlinkat(folder, temporary, 0)
+            throw error
+        }
+    }
+
+    private func writeAll(_ bytes: [UInt8], _ file: Int32) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                let count = retryingInterrupts { Glibc.write(file, rest.baseAddress, rest.count) }
+                guard count > 0 else { return false }
+                done += count
+            }
+            return true
+        }
+    }
+
+    private func sync(_ folder: Int32) throws(UserFileError) {
+        guard retryingInterrupts({ fsync(folder) }) != 0 else { return }
+        // Some network and FUSE file systems can't sync a folder, and have nothing to make durable there.
+        if errno == EINVAL || errno == ENOTSUP || errno == EROFS { return }
+        throw .failed("be written", path)
+    }
+
+    /// Makes the folders that lead to the file, for the user alone.
+    private func makeFolders(_ folder: String) throws(UserFileError) {
+        if access(folder, F_OK) == 0 || folder == "/" { return }
+        try makeFolders(parent(of: folder))
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw .failed("be made", folder)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Glibc
+
+/// The one place that knows where a user's own files are.
+///
+/// Each folder is `copystand` in the folder that its variable of the XDG Base Directory Specification names; without that
+/// variable, in the usual place in the user's home. The home is `HOME`, or else what the password database says.
+/// A variable that is empty or relative counts as not set.
+public struct UserFolders: Sendable {
+    /// What a folder is for.
+    public enum Kind: CaseIterable, Sendable {
+        /// Settings and secrets: `XDG_CONFIG_HOME`, or `~/.config`.
+        case config
+        /// The archive and the user's backends: `XDG_DATA_HOME`, or `~/.local/share`.
+        case data
+        /// Jobs and the outbox: `XDG_STATE_HOME`, or `~/.local/state`.
+        case state
+        /// What can be made again: `XDG_CACHE_HOME`, or `~/.cache`.
+        case cache
+
+        /// The variable that names the folder above it.
+        public var variable: String {
+            switch self {
+            case .config: "XDG_CONFIG_HOME"
+            case .data: "XDG_DATA_HOME"
+            case .state: "XDG_STATE_HOME"
+            case .cache: "XDG_CACHE_HOME"
+            }
+        }
+
+        var placeInHome: String {
+            switch self {
+            case .config: ".config"
+            case .data: ".local/share"
+            case .state: ".local/state"
+            case .cache: ".cache"
+            }
+        }
+    }
+
+    private let environment: [String: String]
+    private let user: uid_t
+    private let registeredHome: @Sendable (uid_t) -> String?
+
+    /// The folders of the user that the environment speaks of.
+    public init(environment: [String: String]) {
+        self.init(environment: environment, user: geteuid(), registeredHome: homeInPasswordDatabase)
+    }
+
+    /// Folders as they would be for another user.
+    ///
+    /// - Parameter registeredHome: what the password database says of a user.
+    init(
+        environment: [String: String], user: uid_t,
+        registeredHome: @escaping @Sendable (uid_t) -> String?
+    ) {
+        self.environment = environment
+        self.user = user
+        self.registeredHome = registeredHome
+    }
+
+    /// The program's folder for `kind`, without a look at the disk.
+    ///
+    /// - Throws: ``UserFileError`` `noHome`.
+    public func path(_ kind: Kind) throws(UserFileError) -> String {
+        try base(kind).path + "/copystand"
+    }
+
+    /// The program's folder for `kind`. It may be missing, but whatever is there of the way to it is a folder.
+    ///
+    /// - Throws: ``UserFileError`` `noHome` or `folderUnusable`.
+    public func usable(_ kind: Kind) throws(UserFileError) -> String {
+        let (base, home) = try base(kind)
+        if let home { try check(home, kind, isHome: true) }
+        try check(base, kind)
+        try check(base + "/copystand", kind)
+        return base + "/copystand"
+    }
+
+    /// The user's home.
+    ///
+    /// - Throws: ``UserFileError`` `noHome`.
+    public func home() throws(UserFileError) -> String {
+        guard let home = knownHome else { throw noHome(nil) }
+        return home
+    }
+
+    /// The folder for what lasts as long as the user is logged in: `XDG_RUNTIME_DIR`, or `/run/user/UID`; nil where neither is
+    /// a folder of this user's.
+    public func runtime() -> String? {
+        [Self.absolute(environment["XDG_RUNTIME_DIR"]), "/run/user/\(user)"].compactMap { $0 }
+            .first { folder in
+                var about = stat()
+                return stat(folder, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
+                    && about.st_uid == user
+            }
+    }
+
+    private func base(_ kind: Kind) throws(UserFileError) -> (path: String, home: String?) {
+        if let named = Self.absolute(environment[kind.variable]) { return (named, nil) }
+        guard let home = knownHome else { throw noHome(kind) }
+        return (home + "/" + kind.placeInHome, home)
+    }
+
+    private var knownHome: String? {
+        // Users without a home have '/' in the password database; in HOME somebody has meant it.
+        Self.absolute(environment["HOME"])
+            ?? Self.absolute(registeredHome(user)).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The path without slashes at its end, so that the root is empty; nil for a relative one.
+    private static func absolute(_ path: String?) -> String? {
+        guard var path = path?[...], path.hasPrefix("/") else { return nil }
+        while path.hasSuffix("/") { path = path.dropLast() }
+        return String(path)
+    }
+
+    private func noHome(_ kind: Kind?) -> UserFileError {
+        let variables = (["HOME"] + [kind?.variable].compactMap { $0 }).joined(separator: " or ")
+        return UserFileError(
+            .noHome,
+            "There is no home folder: HOME is not set to an absolute path, and the password database names none for "
+                + "the user \(user). Set \(variables) to a folder that you may write to.")
+    }
+
+    private func check(_ folder: String, _ kind: Kind, isHome: Bool = false) throws(UserFileError) {
+        var about = stat()
+        let what: String
+        if stat(folder + "/.", &about) == 0 { return }
+        if errno == ENOTDIR {
+            what = "is not a folder"
+        } else if errno == ENOENT {
+            if !isHome { return }
+            what = "is not there"
+        } else {
+            what = "can't be entered: \(String(cString: strerror(errno)))"
+        }
+        throw UserFileError(
+            .folderUnusable,
+            "\(isHome ? "Your home folder '\(folder)'" : "'\(folder)'") \(what). Set HOME or \(kind.variable) to a folder "
+                + "that you may write to.")
+    }
+}

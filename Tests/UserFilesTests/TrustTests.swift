@@ -1,0 +1,171 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import UserFiles
+
+/// Who may be able to change settings and secrets.
+@Suite struct TrustTests {
+    /// A file whose folder and own mode are set.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var folder: mode_t = 0o700
+        var file: mode_t = 0o600
+        var secret = false
+        /// What the message advises; nil when the file is trusted.
+        var advice: String?
+        var testDescription: String {
+            "\(String(folder, radix: 8))/\(String(file, radix: 8))\(secret ? " secret" : "")"
+        }
+    }
+
+    private static let foreign: gid_t = 54_321
+
+    @Test(
+        "A file is trusted when nobody else can change it, and a secret when nobody else can read it",
+        arguments: [
+            Case(), Case(secret: true), Case(folder: 0o755, file: 0o644),
+            Case(folder: 0o755, file: 0o600, secret: true),
+            Case(file: 0o644, secret: true, advice: "chmod 600 FILE"),
+            Case(file: 0o640, secret: true, advice: "chmod 600 FILE"),
+            Case(file: 0o604, secret: true, advice: "chmod 600 FILE"),
+            Case(file: 0o620, secret: true, advice: "chmod 600 FILE"),
+            Case(file: 0o646, advice: "chmod o-w FILE"),
+            Case(file: 0o664, advice: "chmod g-w FILE"),
+            Case(file: 0o666, advice: "chmod go-w FILE"),
+            Case(folder: 0o777, advice: "chmod go-w FOLDER"),
+            Case(folder: 0o1777, advice: "chmod go-w FOLDER"),
+            Case(folder: 0o775, advice: "chmod g-w FOLDER"),
+            Case(folder: 0o707, secret: true, advice: "chmod o-w FOLDER"),
+        ])
+    func modes(_ one: Case) throws {
+        let place = try Place()
+        let file = try place.write("it's/file", "text", mode: one.file)
+        chmod(place.path + "/it's", one.folder)
+        let error = problem(file, secret: one.secret) { _, _ in false }
+        #expect(error?.code == (one.advice == nil ? nil : .untrusted))
+        // As a shell takes it: the folder's name has an apostrophe.
+        let quoted = "'" + place.path + "/it'\\''s"
+        let advice = one.advice?.replacing("FILE", with: quoted + "/file'")
+            .replacing("FOLDER", with: quoted + "'")
+        #expect(error?.message.hasSuffix(advice ?? "-") != false, "\(error?.message ?? "")")
+    }
+
+    @Test(
+        "A group of the user's own may write, and no other; the mask of an access list is no group's"
+    )
+    func group() throws {
+        let place = try Place()
+        let file = try place.write("folder/file", "text", mode: 0o664)
+        chmod(place.path + "/folder", 0o775)
+        let own = getegid()
+        #expect(problem(file) { group, user in group == own && user == geteuid() } == nil)
+        #expect(problem(file) { _, _ in false } != nil)
+        var failure: Int32 = 0
+        failure = run("/usr/bin/setfacl", ["-m", "u:daemon:rw", file])
+        guard failure == 0 else {
+            return print("skipped in part: this file system has no access lists")
+        }
+        #expect(problem(file) { _, _ in true }?.message.contains("chmod g-w") == true)
+    }
+
+    @Test("A folder above that others may write to is no harm when it is sticky")
+    func above() throws {
+        let place = try Place()
+        let file = try place.write("shared/own/file", "text")
+        chmod(place.path + "/shared", 0o1777)
+        #expect(problem(file) == nil)
+        chmod(place.path + "/shared", 0o777)
+        #expect(problem(file)?.message.contains("chmod go-w \(place.path)/shared") == true)
+        // What is above the home is not looked at.
+        #expect(problem(file, home: place.path + "/shared/own") == nil)
+    }
+
+    @Test("A file right in a sticky folder of root's is refused, and not by changing that folder")
+    func sticky() throws {
+        let path = "/tmp/copystand-trust-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        try #require(file >= 0)
+        close(file)
+        defer { unlink(path) }
+        // As any user but root, whom the folder does not belong to.
+        let check = TrustCheck(user: 54_321, isPrivate: { _, _ in false }, nameOfUser: { _ in nil })
+        let error = #expect(throws: UserFileError.self) { try check.check(FileWay(to: path)) }
+        #expect(error?.message.contains("'/tmp'") == true)
+        #expect(error?.message.contains("Keep the file in a folder of your own") == true)
+        #expect(error?.message.contains("chmod") == false)
+    }
+
+    @Test("Both the folder of a symbolic link and the folder of what it leads to count")
+    func links() throws {
+        let place = try Place()
+        try place.write("dotfiles/real", "text")
+        try place.write("config/other", "")
+        let link = place.path + "/config/file"
+        #expect(symlink("../dotfiles/real", link) == 0)
+        #expect(problem(link) == nil)
+        for folder in ["dotfiles", "config"] {
+            chmod(place.path + "/" + folder, 0o777)
+            #expect(problem(link)?.message.contains("\(place.path)/\(folder)") == true)
+            chmod(place.path + "/" + folder, 0o700)
+        }
+    }
+
+    @Test(
+        "What belongs to somebody else is refused, what belongs to root is not, also when root asks"
+    )
+    func owners() throws {
+        guard geteuid() == 0 else { return print("skipped: only root can give files away") }
+        let place = try Place()
+        let file = try place.write("folder/file", "text")
+        let folder = place.path + "/folder"
+        for path in [file, folder] {
+            chown(path, 4711, 0)
+            let error = problem(file)
+            #expect(error?.message.contains("'\(path)' belongs to the user 4711") == true)
+            #expect(error?.message.hasSuffix("sudo chown root \(path)") == true)
+            // To that user it is the rest that is foreign, and root may have that.
+            #expect(problem(file, user: 4711) == nil)
+            #expect(problem(file, user: 4712) != nil)
+            chown(path, 0, 0)
+        }
+        #expect(problem(file, user: 4711) == nil)
+        chmod(file, 0o666)
+        #expect(problem(file, user: 4711)?.message.hasSuffix("sudo chmod go-w \(file)") == true)
+    }
+
+    @Test("Links that lead in a circle are told")
+    func circle() throws {
+        let place = try Place()
+        symlink("b", place.path + "/a")
+        symlink("a", place.path + "/b")
+        #expect(throws: UserFileError.self) { try UserFile(path: place.path + "/a").read() }
+    }
+
+    private func problem(
+        _ file: String, secret: Bool = false, user: uid_t = geteuid(), home: String? = nil,
+        isPrivate: @escaping (gid_t, uid_t) -> Bool = { _, _ in false }
+    ) -> UserFileError? {
+        let check = TrustCheck(user: user, home: home, isPrivate: isPrivate)
+        var about = stat()
+        do {
+            let way = try FileWay(to: file)
+            try check.check(way)
+            guard stat(way.target, &about) == 0 else { return .failed("be read", file) }
+            try check.check(about, way.target, secret: secret ? "passwords" : nil)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// Runs a program to its end: its exit status, or -1.
+func run(_ program: String, _ arguments: [String]) -> Int32 {
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var child: pid_t = 0
+    guard posix_spawn(&child, program, nil, nil, &words, environ) == 0 else { return -1 }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+}

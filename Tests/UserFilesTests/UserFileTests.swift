@@ -1,0 +1,119 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import UserFiles
+
+/// Small files that several processes change.
+@Suite struct UserFileTests {
+    @Test("A file is made for its owner alone, and keeps the mode that settings have been given")
+    func modes() throws {
+        let place = try Place()
+        for secret in ["passwords", nil] {
+            let name = secret ?? "settings"
+            let file = UserFile(path: place.path + "/a/b/" + name, secret: secret)
+            #expect(try file.read() == nil)
+            try file.change { $0 = Array("one".utf8) }
+            #expect(mode("\(place.path)/a/b/\(name)") == 0o600)
+            #expect(mode("\(place.path)/a/b") == 0o700 && mode("\(place.path)/a") == 0o700)
+        }
+        let settings = UserFile(path: place.path + "/a/b/settings")
+        chmod(settings.path, 0o644)
+        try settings.change { $0 = Array("two".utf8) }
+        #expect(mode(settings.path) == 0o644)
+        #expect(try settings.read() == Array("two".utf8))
+    }
+
+    @Test("A change that fails, or changes nothing, leaves the file as it was")
+    func refused() throws {
+        struct Refusal: Error {}
+        let place = try Place()
+        let file = UserFile(path: try place.write("file", "text"))
+        let before = inode(file.path)
+        #expect(throws: Refusal.self) {
+            try file.change { bytes in
+                bytes = []
+                throw Refusal()
+            }
+        }
+        #expect(try file.change { $0?.count } == 4)
+        #expect(try place.text("file") == "text" && inode(file.path) == before)
+        #expect(place.names == [".file.lock", "file"])
+        try file.change { $0 = nil }
+        #expect(place.names == [".file.lock"])
+    }
+
+    @Test("What a killed writer left is removed by the next one, and its lock file holds up nobody")
+    func leftovers() throws {
+        let place = try Place()
+        let file = UserFile(path: try place.write("file", "text"))
+        try place.write(".file.part", "half")
+        try place.write(".file.lock", "")
+        try file.change { $0 = Array("new".utf8) }
+        #expect(try place.text("file") == "new")
+        #expect(place.names == [".file.lock", "file"])
+    }
+
+    @Test("A symbolic link stays one: what it leads to is changed, there or not")
+    func links() throws {
+        let place = try Place()
+        try place.write("dotfiles/real", "one")
+        let link = place.path + "/file"
+        #expect(symlink("dotfiles/real", link) == 0)
+        try UserFile(path: link).change { $0 = Array("two".utf8) }
+        #expect(try place.text("dotfiles/real") == "two")
+        unlink(place.path + "/dotfiles/real")
+        #expect(try UserFile(path: link).read() == nil)
+        try UserFile(path: link).change { $0 = Array("three".utf8) }
+        #expect(try place.text("dotfiles/real") == "three")
+        var about = stat()
+        #expect(lstat(link, &about) == 0 && about.st_mode & S_IFMT == S_IFLNK)
+    }
+
+    @Test("A folder, a pipe and a file that is far too large are no settings")
+    func kinds() throws {
+        let place = try Place()
+        mkfifo(place.path + "/pipe", 0o600)
+        let large = try place.write("large", "")
+        truncate(large, 1 << 30)
+        for name in ["pipe", "large", "."] {
+            let error = #expect(throws: UserFileError.self, "\(name)") {
+                try UserFile(path: place.path + "/" + name).read()
+            }
+            #expect(error?.code == .inputOutput)
+        }
+    }
+
+    @Test("A secret is not written where others could take it away")
+    func place() throws {
+        let place = try Place()
+        mkdir(place.path + "/open", 0o700)
+        chmod(place.path + "/open", 0o777)
+        let error = #expect(throws: UserFileError.self) {
+            try UserFile(path: place.path + "/open/file", secret: "passwords").change { $0 = [1] }
+        }
+        #expect(error?.code == .untrusted)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path + "/open") == [])
+    }
+
+    @Test("What the disk refuses is told with the path and what to do")
+    func disk() throws {
+        let place = try Place()
+        try place.write("file", "")
+        let error = #expect(throws: UserFileError.self) {
+            try UserFile(path: place.path + "/file/in/settings").change { $0 = [1] }
+        }
+        #expect(error?.message.contains("\(place.path)/file") == true)
+        #expect(error?.message.contains("Not a directory") == true)
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var about = stat()
+        return stat(path, &about) == 0 ? about.st_mode & 0o777 : 0
+    }
+
+    private func inode(_ path: String) -> ino_t {
+        var about = stat()
+        return stat(path, &about) == 0 ? about.st_ino : 0
+    }
+}
