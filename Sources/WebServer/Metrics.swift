@@ -1,3 +1,4 @@
+import HTTPServer
 import Synchronization
 
 /// Counts of what was answered, for a Prometheus server (text format 0.0.4).
@@ -34,6 +35,13 @@ final class Metrics: Sendable {
         text += "# TYPE copystand_jobs_running gauge\ncopystand_jobs_running \(jobs)\n"
         text += "# TYPE copystand_event_streams gauge\ncopystand_event_streams \(listeners)\n"
         return text
+    }
+
+    /// The text of what the listener refused and cut.
+    static func text(of counters: HTTPCounters) -> String {
+        HTTPCounters.Event.allCases.reduce("# TYPE copystand_refusals_total counter\n") {
+            $0 + "copystand_refusals_total{event=\"\($1.rawValue)\"} \(counters[$1])\n"
+        }
     }
 
     private func labels(_ key: Key) -> String {
