@@ -72,7 +72,7 @@ import Testing
         hub.publish("device", "{}")
     }
 
-    @Test("No number in Last-Event-ID stops the host", arguments: PartialContentTests.edges)
+    @Test("No number in Last-Event-ID stops the host", arguments: NumberEdges.all)
     func edges(_ number: String) {
         let hub = EventHub(run: "r", capacity: 2)
         for _ in 0..<5 { hub.publish("job", "{}") }
