@@ -107,7 +107,7 @@ public final class HTTPListener: Sendable {
 
     /// Lets what is being answered come to its end, and stops listening.
     ///
-    /// Streams are finished at once; a handler is waited for, and so is the peer that reads its answer, for five seconds at most.
+    /// Streams are finished at once; a handler is waited for, and so is the peer that reads its answer, for two seconds at most.
     public func stop() async {
         guard
             let daemon = daemon.withLock({ daemon in

@@ -131,8 +131,8 @@ final class ListenerCore: Sendable {
         stream.close()
     }
 
-    /// How long answers may take to go to peers that don't read, once the listener is being stopped: 5 s.
-    private static let farewell: Duration = .seconds(5)
+    /// How long answers may take to go to peers that don't read, once the listener is being stopped: 2 s.
+    private static let farewell: Duration = .seconds(2)
 
     /// Finishes every stream and returns once no connection sleeps, and all answers have gone that are being read.
     func stop() {

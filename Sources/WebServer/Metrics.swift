@@ -1,3 +1,4 @@
+import HTTPServer
 import Synchronization
 
 /// Counts of what was answered, for a Prometheus server (text format 0.0.4).
@@ -42,6 +43,13 @@ final class Metrics: Sendable {
         text += "copystand_tokens_refused_total{reason=\"wrong\"} \(refused.wrong)\n"
         text += "copystand_tokens_refused_total{reason=\"slowed\"} \(refused.unread)\n"
         return text
+    }
+
+    /// The text of what the listener refused and cut.
+    static func text(of counters: HTTPCounters) -> String {
+        HTTPCounters.Event.allCases.reduce("# TYPE copystand_refusals_total counter\n") {
+            $0 + "copystand_refusals_total{event=\"\($1.rawValue)\"} \(counters[$1])\n"
+        }
     }
 
     private func labels(_ key: Key) -> String {

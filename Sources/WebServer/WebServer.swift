@@ -15,6 +15,8 @@ public final class WebServer: HTTPHandler {
     let router: Router
     private let check: HostCheck
     let gate: Gate?
+    /// Counts of what the listener before this server refuses and cuts, which `/metrics` tells.
+    public let counters = HTTPCounters()
     private let metrics: Metrics
     private let log: @Sendable (LogLine) -> Void
 
@@ -51,7 +53,7 @@ public final class WebServer: HTTPHandler {
             + EventRoutes(house: house).routes + OutboxRoutes(house: house).routes
             + SinkRoutes(house: house).routes
             + TokenRoutes(gate).routes
-        let system = SystemRoutes(house, metrics: metrics)
+        let system = SystemRoutes(house, metrics: metrics, counters: counters)
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
         router = Router(
             routes: routes + system.routes + [SystemRoutes.description(described)]

@@ -19,6 +19,9 @@ enum Program {
         _exit($0)
     })
 
+    /// Breaks off deliveries some seconds after the first signal, so that no sink can hold the program up.
+    static let deliveryStop = DeliveryStop()
+
     /// Runs one command line, without the program's own name; the result is the exit code.
     static func run(_ words: [String]) async -> Int32 {
         outliveSignals()
@@ -50,7 +53,11 @@ enum Program {
         guard let handler = command.handler else { return ExitCode.internalError.rawValue }
         interrupts.listen()
         let result = await interrupts.run { () async -> Result<Int32, any Error> in
-            do { return .success(try await handler(arguments)) } catch { return .failure(error) }
+            await withTaskCancellationHandler {
+                do { return .success(try await handler(arguments)) } catch { return .failure(error) }
+            } onCancel: {
+                deliveryStop.request(after: .seconds(3))
+            }
         }
         return try result.get()
     }

@@ -71,4 +71,14 @@ import Testing
         #expect(hub.listeners == 0)
         hub.publish("device", "{}")
     }
+
+    @Test("No number in Last-Event-ID stops the host", arguments: NumberEdges.all)
+    func edges(_ number: String) {
+        let hub = EventHub(run: "r", capacity: 2)
+        for _ in 0..<5 { hub.publish("job", "{}") }
+        for last in ["r-\(number)", number, "r-\(number)-\(number)", "x-\(number)"] {
+            let told = String(decoding: hub.listen(since: last).rest, as: UTF8.self)
+            #expect(told.hasPrefix(": Copystand"))
+        }
+    }
 }

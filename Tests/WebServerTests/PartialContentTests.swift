@@ -21,6 +21,30 @@ import Testing
         #expect(ByteRange(header, of: 10) == expected)
     }
 
+    @Test("No pair of numbers stops the host, and every part lies within the file", arguments: NumberEdges.all)
+    func edges(_ first: String) throws {
+        for last in NumberEdges.all {
+            for count in [0, 1, 10, Int.max] {
+                for header in [
+                    "bytes=\(first)-\(last)", "bytes=\(first)-\(last),\(last)-\(first)",
+                    "bytes=\(first)-\(last)-", "bytes=-\(first)",
+                ] {
+                    guard case .part(let range) = ByteRange(header, of: count) else { continue }
+                    #expect(range.lowerBound >= 0 && range.upperBound <= count && !range.isEmpty)
+                }
+            }
+            _ = try? answer([("Range", "bytes=\(first)-\(last)")])
+        }
+    }
+
+    @Test("The last byte may be any number")
+    func largest() {
+        #expect(ByteRange("bytes=0-9223372036854775807", of: 10) == .part(0..<10))
+        #expect(ByteRange("bytes=9223372036854775807-9223372036854775807", of: 10) == .none)
+        #expect(ByteRange("bytes=-9223372036854775807", of: 10) == .part(0..<10))
+        #expect(ByteRange("bytes=0-9223372036854775807", of: .max) == .part(0..<(.max)))
+    }
+
     @Test("Nothing has no part")
     func empty() {
         #expect(ByteRange("bytes=0-0", of: 0) == .none)

@@ -98,4 +98,52 @@ import Testing
         #expect(status { _ = try uploads.take([id]) } == 404)
         #expect(access("\(root)/.uploads-r/\(id)", F_OK) != 0)
     }
+
+    @Test("Bytes count while they come, for files that are whole or not, and are given back")
+    func growing() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads { $0.all = 100 }
+        let (first, _) = try uploads.place()
+        let (second, _) = try uploads.place()
+        #expect(uploads.grow(first, by: 60))
+        #expect(!uploads.grow(second, by: 41))
+        #expect(uploads.grow(second, by: 40))
+        #expect(!uploads.grow(first, by: 1))
+        #expect(!uploads.grow(first, by: .max))
+        #expect(status { _ = try uploads.place() } == 507)
+        uploads.forget(first)
+        #expect(!uploads.grow(first, by: 1))
+        #expect(uploads.grow(second, by: 60))
+        try Data(count: 100).write(to: URL(filePath: second))
+        let id = try uploads.keep(second, bytes: 100)
+        #expect(status { _ = try uploads.place() } == 507)
+        _ = try uploads.take([id])
+        _ = try uploads.place()
+    }
+
+    @Test("A file that says it is larger than what is left is refused before it comes")
+    func announced() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads { ($0.all, $0.file) = (100, 90) }
+        let (first, _) = try uploads.place(announced: 90)
+        #expect(uploads.grow(first, by: 20))
+        #expect(status { _ = try uploads.place(announced: 81) } == 507)
+        _ = try uploads.place(announced: 80)
+        #expect(status { _ = try uploads.place(announced: .max) } == 507)
+    }
+
+    @Test("What a host left that was killed goes at the next start, and what a living one has stays")
+    func leftovers() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        mkdir(root, 0o700)
+        // A killed host leaves its folder, and its claim of it is gone.
+        mkdir(root + "/.uploads-dead", 0o700)
+        try Data("half".utf8).write(to: URL(filePath: root + "/.uploads-dead/half"))
+        let living = Uploads(root: root, run: "living")
+        let (path, _) = try living.place()
+        try Data("half".utf8).write(to: URL(filePath: path))
+        _ = Uploads(root: root, run: "new")
+        #expect(access(root + "/.uploads-dead", F_OK) != 0)
+        #expect(access(path, F_OK) == 0)
+    }
 }

@@ -7,6 +7,7 @@ import Glibc
 /// anything else when it refuses it. The first line of its output is the receipt's remote name.
 struct ExecCourier: Courier {
     let definition: SinkDefinition
+    let stop: DeliveryStop
 
     func attempt(
         _ item: inout OutboxItem, in folder: String,
@@ -23,7 +24,7 @@ struct ExecCourier: Courier {
             "COPYSTAND_PAGES": String(item.pages), "COPYSTAND_TYPE": item.type ?? "document",
             "COPYSTAND_SINK": item.sink, "COPYSTAND_FILES": String(paths.count),
         ]
-        let run = try ProgramRun(arguments, environment: environment, limit: limit)
+        let run = try ProgramRun(arguments, environment: environment, limit: limit, stop: stop)
         let name = command.first ?? ""
         let said = ForeignWords.told(run.errors)
         switch run.ending {
@@ -33,6 +34,7 @@ struct ExecCourier: Courier {
         case .exited(75): return .later("'\(name)' asks to be tried later\(said)", after: nil)
         case .exited(let code): return .refused("'\(name)' ended with status \(code)\(said)")
         case .killed(let signal): return .refused("'\(name)' was ended by signal \(signal)\(said)")
+        case .stopped: return .later("'\(name)' was ended with Copystand", after: nil)
         case .tookTooLong:
             return .later("'\(name)' took more than \(limit) s and was ended", after: nil)
         }

@@ -10,6 +10,8 @@ struct ProgramRun {
         case exited(Int)
         case killed(signal: Int)
         case tookTooLong
+        /// It was ended because Copystand ends.
+        case stopped
     }
 
     let ending: Ending
@@ -25,18 +27,23 @@ struct ProgramRun {
     /// - Parameters:
     ///   - environment: added to our own environment.
     ///   - limit: seconds it may take.
+    ///   - stop: ends it before that.
     /// - Throws: ``DeliveryError`` `unreachable` when it can't be started.
-    init(_ arguments: [String], environment: [String: String], limit: Int) throws(DeliveryError) {
+    init(
+        _ arguments: [String], environment: [String: String], limit: Int,
+        stop: DeliveryStop = DeliveryStop()
+    ) throws(DeliveryError) {
         let out = try Pipe()
         let err = try Pipe()
         let child = try Self.spawn(arguments, environment, out, err)
         out.closeWriting()
         err.closeWriting()
         let end = ContinuousClock.now + .seconds(limit)
-        let isInTime = Self.drain([out, err], until: end) && Self.awaitExit(child, until: end)
+        let isInTime =
+            Self.drain([out, err], until: end, stop) && Self.awaitExit(child, until: end, stop)
         // What it has started and left behind goes with it; until it is reaped its group's number is its own.
         if !isInTime { kill(-child, SIGTERM) }
-        if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2)) { kill(-child, SIGKILL) }
+        if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2), nil) { kill(-child, SIGKILL) }
         _ = cposix_await_exit(child)
         kill(-child, SIGKILL)
         var status: Int32 = -1
@@ -44,7 +51,7 @@ struct ProgramRun {
         cposix_reap(child, &status, &signal)
         ending =
             !isInTime
-            ? .tookTooLong : signal != 0 ? .killed(signal: Int(signal)) : .exited(Int(status))
+            ? (stop.isDue ? .stopped : .tookTooLong) : signal != 0 ? .killed(signal: Int(signal)) : .exited(Int(status))
         output = Self.line(out.bytes, { $0.first }, 200)
         errors = Self.line(err.bytes, { $0.last }, 400)
     }
@@ -89,14 +96,16 @@ struct ProgramRun {
     }
 
     /// Reads both outputs until they are closed; false when that takes too long.
-    private static func drain(_ pipes: [Pipe], until end: ContinuousClock.Instant) -> Bool {
+    private static func drain(
+        _ pipes: [Pipe], until end: ContinuousClock.Instant, _ stop: DeliveryStop
+    ) -> Bool {
         while pipes.contains(where: { !$0.isAtEnd }) {
             var requests = pipes.map {
                 pollfd(fd: $0.isAtEnd ? -1 : $0.reading, events: Int16(POLLIN), revents: 0)
             }
-            let left = Int32(min(max(.zero, end - .now) / .milliseconds(1), 60_000))
+            let left = Int32(min(max(.zero, end - .now) / .milliseconds(1), 100))
             let ready = poll(&requests, nfds_t(requests.count), left)
-            if ready == 0 && ContinuousClock.now >= end { return false }
+            if stop.isDue || (ready == 0 && ContinuousClock.now >= end) { return false }
             guard ready >= 0 || errno == EINTR else { return false }
             for (pipe, request) in zip(pipes, requests) where ready > 0 && request.revents != 0 {
                 pipe.read(keeping: mostOutput)
@@ -105,13 +114,15 @@ struct ProgramRun {
         return true
     }
 
-    private static func awaitExit(_ child: pid_t, until end: ContinuousClock.Instant) -> Bool {
+    private static func awaitExit(
+        _ child: pid_t, until end: ContinuousClock.Instant, _ stop: DeliveryStop?
+    ) -> Bool {
         var information = siginfo_t()
         while true {
             information.si_signo = 0
             let result = waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT | WNOHANG)
             if result == 0 && information.si_signo != 0 { return true }
-            guard ContinuousClock.now < end else { return false }
+            guard ContinuousClock.now < end, stop?.isDue != true else { return false }
             usleep(5_000)
         }
     }

@@ -15,8 +15,14 @@ package struct CurlClient: HTTPClient {
     let connectLimit: Int
     /// Seconds of silence after which a service is given up.
     let silenceLimit: Int
+    /// Breaks off exchanges when the program is about to end.
+    let stop: DeliveryStop?
 
-    package init(timeLimit: Int = 300, connectLimit: Int = 15, silenceLimit: Int = 60) {
+    package init(
+        timeLimit: Int = 300, connectLimit: Int = 15, silenceLimit: Int = 60,
+        stop: DeliveryStop? = nil
+    ) {
+        self.stop = stop
         self.timeLimit = timeLimit
         self.connectLimit = min(connectLimit, silenceLimit)
         self.silenceLimit = min(silenceLimit, timeLimit)
@@ -88,7 +94,7 @@ package struct CurlClient: HTTPClient {
                 message: "libcurl can't be started\(problem). It is in Debian's package libcurl4")
         }
         defer { curl_easy_cleanup(handle) }
-        let exchange = CurlExchange(handle, reception)
+        let exchange = CurlExchange(handle, reception, stop: stop)
         try exchange.prepare(request, limits: self)
         let code = curl_easy_perform(handle)
         guard code == CURLE_OK || reception?.isLeft == true else {

@@ -11,6 +11,7 @@ final class CurlExchange {
     private var hashing: (most: Int, taken: Int, hasher: SHA256)?
     /// Takes a success as it comes; nil where the whole answer is kept.
     private let reception: CurlReception?
+    private let stop: DeliveryStop?
     private var largest = CurlClient.largestAnswer
     private let handle: UnsafeMutableRawPointer
     private var list: UnsafeMutablePointer<curl_slist>?
@@ -19,7 +20,11 @@ final class CurlExchange {
     private var posted: [UInt8] = []
     private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    init(_ handle: UnsafeMutableRawPointer, _ reception: CurlReception? = nil) {
+    init(
+        _ handle: UnsafeMutableRawPointer, _ reception: CurlReception? = nil,
+        stop: DeliveryStop? = nil
+    ) {
+        self.stop = stop
         self.handle = handle
         self.reception = reception
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -51,6 +56,10 @@ final class CurlExchange {
             // A service that lets the connection hang is given up long before the whole limit.
             copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
             copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, limits.silenceLimit)
+            if stop != nil {
+                copystand_curl_set_progress(
+                    handle, lookOut, Unmanaged.passUnretained(self).toOpaque())
+            }
         }
         set(request.trust)
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -150,6 +159,11 @@ final class CurlExchange {
             return HTTPFailure(
                 message: "\(host) has said nothing for \(seconds) s", mayHaveArrived: true)
         }
+        if code == CURLE_ABORTED_BY_CALLBACK, isStopped {
+            return HTTPFailure(
+                message: "\(host) had not answered when Copystand was stopped",
+                mayHaveArrived: true)
+        }
         let detail = String(cString: message)
         let words = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
         let before: [CURLcode] = [
@@ -170,6 +184,8 @@ final class CurlExchange {
 
     /// The hash of an answer that was not kept; nil for one that was.
     func hash() -> String? { hashing?.hasher.hexadecimal() }
+
+    fileprivate var isStopped: Bool { stop?.isDue ?? false }
 
     fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let reception, (200..<300).contains(copystand_curl_status(handle)) {
@@ -209,6 +225,14 @@ private func receiveBody(
     // Fewer bytes than came end the transfer.
     return exchange.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
         ? size * count : 0
+}
+
+/// Ends a transfer when the program is about to end (`CURLOPT_XFERINFOFUNCTION`, about once a second).
+private func lookOut(
+    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+) -> CInt {
+    guard let context else { return 0 }
+    return Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue().isStopped ? 1 : 0
 }
 
 private func receiveHeader(

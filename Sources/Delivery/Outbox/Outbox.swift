@@ -15,20 +15,27 @@ public struct Outbox: Sendable {
     private let now: @Sendable () -> Double
     private let wait: @Sendable (Double) -> Void
     private let random: @Sendable () -> Double
+    private let stop: DeliveryStop
 
     /// An outbox over a folder of items, for the sinks of a book.
-    public init(store: OutboxStore, sinks: SinkBook) {
+    ///
+    /// - Parameter stop: breaks off its deliveries when the program is about to end.
+    public init(store: OutboxStore, sinks: SinkBook, stop: DeliveryStop = DeliveryStop()) {
         self.init(
-            store: store, sinks: sinks, client: CurlClient(),
+            store: store, sinks: sinks, client: CurlClient(stop: stop),
             now: { Date().timeIntervalSince1970 },
-            wait: { usleep(UInt32($0 * 1_000_000)) }, random: { Double.random(in: 0..<1) })
+            wait: { seconds in
+                let end = ContinuousClock.now + .seconds(seconds)
+                while ContinuousClock.now < end, !stop.isDue { usleep(50_000) }
+            }, random: { Double.random(in: 0..<1) }, stop: stop)
     }
 
     init(
         store: OutboxStore, sinks: SinkBook, client: any HTTPClient,
         now: @escaping @Sendable () -> Double, wait: @escaping @Sendable (Double) -> Void,
-        random: @escaping @Sendable () -> Double
+        random: @escaping @Sendable () -> Double, stop: DeliveryStop = DeliveryStop()
     ) {
+        self.stop = stop
         self.store = store
         self.sinks = sinks
         self.client = client
@@ -67,6 +74,7 @@ public struct Outbox: Sendable {
         var blocked: Set<String> = []
         var deliveries: [Delivery] = []
         for (_, result) in store.items() {
+            guard !stop.isDue else { break }
             guard case .success(let item) = result else { continue }
             let isOrdered = sinks.definition(item.sink)?.isOrdered ?? false
             // Where order counts, one that waits holds back those behind it.
@@ -107,6 +115,11 @@ public struct Outbox: Sendable {
             return Delivery(
                 id: id, sink: item.sink, title: item.title, outcome: .delivered(note.receipt))
         }
+        guard !stop.isDue else {
+            return Delivery(
+                id: id, sink: item.sink, title: item.title,
+                outcome: .waits(Self.stopped, until: item.nextTry))
+        }
         let attempt: DeliveryAttempt
         if let definition = sinks.definition(item.sink) {
             let courier = try courier(for: definition)
@@ -122,6 +135,8 @@ public struct Outbox: Sendable {
         return Delivery(
             id: id, sink: item.sink, title: item.title, outcome: try conclude(attempt, &item))
     }
+
+    private static let stopped = "Copystand was stopped before the delivery was done"
 
     /// The receipt of an item that was delivered before; nil for one that was not, or of which nothing is left here.
     func delivered(_ id: String) -> Receipt? {
@@ -154,6 +169,10 @@ public struct Outbox: Sendable {
             return .delivered(receipt)
         case .underway(let seconds, let words):
             return try waits(words, for: seconds, &item)
+        case .later where stop.isDue:
+            // Nothing speaks against the sink, so this was no try, and the next is due at once.
+            item.attempts -= 1
+            return try waits(Self.stopped, for: 0, &item)
         case .later(let words, let asked):
             let delay = Backoff.delay(attempts: item.attempts, asked: asked, random: random())
             return try waits(words, for: delay, &item)
@@ -194,7 +213,7 @@ public struct Outbox: Sendable {
         case .webhook: WebhookCourier(definition: definition, service: try service(definition))
         case .ocrService:
             OCRServiceCourier(definition: definition, service: try service(definition))
-        case .exec: ExecCourier(definition: definition)
+        case .exec: ExecCourier(definition: definition, stop: stop)
         case .file: FolderCourier(definition: definition)
         }
     }

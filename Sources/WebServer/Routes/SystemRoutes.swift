@@ -4,9 +4,11 @@ import HTTPServer
 struct SystemRoutes {
     private let house: House
     private let metrics: Metrics
+    private let counters: HTTPCounters
 
-    init(_ house: House, metrics: Metrics) {
+    init(_ house: House, metrics: Metrics, counters: HTTPCounters) {
         self.house = house
+        self.counters = counters
         self.metrics = metrics
     }
 
@@ -31,11 +33,12 @@ struct SystemRoutes {
             Route(
                 "GET", "/metrics", needs: .admin, group: "System", "Counts for a Prometheus server",
                 answers: [.init(status: 200, summary: "The counts", type: "text/plain")],
-                work: { [house, metrics] _ in
+                work: { [house, metrics, counters] _ in
                     HTTPResponse(
                         status: 200, type: "text/plain; version=0.0.4",
                         text: metrics.text(
-                            jobs: house.jobs.running, listeners: house.events.listeners))
+                            jobs: house.jobs.running, listeners: house.events.listeners)
+                            + Metrics.text(of: counters))
                 }),
         ]
     }

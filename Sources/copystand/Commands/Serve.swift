@@ -23,7 +23,7 @@ enum ServeCommand {
         flag: "token", help: "Ask for a token on this machine's own addresses too.")
     private static let tls = Option(
         flag: "tls",
-        help: "Speak HTTPS, with a certificate of the host's own unless one is given.")
+        help: "Speak HTTPS (TLS 1.2 and 1.3), with a certificate of the host's own unless one is given.")
     private static let certificate = Option(
         "certificate", value: "FILE", .name, help: "The certificate for HTTPS, as PEM.")
     private static let key = Option(
@@ -32,8 +32,8 @@ enum ServeCommand {
     static let command = Command(
         name: "serve", summary: "Run the host as a daemon with an HTTP API",
         discussion: """
-            Answers on http://127.0.0.1:8470 until Ctrl-C or SIGTERM; what is being captured then is delivered first, or stays in \
-            'copystand jobs'. Open that address in a browser, or let programs use its API, which is described at \
+            Answers on http://127.0.0.1:8470 until Ctrl-C or SIGTERM. Then what was captured is delivered, and the program ends \
+            within ten seconds: what is not delivered by then stays in 'copystand jobs' or 'copystand outbox'. Open that address in a browser, or let programs use its API, which is described at \
             /api/v1/openapi.json and in Docs/WebAPI.md.
 
             Where other machines can reach it, it asks for a token; the first start makes one and shows it this once, and \
@@ -55,6 +55,7 @@ enum ServeCommand {
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
+        OpenFiles.raiseLimit()
         let wanted = arguments.text(listen) ?? "127.0.0.1:8470"
         let (address, port) = try place(wanted, arguments.path)
         let environment = ProcessInfo.processInfo.environment
@@ -90,7 +91,8 @@ enum ServeCommand {
             let listener: HTTPListener
             do {
                 listener = try HTTPListener(
-                    address: address, port: port, identity: identity, handler: server)
+                    address: address, port: port, identity: identity,
+                    counters: server.counters, handler: server)
             } catch let error as ListenError {
                 console.warn("copystand: " + error.message)
                 return ExitCode.usage
@@ -114,7 +116,11 @@ enum ServeCommand {
                     "The host ended in the middle of the job \(job). What it captured is delivered now."
                 )
             }
-            await house.watch()
+            await withTaskCancellationHandler {
+                await house.watch()
+            } onCancel: {
+                LastMoment.come(after: 9, console)
+            }
             console.say("Stopping: what is being captured is delivered first.")
             // Not in the cancelled task: what is captured must still be delivered.
             await Task { await server.shutDown() }.value

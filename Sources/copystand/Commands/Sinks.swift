@@ -67,7 +67,9 @@ enum SinksCommand {
 
     /// The user's outbox for those sinks.
     static func outbox(_ book: SinkBook) throws -> Outbox {
-        Outbox(store: try .standard(environment: ProcessInfo.processInfo.environment), sinks: book)
+        Outbox(
+            store: try .standard(environment: ProcessInfo.processInfo.environment), sinks: book,
+            stop: Program.deliveryStop)
     }
 
     private struct SinksJSON: Encodable {

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import HTTPServer
+
+/// Whom the listener lets in, by address.
+@Suite struct AdmissionTests {
+    private func core(_ change: (inout HTTPLimits) -> Void) -> ListenerCore {
+        var limits = HTTPLimits()
+        change(&limits)
+        return ListenerCore(
+            handler: TestHandler(), limits: limits, isTLS: false, counters: HTTPCounters())
+    }
+
+    /// A connection that is known, and busy unless it is said to be idle since then.
+    @discardableResult
+    private func add(
+        _ address: String, to core: ListenerCore, idleSince: Double? = nil
+    ) -> ConnectionRecord {
+        // No socket: a shutdown of it fails, and the record is marked all the same.
+        let record = ConnectionRecord(
+            socket: 1 << 20, peer: PeerAddress(address),
+            watch: RequestWatch(socket: 1 << 20, limit: 1000, counters: core.counters),
+            now: idleSince ?? 0)
+        if idleSince == nil {
+            record.begin(now: 0, allowance: 10)
+            record.received()
+        }
+        core.add(record)
+        return record
+    }
+
+    @Test(
+        "Busy connections of one IPv4 address or one /64 fill its limit and nobody else's",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1", false), ("192.0.2.1", "192.0.2.2", true),
+            ("192.0.2.1", "::ffff:192.0.2.1", false), ("2001:db8::1", "2001:db8::2:3", false),
+            ("2001:db8::1", "2001:db8:0:1::1", true), ("127.0.0.1", "127.0.0.1", true),
+            ("::1", "::1", true),
+        ])
+    func groups(_ first: String, _ second: String, _ isLetIn: Bool) {
+        let core = core { ($0.connectionsPerAddress, $0.connections) = (3, 100) }
+        for _ in 0..<3 { add(first, to: core) }
+        #expect(core.admits(PeerAddress(second)) == isLetIn)
+        #expect(core.counters[.refusedForAddress] == (isLetIn ? 0 : 1))
+    }
+
+    @Test("Of a full address its own oldest idle connection makes room, not another's")
+    func ownFirst() {
+        let core = core { ($0.connectionsPerAddress, $0.connections) = (2, 100) }
+        let other = add("192.0.2.9", to: core, idleSince: 1)
+        let young = add("192.0.2.1", to: core, idleSince: 3)
+        let old = add("192.0.2.1", to: core, idleSince: 2)
+        #expect(core.admits(PeerAddress("192.0.2.1")))
+        #expect(old.isCut && !young.isCut && !other.isCut)
+    }
+
+    @Test("This machine's own addresses share the whole, and are refused only where that is full")
+    func loopback() {
+        let core = core { ($0.connectionsPerAddress, $0.connections) = (2, 4) }
+        for _ in 0..<4 {
+            #expect(core.admits(PeerAddress("127.0.0.1")))
+            add("127.0.0.1", to: core)
+        }
+        #expect(!core.admits(PeerAddress("127.0.0.1")))
+        #expect(core.counters[.refusedForAll] == 1)
+    }
+}
