@@ -11,6 +11,7 @@ extension SinkDefinition {
         for value in (headers ?? [:]).values { secrets += Self.parts(ofHeader: value) }
         if let url { secrets += Self.parts(ofAddress: url) }
         secrets += Self.parts(ofCommand: command ?? [])
+        secrets += (environment ?? []).compactMap { ProcessInfo.processInfo.environment[$0] }
         return SecretRedactor(secrets)
     }
 

@@ -94,7 +94,7 @@ struct SinkRoutes {
                         SinksJSON.Named(
                             name: $0.name, kind: $0.definition.kind.rawValue,
                             // Paths and programs of the host's machine are not told.
-                            target: $0.definition.kind.isRemote ? $0.definition.url : nil)
+                            target: $0.definition.kind.isRemote ? $0.definition.shownTarget : nil)
                     }
                     return try .json(
                         SinksJSON(sinks: ["archive"] + named.map(\.name), named: named))
