@@ -21,7 +21,9 @@ import Testing
         ])
     func refused(_ text: String) { #expect(!JSONBounds.areKept(by: Array(text.utf8))) }
 
-    @Test("Lists and objects within one another are refused beyond a depth", arguments: ["[", "{\"a\":"])
+    @Test(
+        "Lists and objects within one another are refused beyond a depth",
+        arguments: ["[", "{\"a\":"])
     func deep(_ open: String) {
         #expect(JSONBounds.areKept(by: Array(String(repeating: open, count: 64).utf8)))
         #expect(!JSONBounds.areKept(by: Array(String(repeating: open, count: 65).utf8)))

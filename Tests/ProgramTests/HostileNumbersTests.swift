@@ -16,7 +16,10 @@ import Testing
             ["devices"], ["list"], ["search", "fox"], ["show", "1"], ["jobs"],
             ["jobs", "discard", "none"],
             ["scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "-r", "75"],
-            ["watch", "-d", "virtual:camera", "-n", "1", "-p", "none", "--statistics"],
+            [
+                "watch", "-d", "virtual:camera", "--set", "size=640x480", "-n", "1", "-p", "none",
+                "--stats",
+            ],
         ])
     func edges(_ words: [String]) throws {
         let scanned = try BuiltProgram.run(
@@ -51,7 +54,9 @@ import Testing
             let parts = line.split(separator: " ")
             let (key, count) = (String(parts[0]), Int(parts[1]) ?? 0)
             guard count > 0 else { continue }
-            for edge in 0..<Self.edges { tried += try attempt(words, address, "\(key) all \(edge)") }
+            for edge in 0..<Self.edges {
+                tried += try attempt(words, address, "\(key) all \(edge)")
+            }
             for place in 0..<count {
                 for edge in 0..<Self.plausible {
                     tried += try attempt(words, address, "\(key) \(place) \(edge)")

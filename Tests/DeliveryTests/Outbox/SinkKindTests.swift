@@ -41,6 +41,22 @@ import Testing
         #expect(authorised)
     }
 
+    @Test(
+        "A success that does not speak of our file is no delivery",
+        arguments: [200, 202, 203, 207])
+    func emptySuccess(status: Int) throws {
+        try peer.fault("[\(status)]")
+        let (receipt, outbox) = try bench.send("cloud", cloud())
+        #expect(receipt.waiting?.isRefused == false)
+        #expect(receipt.waiting?.reason.contains("does not hold the document") == true)
+        #expect(try peer.seen().files == [])
+        guard case .delivered = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(try peer.seen().files == ["/dav/2026-05-01 May.pdf"])
+    }
+
     @Test("Folders are made as needed")
     func folders() throws {
         #expect(try bench.send("cloud", cloud("{year}/{month}/{title}")).receipt.waiting == nil)
@@ -141,7 +157,8 @@ import Testing
 
     @Test("The program gets what every program gets of our environment, and what its sink names")
     func environment() throws {
-        for name in ["COPYSTAND_HOST_TOKEN", "AWS_SECRET", "SSH_AUTH_SOCK", "MY_CONFIG", "LC_TEST"] {
+        for name in ["COPYSTAND_HOST_TOKEN", "AWS_SECRET", "SSH_AUTH_SOCK", "MY_CONFIG", "LC_TEST"]
+        {
             setenv(name, "value-of-\(name)", 1)
         }
         let (receipt, _, bench) = try run(#"env > "$(dirname "$0")/seen""#) {
@@ -166,7 +183,8 @@ import Testing
                 $0.environment = ["UPLOAD_WORD"]
             }
             let told = receipt.remoteID ?? receipt.waiting?.reason ?? ""
-            #expect(told.contains(code == 0 ? "id [secret]" : "bad [secret] and [secret]"), "\(told)")
+            #expect(
+                told.contains(code == 0 ? "id [secret]" : "bad [secret] and [secret]"), "\(told)")
         }
     }
 
