@@ -7,6 +7,8 @@ final class EventStream: HTTPReceiver {
     private let onBegin: () -> Bool
     private let onEvent: (ServerEvent) -> Bool
     private let isWanted: () -> Bool
+    /// Replaces our token in what the host tells.
+    fileprivate(set) var secrets = SecretRedactor.none
     /// True once an event was too long.
     var isTooLong: Bool { reader.isTooLong }
     /// True when the answer was no stream of events.
@@ -33,7 +35,15 @@ final class EventStream: HTTPReceiver {
         return onBegin()
     }
 
-    func take(_ bytes: UnsafeRawBufferPointer) -> Bool { reader.take(bytes, onEvent) }
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        reader.take(bytes) { event in
+            var event = event
+            event.data = secrets.redacted(event.data)
+            // What no JSON may hold is left for the listener to refuse.
+            if !JSONBounds.areKept(by: event.data) { event.data = [] }
+            return onEvent(event)
+        }
+    }
 
     var isOver: Bool { !isWanted() }
 }
@@ -46,6 +56,7 @@ extension HostConnection {
     func listen(
         _ path: String, since last: String? = nil, to stream: EventStream
     ) throws(HostFailure) {
+        stream.secrets = secrets
         try self.stream(
             path, headers: last.map { [("Last-Event-ID", $0)] } ?? [], to: stream)
         if stream.isNoStream { throw notCopystand(path, "with what is no stream of events") }

@@ -41,8 +41,9 @@ extension HostConnection {
     func check(_ response: WebAnswer, _ path: String) throws(HostFailure) {
         if (200..<300).contains(response.status) { return }
         guard
+            JSONBounds.areKept(by: response.body),
             let problem = try? JSONDecoder().decode(
-                ProblemJSON.self, from: Data(response.body))
+                ProblemJSON.self, from: Data(response.safeBody))
         else {
             throw notCopystand(path, "with status \(response.status)")
         }
@@ -65,8 +66,11 @@ extension HostConnection {
     func decoded<Value: Decodable>(
         _ response: WebAnswer, _ type: Value.Type, _ path: String
     ) throws(HostFailure) -> Value {
+        guard JSONBounds.areKept(by: response.body) else {
+            throw notCopystand(path, "with a number or a nesting that is never meant")
+        }
         do {
-            return try JSONDecoder().decode(type, from: Data(response.body))
+            return try JSONDecoder().decode(type, from: Data(response.safeBody))
         } catch {
             throw notCopystand(path, "with what is not meant there")
         }

@@ -12,7 +12,7 @@ private final class FileReceiver: HTTPReceiver {
     init(_ file: BroughtFile) { self.file = file }
 
     func begin(_ headers: [String: String]) -> Bool {
-        expected = headers["content-length"].flatMap { Int($0) }
+        expected = headers["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
         // Without a length nobody could tell a whole file from one that was cut.
         isUnfit = expected == nil
         return !isUnfit

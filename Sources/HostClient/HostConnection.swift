@@ -16,6 +16,8 @@ public struct HostConnection: Sendable {
     private let token: String?
     var isLetInByToken: Bool { token != nil }
     private let trust: HTTPTrust
+    /// Replaces our token in what the host says.
+    let secrets: SecretRedactor
 
     /// The most bytes of an answer that is no file: the texts of a very long document.
     static let largestAnswer = 64 << 20
@@ -34,6 +36,7 @@ public struct HostConnection: Sendable {
     ) throws(HostFailure) {
         self.address = address
         self.token = token
+        secrets = SecretRedactor([token].compactMap { $0 })
         self.patience = max(1, patience)
         trust = try Self.trust(address, authority, key)
     }
@@ -155,6 +158,7 @@ public struct HostConnection: Sendable {
         var request = WebRequest(method, address.text + path)
         if let token { request.headers.append(("Authorization", "Bearer \(token)")) }
         request.trust = trust
+        request.secrets = secrets
         request.largest = Self.largestAnswer
         return request
     }

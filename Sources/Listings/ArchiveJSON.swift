@@ -175,9 +175,14 @@ public struct SearchJSON: Codable, Sendable {
     }
 }
 
-/// The moment that ``moment(_:)`` has written, in seconds since 1970; 0 for a text that is none.
+/// The moment that ``moment(_:)`` has written, in seconds since 1970; 0 for a text that is none, or one outside the years 1…9999.
 package func seconds(ofMoment text: String) -> Double {
-    (try? Date(text, strategy: .iso8601))?.timeIntervalSince1970 ?? 0
+    // Longer texts are no moments, and may name a year that no calendar can do.
+    guard text.utf8.count <= 32, text.utf8.prefix(4).allSatisfy({ (48...57).contains($0) }),
+        let date = try? Date(text, strategy: .iso8601)
+    else { return 0 }
+    let seconds = date.timeIntervalSince1970
+    return (-62_135_596_800...253_402_300_799).contains(seconds) ? seconds : 0
 }
 
 /// A moment as ISO 8601 in universal time.

@@ -25,6 +25,8 @@ enum Program {
     /// Runs one command line, without the program's own name; the result is the exit code.
     static func run(_ words: [String]) async -> Int32 {
         outliveSignals()
+        // Pages, tokens and passwords must not lie in a core dump; backends and helpers inherit this.
+        _ = cposix_forbid_core_dumps()
         // Without this, glibc raises its threshold by itself, and pictures between small objects leave a heap full of holes that
         // grows with every page.
         cposix_map_blocks_from(1 << 20)

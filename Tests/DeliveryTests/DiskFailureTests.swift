@@ -142,4 +142,24 @@ private let pages = (1...3).map { number in
         #expect(error.message.contains(folder.path))
         #expect(folder.names == [])
     }
+
+    @Test(
+        "A name that the file system refuses is told with one that works, not with a folder to make",
+        arguments: [ENOENT, EINVAL, EILSEQ],
+        [
+            ("a: b?.pdf", "a- b-.pdf"), ("a\"<>|*\\.pdf", "a------.pdf"), ("dots...", "dots"),
+            ("x\u{1}.pdf", "x-.pdf"),
+        ])
+    func refusedName(number: Int32, names: (given: String, working: String)) {
+        let error = DeliveryError.disk(number, "write", names.given, in: "/tmp")
+        #expect(error.message.contains("does not take the name"), "\(error.message)")
+        #expect(error.message.contains("'\(names.working)'"), "\(error.message)")
+        #expect(!error.message.contains("mkdir"))
+    }
+
+    @Test("A folder that is not there is still told as such, whatever the name is")
+    func missingFolder() {
+        let error = DeliveryError.disk(ENOENT, "write", "a:b.pdf", in: "/no/such/folder")
+        #expect(error.code == .folderMissing && error.message.contains("mkdir -p /no/such/folder"))
+    }
 }

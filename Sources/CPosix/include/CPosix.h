@@ -112,3 +112,6 @@ void cposix_name_thread(const char *name);
 
 /* 1 when the calling thread is the process's first. */
 int cposix_is_main_thread(void);
+
+/* setrlimit(2) RLIMIT_CORE and /proc/self/coredump_filter: no memory of this process, or of what it starts, gets into a core dump. */
+int cposix_forbid_core_dumps(void);

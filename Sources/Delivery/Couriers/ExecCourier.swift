@@ -3,6 +3,8 @@ import Glibc
 
 /// Hands a document to a program of the user's: its path as an argument, its data in the environment; never through a shell.
 ///
+/// Of our own environment it gets what ``ProgramEnvironment`` allows, and the variables that the sink names.
+///
 /// The program ends with 0 when it has the document, with 75 (`EX_TEMPFAIL` of sysexits.h) when it should be asked again later, and with
 /// anything else when it refuses it. The first line of its output is the receipt's remote name.
 struct ExecCourier: Courier {
@@ -24,7 +26,9 @@ struct ExecCourier: Courier {
             "COPYSTAND_PAGES": String(item.pages), "COPYSTAND_TYPE": item.type ?? "document",
             "COPYSTAND_SINK": item.sink, "COPYSTAND_FILES": String(paths.count),
         ]
-        let run = try ProgramRun(arguments, environment: environment, limit: limit, stop: stop)
+        let run = try ProgramRun(
+            arguments, environment: environment, passing: definition.environment ?? [],
+            limit: limit, secrets: definition.secrets, stop: stop)
         let name = command.first ?? ""
         let said = ForeignWords.told(run.errors)
         switch run.ending {

@@ -11,8 +11,7 @@ struct FolderCourier: Courier {
         _ item: inout OutboxItem, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
-        let first = Int(item.progress["sent"] ?? "") ?? 0
-        for (index, file) in item.files.enumerated().dropFirst(first) {
+        for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
             do {
                 item.progress["path"] = try copy(file, of: item, at: index, from: folder)
             } catch {

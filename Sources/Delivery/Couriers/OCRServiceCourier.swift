@@ -9,8 +9,7 @@ struct OCRServiceCourier: Courier {
         _ item: inout OutboxItem, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
-        let first = Int(item.progress["sent"] ?? "") ?? 0
-        for (index, file) in item.files.enumerated().dropFirst(first) {
+        for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
             let picture = WebRequest.Part(
                 name: "image",
                 content: .file(

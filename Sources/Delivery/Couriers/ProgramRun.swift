@@ -1,4 +1,5 @@
 import CPosix
+import FoundationEssentials
 import Glibc
 
 /// A program that was run to its end, or ended when it took too long.
@@ -25,14 +26,19 @@ struct ProgramRun {
     /// Runs `arguments[0]`, a path.
     ///
     /// - Parameters:
-    ///   - environment: added to our own environment.
+    ///   - environment: added to those of our own variables that any program gets.
+    ///   - names: further variables of ours that it gets.
     ///   - limit: seconds it may take.
+    ///   - secrets: replaces what it must not make us show of its secrets.
     ///   - stop: ends it before that.
     /// - Throws: ``DeliveryError`` `unreachable` when it can't be started.
     init(
-        _ arguments: [String], environment: [String: String], limit: Int,
-        stop: DeliveryStop = DeliveryStop()
+        _ arguments: [String], environment: [String: String], passing names: [String] = [],
+        limit: Int, secrets: SecretRedactor = .none, stop: DeliveryStop = DeliveryStop()
     ) throws(DeliveryError) {
+        let environment = ProgramEnvironment.allowed(
+            of: ProcessInfo.processInfo.environment, and: names
+        ).merging(environment) { $1 }
         let out = try Pipe()
         let err = try Pipe()
         let child = try Self.spawn(arguments, environment, out, err)
@@ -51,15 +57,18 @@ struct ProgramRun {
         cposix_reap(child, &status, &signal)
         ending =
             !isInTime
-            ? (stop.isDue ? .stopped : .tookTooLong) : signal != 0 ? .killed(signal: Int(signal)) : .exited(Int(status))
-        output = Self.line(out.bytes, { $0.first }, 200)
-        errors = Self.line(err.bytes, { $0.last }, 400)
+            ? (stop.isDue ? .stopped : .tookTooLong)
+            : signal != 0 ? .killed(signal: Int(signal)) : .exited(Int(status))
+        output = Self.line(out.bytes, { $0.first }, 200, secrets)
+        errors = Self.line(err.bytes, { $0.last }, 400, secrets)
     }
 
     private static func line(
-        _ bytes: [UInt8], _ choose: ([Substring]) -> Substring?, _ limit: Int
+        _ bytes: [UInt8], _ choose: ([Substring]) -> Substring?, _ limit: Int,
+        _ secrets: SecretRedactor
     ) -> String {
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let safe = secrets.redacted(bytes, isCut: bytes.count >= mostOutput)
+        let lines = String(decoding: safe, as: UTF8.self).split(whereSeparator: \.isNewline)
         let line = choose(lines.filter { !$0.allSatisfy(\.isWhitespace) }) ?? ""
         return String(
             line.filter { $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } }
@@ -73,17 +82,8 @@ struct ProgramRun {
         var variables: [UnsafeMutablePointer<CChar>?] = environment.map {
             strdup("\($0.key)=\($0.value)")
         }
-        let own = variables.count
-        var inherited = environ
-        while let variable = inherited.pointee {
-            variables.append(variable)
-            inherited += 1
-        }
         variables.append(nil)
-        defer {
-            words.forEach { free($0) }
-            variables.prefix(own).forEach { free($0) }
-        }
+        defer { (words + variables).forEach { free($0) } }
         var child: pid_t = 0
         let failure = cposix_spawn_program(&words, &variables, out.writing, err.writing, &child)
         guard failure == 0 else {

@@ -47,7 +47,8 @@ struct Service: Sendable {
 
     /// What a failed exchange means for the delivery.
     func attempt(after failure: HTTPFailure) -> DeliveryAttempt {
-        failure.isPermanent ? .refused(failure.message) : .later(failure.message, after: failure.after)
+        failure.isPermanent
+            ? .refused(failure.message) : .later(failure.message, after: failure.after)
     }
 
     /// What an answer that is no success means for the delivery.

@@ -58,6 +58,8 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     public var isOrdered: Bool?
     /// The program and its arguments, for `exec`; `{}` stands for the document's path, which comes last when no argument has it.
     public var command: [String]?
+    /// The names of environment variables that a program gets beside those that every program gets.
+    public var environment: [String]?
     /// Seconds a program may take, 1…86,400; 300 unless said otherwise.
     public var timeLimit: Int?
     /// The path of `file`, such as `/home/ada/Scans/{year}/{date} {title}.pdf`; for `webdav` the name within the folder.
@@ -104,6 +106,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         case .webdav: try NameTemplate(template ?? Self.webdavName).check()
         case .paperless, .webhook, .ocrService: break
         }
+        for name in environment ?? [] { try checkVariable(name) }
         if let format { _ = try FileFormat(path: "document." + format) }
         if let timeLimit, !(1...86_400).contains(timeLimit) {
             throw DeliveryError(
@@ -112,6 +115,27 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         try checkLargestSide()
         for path in (fields ?? [:]).values where path.isEmpty {
             throw DeliveryError(.invalidOption, "A field is taken from no place of the answer.")
+        }
+    }
+
+    private func checkVariable(_ name: String) throws(DeliveryError) {
+        guard kind == .exec else {
+            throw DeliveryError(
+                .invalidOption,
+                "Only a sink of the kind 'exec' gets environment variables, not '\(kind.rawValue)'."
+            )
+        }
+        guard ProgramEnvironment.isName(name) else {
+            throw DeliveryError(
+                .invalidOption,
+                "'\(name.prefix(100))' is not the name of an environment variable. Give the name alone, such as RCLONE_CONFIG."
+            )
+        }
+        guard name != ProgramEnvironment.hostToken else {
+            throw DeliveryError(
+                .invalidOption,
+                "\(name) is the key to another host, and no program gets it. Put what the program needs into a variable of its own."
+            )
         }
     }
 

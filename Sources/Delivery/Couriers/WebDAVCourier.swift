@@ -11,8 +11,7 @@ struct WebDAVCourier: Courier {
         _ item: inout OutboxItem, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
-        let first = Int(item.progress["sent"] ?? "") ?? 0
-        for (index, file) in item.files.enumerated().dropFirst(first) {
+        for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
             let result: PutResult
             do {
                 result = try put(file, of: item, at: index, in: folder)
@@ -45,7 +44,7 @@ struct WebDAVCourier: Courier {
                 "PUT", url, headers: [("If-None-Match", "*")],
                 body: .file(path: folder + "/" + file.name, mediaType: file.mediaType))
             switch response.status {
-            case 200..<300: return .there(url)
+            case 200..<300: return try taken(response, url, file)
             // Whether a folder is missing (409) can be mended here and now.
             case 409:
                 guard try makeFolders(url) else { return .failed(service.attempt(after: response)) }
@@ -53,13 +52,25 @@ struct WebDAVCourier: Courier {
                     "PUT", url, headers: [("If-None-Match", "*")],
                     body: .file(path: folder + "/" + file.name, mediaType: file.mediaType))
                 return (200..<300).contains(again.status)
-                    ? .there(url) : .failed(service.attempt(after: again))
+                    ? try taken(again, url, file) : .failed(service.attempt(after: again))
             case 412: if try holds(url, file) { return .there(url) }
             default: return .failed(service.attempt(after: response))
             }
         }
         return .failed(
             .refused("\(service.address.shown) holds \(Self.mostNames) files of that name"))
+    }
+
+    /// What a success means: 201 and 204 speak of our file; after any other, such as the 200 of a page for signing in, it is looked for.
+    private func taken(
+        _ response: WebAnswer, _ url: String, _ file: OutboxItem.File
+    ) throws(HTTPFailure) -> PutResult {
+        if [201, 204].contains(response.status) { return .there(url) }
+        if try holds(url, file) { return .there(url) }
+        return .failed(
+            .later(
+                "\(service.address.origin) answered \(response.status) and does not hold the document: \(response.excerpt)",
+                after: nil))
     }
 
     /// Whether the file there is ours: as long, and with the same hash.

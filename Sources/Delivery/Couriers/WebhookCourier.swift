@@ -14,9 +14,8 @@ struct WebhookCourier: Courier {
     ) throws(DeliveryError) -> DeliveryAttempt {
         let form = definition.form ?? .multipart
         // Of a document of several files, such as one picture a page, those that are there already are not sent again.
-        let first = Int(item.progress["sent"] ?? "") ?? 0
         let files = form == .json ? Array(item.files.prefix(1)) : item.files
-        for (index, file) in files.enumerated().dropFirst(first) {
+        for (index, file) in files.enumerated().dropFirst(item.sentFiles) {
             let response: WebAnswer
             do {
                 response = try send(file, of: item, at: index, in: folder, form)

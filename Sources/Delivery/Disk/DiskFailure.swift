@@ -11,6 +11,7 @@ extension DeliveryError {
     ) -> DeliveryError {
         let path = joined(folder, name)
         let place = folder.isEmpty ? "." : folder
+        if let refusal = refusedName(number, verb, name, in: folder) { return refusal }
         switch number {
         case ENOENT:
             return DeliveryError(
@@ -49,6 +50,41 @@ extension DeliveryError {
                 "Cannot \(verb) '\(path)': \(String(cString: strerror(number))). "
                     + "Check the disk, or choose another folder.")
         }
+    }
+
+    /// The error for a name that the file system does not take, such as one with a colon on exFAT; nil for another failure.
+    ///
+    /// FAT and exFAT say that there is no such file, though the folder is there.
+    private static func refusedName(
+        _ number: Int32, _ verb: String, _ name: String, in folder: String
+    ) -> DeliveryError? {
+        let path = joined(folder, name)
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let last = String(parts.last ?? "")
+        let above = parts.dropLast().joined(separator: "/")
+        let place = above.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : above
+        let working = portableName(last)
+        guard ["write", "make"].contains(verb), working != last else { return nil }
+        switch number {
+        case EINVAL, EILSEQ: break
+        case ENOENT where access(place, F_OK) == 0: break
+        default: return nil
+        }
+        return DeliveryError(
+            .inputOutput,
+            "Cannot \(verb) '\(path)': the file system of '\(place)' does not take the name '\(last)'. "
+                + "A name that it takes: '\(working)'.")
+    }
+
+    /// The name with hyphens for what FAT, exFAT and NTFS refuse, and without a dot or space at its end.
+    private static func portableName(_ name: String) -> String {
+        var letters = Array(
+            name.unicodeScalars.map { scalar in
+                scalar.value < 32 || "\"*:<>?\\|".unicodeScalars.contains(scalar)
+                    ? "-" : Character(scalar)
+            })
+        while let last = letters.last, last == "." || last == " " { letters.removeLast() }
+        return letters.isEmpty ? "document" : String(letters)
     }
 }
 

@@ -123,7 +123,8 @@ public struct Outbox: Sendable {
         let attempt: DeliveryAttempt
         if let definition = sinks.definition(item.sink) {
             let courier = try courier(for: definition)
-            item.attempts += 1
+            // What an altered note counts must not overflow.
+            item.attempts = max(0, min(item.attempts, 1_000_000)) + 1
             attempt = try courier.attempt(&item, in: store.folder(of: id)) {
                 (noted) throws(DeliveryError) in try store.save(noted)
             }
@@ -156,7 +157,7 @@ public struct Outbox: Sendable {
         case .delivered(let remote):
             let receipt = Receipt(
                 sink: item.sink, locations: [remote.location], pages: item.pages,
-                bytes: item.files.reduce(0) { $0 + $1.bytes },
+                bytes: item.bytes,
                 hashes: item.files.count == 1 ? [item.files[0].sha256] : nil,
                 remoteID: remote.remoteID, fields: item.fields.isEmpty ? nil : item.fields)
             if let job = item.job {

@@ -58,6 +58,16 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     /// Data that the sink's answers gave so far.
     public var fields: [String: String] = [:]
 
+    /// How many of its files the sink has already.
+    var sentFiles: Int { max(0, Int(progress["sent"] ?? "") ?? 0) }
+    /// The length of all its files.
+    var bytes: Int {
+        files.reduce(0) { sum, file in
+            let (total, isOver) = sum.addingReportingOverflow(file.bytes)
+            return isOver ? .max : total
+        }
+    }
+
     /// A document for a sink.
     init(id: String, sink: String, title: String, created: Double, pages: Int, files: [File]) {
         self.id = id

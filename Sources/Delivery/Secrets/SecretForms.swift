@@ -8,6 +8,8 @@ enum SecretForms {
         var forms: Set<[UInt8]> = [bytes]
         guard bytes.count >= SecretRedactor.shortest else { return forms }
         forms.insert(bytes.flatMap(hexadecimal))
+        // UTF-8 that was read as Latin-1 and written as UTF-8 once more.
+        forms.insert(bytes.flatMap { Array(String(Unicode.Scalar($0)).utf8) })
         // Spaces in a form's data.
         forms.insert(bytes.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 })
         for before in 0..<3 { forms.formUnion(base64(bytes, after: before)) }

@@ -11,6 +11,7 @@ extension SinkDefinition {
         for value in (headers ?? [:]).values { secrets += Self.parts(ofHeader: value) }
         if let url { secrets += Self.parts(ofAddress: url) }
         secrets += Self.parts(ofCommand: command ?? [])
+        secrets += (environment ?? []).compactMap { ProcessInfo.processInfo.environment[$0] }
         return SecretRedactor(secrets)
     }
 
@@ -37,7 +38,9 @@ extension SinkDefinition {
 
     /// User and password, and the values of the query, of an address.
     private static func parts(ofAddress text: String) -> [String] {
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return [] }
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+            return []
+        }
         let rest = text[colon...].dropFirst(3)
         let host = rest.prefix { $0 != "/" && $0 != "?" }
         var parts: [String] = []
@@ -60,7 +63,9 @@ extension SinkDefinition {
         var parts: [String] = []
         var isNextSecret = false
         for word in words.dropFirst() {
-            if isNextSecret { parts += Self.parts(ofHeader: word) + word.split(separator: ":").map(String.init) }
+            if isNextSecret {
+                parts += Self.parts(ofHeader: word) + word.split(separator: ":").map(String.init)
+            }
             let name = word.prefix { $0 != "=" && $0 != ":" && $0 != " " }
             let value = word.dropFirst(name.count).drop { "=: ".contains($0) }
             let isSecret = isSecretName(name)

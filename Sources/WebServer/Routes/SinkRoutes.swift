@@ -95,7 +95,7 @@ struct SinkRoutes {
                             name: $0.name, kind: $0.definition.kind.rawValue,
                             // Paths and programs of the host's machine are not told; addresses only to who may change them.
                             target: call.scope == .admin && $0.definition.kind.isRemote
-                                ? $0.definition.url : nil)
+                                ? $0.definition.shownTarget : nil)
                     }
                     return try .json(
                         SinksJSON(sinks: ["archive"] + named.map(\.name), named: named))

@@ -174,7 +174,8 @@ enum JobsCommand {
         ])
         for job in jobs {
             table.add([
-                job.id, words(job), "\(job.pages)", "\((job.bytes + 500_000) / 1_000_000) MB",
+                job.id, words(job), "\(job.pages)",
+                "\(job.bytes / 1_000_000 + (job.bytes % 1_000_000 < 500_000 ? 0 : 1)) MB",
                 job.outputs?.joined(separator: ", ") ?? "its order can't be read",
             ])
         }

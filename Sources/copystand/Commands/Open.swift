@@ -50,9 +50,12 @@ enum OpenCommand {
     /// Runs a program found in PATH, with `posix_spawnp(3)` and never through a shell, and waits for its end.
     private static func run(_ program: String, _ arguments: [String]) throws {
         var words = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
+        let environment = ProgramEnvironment.allowed(
+            of: ProcessInfo.processInfo.environment, and: ProgramEnvironment.desktop)
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (words + variables).forEach { free($0) } }
         var child: pid_t = 0
-        let failure = posix_spawnp(&child, program, nil, nil, &words, environ)
+        let failure = posix_spawnp(&child, program, nil, nil, &words, &variables)
         guard failure == 0 else {
             throw OutputFailure(
                 message: failure == ENOENT

@@ -159,7 +159,7 @@ enum OutboxCommand {
         case ..<1: return "due"
         case ..<90: return "in \(Int(seconds)) s"
         case ..<5400: return "in \(Int(seconds / 60)) min"
-        default: return "in \(Int(seconds / 3600)) h"
+        default: return "in \(Int(min(seconds / 3600, 1e9))) h"
         }
     }
 }

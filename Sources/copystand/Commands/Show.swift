@@ -85,7 +85,7 @@ enum ShowCommand {
                 ))
         }
         rows.append(("Reviewed", summary.reviewed ? "yes" : "no"))
-        if document.undoable + document.redoable > 0 {
+        if document.undoable > 0 || document.redoable > 0 {
             rows.append(
                 (
                     "Changes",

@@ -85,7 +85,7 @@ enum SinksCommand {
         -> ExitCode
     {
         let sinks = try book().sinks.sorted { $0.key < $1.key }.map { name, sink in
-            SinksJSON.Sink(name: name, kind: sink.kind.rawValue, target: sink.target)
+            SinksJSON.Sink(name: name, kind: sink.kind.rawValue, target: sink.shownTarget)
         }
         if arguments.isGiven(SharedOptions.json) {
             try console.json(SinksJSON(sinks: sinks))
@@ -102,9 +102,4 @@ enum SinksCommand {
         try console.result(table.text(for: console.output))
         return .done
     }
-}
-
-extension SinkDefinition {
-    /// Where documents go, for people; nothing secret.
-    var target: String? { url ?? template ?? command?.joined(separator: " ") }
 }

@@ -61,6 +61,13 @@ enum SinksAdd {
             document's path, which comes last otherwise. No shell reads them.
             """,
         isRepeated: true)
+    private static let environment = Option(
+        "env", value: "NAME", .name,
+        help: """
+            An environment variable that the program of exec gets beside PATH, HOME, USER, LOGNAME, SHELL, LANG, LANGUAGE, LC_*, \
+            TZ, TMPDIR, TERM, XDG_* and those that describe the document.
+            """,
+        isRepeated: true)
     private static let timeLimit = Option(
         "time-limit", value: "SECONDS", .integer(1...86_400),
         help: "How long the program may take; 300 unless given.")
@@ -91,7 +98,7 @@ enum SinksAdd {
         options: [
             kind, url, tokenFile, user, passwordFile, header, form, format, largestSide, parameter,
             field, ordered,
-            program, timeLimit, template,
+            program, environment, timeLimit, template,
         ],
         handler: handler(run))
 
@@ -120,6 +127,8 @@ enum SinksAdd {
         sink.isOrdered = arguments.isGiven(ordered) ? true : nil
         let words = arguments.texts(program)
         sink.command = words.isEmpty ? nil : words
+        let variables = arguments.texts(environment)
+        sink.environment = variables.isEmpty ? nil : variables
         sink.timeLimit = arguments.integer(timeLimit)
         sink.template = arguments.text(template)
         var book = try SinksCommand.book()

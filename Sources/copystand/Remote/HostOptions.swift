@@ -44,7 +44,7 @@ enum HostOptions {
     }
 
     /// The variable with the token.
-    static let tokenVariable = "COPYSTAND_HOST_TOKEN"
+    static let tokenVariable = ProgramEnvironment.hostToken
 
     /// The way to the host that a command line names; nil when this machine is meant.
     ///

@@ -3,6 +3,6 @@ func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count 
 
 /// A number with one digit after the point.
 func tenths(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
+    let tenths = number > 0 ? Int((min(number, 1e15) * 10).rounded()) : 0
     return "\(tenths / 10).\(tenths % 10)"
 }

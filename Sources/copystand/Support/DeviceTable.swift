@@ -88,7 +88,8 @@ struct DeviceTable {
         "\(whole(area.width)) × \(whole(area.height)) mm"
     }
 
-    private func whole(_ length: Double) -> Int { Int(clamping: Int64(min(1e9, length.rounded()))) }
+    /// Millimetres as a whole number; a length that no device can have is shown as the nearest of 0…1,000,000,000.
+    private func whole(_ length: Double) -> Int { length > 0 ? Int(min(1e9, length.rounded())) : 0 }
 
     private func called(_ device: ListedDevice) -> String {
         (device.aliases + (device.isDefault ? ["(default)"] : [])).joined(separator: ", ")

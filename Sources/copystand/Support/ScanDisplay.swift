@@ -103,7 +103,9 @@ final class ScanDisplay: Sendable {
         if console.isVerbose {
             say("Page \(page.number): \(name)\(time) s of work")
             for step in steps {
-                say("  \(step.name): \(step.summary) (\(Int(step.milliseconds.rounded())) ms)")
+                say(
+                    "  \(step.name): \(step.summary) (\(Int(min(max(step.milliseconds, 0), 1e12).rounded())) ms)"
+                )
             }
         } else {
             let done = steps.filter { $0.changed || $0.name == "text" || !$0.found.isEmpty }.map(

@@ -52,7 +52,7 @@ struct ScanEnding {
         }
         guard !outcome.delivered.isEmpty else { return }
         let pages = outcome.pages.count
-        let read = outcome.pages.reduce(0) { $0 + $1.words }
+        let read = outcome.pages.reduce(0) { $0.addingReportingOverflow($1.words).partialValue }
         let skipped = outcome.skipped.isEmpty ? "" : ", \(outcome.skipped.count) not captured"
         console.say(
             "\(counted(pages, "page"))\(skipped), \(counted(read, "word")), in \(tenths(seconds)) s "

@@ -113,4 +113,74 @@ import Testing
         let item = try outbox.store.items().map { try $0.item.get() }
         #expect(item.map(\.state) == [.refused])
     }
+
+    @Test(
+        "Tasks of other documents are passed over, whatever has become of them",
+        arguments: [9, 10], ["none", "others"])
+    func otherTasks(version: Int, listed: String) throws {
+        try peer.settings(
+            #"{"version": \#(version), "listed": "\#(listed)", "task": "failure"}"#)
+        let (receipt, outbox) = try bench.send("office", sinks())
+        #expect(receipt.waiting?.isRefused == false)
+        #expect(receipt.waiting?.reason.contains("does not list its task") == true)
+        let item = try #require(try outbox.store.items().first?.item.get())
+        let task = try #require(item.progress["task"])
+        // The same task is asked for again, and nothing is sent twice.
+        #expect(outbox.deliver(isDue: false).count == 1)
+        #expect(try peer.seen().requests.count { $0.method == "POST" } == 1)
+        #expect(
+            try peer.seen().requests.suffix(3).contains { $0.path.contains("task_id=" + task) })
+        #expect(outbox.store.items().count == 1)
+
+        try peer.settings(#"{"listed": "all", "task": "success"}"#)
+        guard case .delivered(let delivered) = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(delivered.remoteID == "1" && outbox.store.items().isEmpty)
+    }
+
+    @Test("Our task is found among all, on whatever page of the list", arguments: [1, 2, 100])
+    func pages(size: Int) throws {
+        try peer.settings(#"{"listed": "all", "page": \#(size)}"#)
+        #expect(try bench.send("office", sinks()).receipt.remoteID == "1")
+    }
+
+    @Test(
+        "A failure among the tasks of others does not refuse our document, nor a success deliver it",
+        arguments: [9, 10])
+    func all(version: Int) throws {
+        try peer.settings(#"{"version": \#(version), "listed": "all", "task": "failure"}"#)
+        let (receipt, outbox) = try bench.send("office", sinks())
+        #expect(receipt.waiting?.reason.contains("the file is no PDF") == true)
+        #expect(outbox.store.items().count == 1)
+    }
+
+    @Test("A duplicate that only version 9 tells of in words is a delivery as well")
+    func oldDuplicate() throws {
+        try peer.settings(#"{"task": "duplicate", "version": 9}"#)
+        #expect(try bench.send("office", sinks()).receipt.remoteID == "77")
+    }
+
+    @Test("A task that was revoked has not delivered the document", arguments: [9, 10])
+    func revoked(version: Int) throws {
+        try peer.settings(#"{"task": "revoked", "version": \#(version)}"#)
+        let (receipt, outbox) = try bench.send("office", sinks())
+        #expect(receipt.waiting?.isRefused == true)
+        #expect(receipt.waiting?.reason.contains("revoked") == true)
+        #expect(outbox.store.items().count == 1)
+    }
+
+    @Test("A success that names no document is a delivery", arguments: [9, 10])
+    func withoutNumber(version: Int) throws {
+        try peer.settings(#"{"task": "no-number", "version": \#(version)}"#)
+        let receipt = try bench.send("office", sinks()).receipt
+        #expect(receipt.waiting == nil && receipt.remoteID == nil)
+    }
+
+    @Test("A task that was cleared away has succeeded when its document is there")
+    func cleared() throws {
+        try peer.settings(#"{"listed": "none"}"#)
+        #expect(try bench.send("office", sinks()).receipt.remoteID == "1")
+    }
 }

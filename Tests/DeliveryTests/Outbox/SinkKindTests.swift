@@ -41,6 +41,22 @@ import Testing
         #expect(authorised)
     }
 
+    @Test(
+        "A success that does not speak of our file is no delivery",
+        arguments: [200, 202, 203, 207])
+    func emptySuccess(status: Int) throws {
+        try peer.fault("[\(status)]")
+        let (receipt, outbox) = try bench.send("cloud", cloud())
+        #expect(receipt.waiting?.isRefused == false)
+        #expect(receipt.waiting?.reason.contains("does not hold the document") == true)
+        #expect(try peer.seen().files == [])
+        guard case .delivered = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(try peer.seen().files == ["/dav/2026-05-01 May.pdf"])
+    }
+
     @Test("Folders are made as needed")
     func folders() throws {
         #expect(try bench.send("cloud", cloud("{year}/{month}/{title}")).receipt.waiting == nil)
@@ -137,6 +153,54 @@ import Testing
         }
         let (receipt, outbox) = try bench.send("own", ["own": exec])
         return (receipt, outbox, bench)
+    }
+
+    @Test("The program gets what every program gets of our environment, and what its sink names")
+    func environment() throws {
+        for name in ["COPYSTAND_HOST_TOKEN", "AWS_SECRET", "SSH_AUTH_SOCK", "MY_CONFIG", "LC_TEST"]
+        {
+            setenv(name, "value-of-\(name)", 1)
+        }
+        let (receipt, _, bench) = try run(#"env > "$(dirname "$0")/seen""#) {
+            $0.environment = ["MY_CONFIG"]
+        }
+        #expect(receipt.waiting == nil)
+        let seen = try String(contentsOfFile: bench.folder + "/seen", encoding: .utf8)
+        let names = Set(seen.split(separator: "\n").compactMap { $0.split(separator: "=").first })
+        #expect(names.isSuperset(of: ["PATH", "HOME", "LC_TEST", "MY_CONFIG", "COPYSTAND_TITLE"]))
+        for name in ["COPYSTAND_HOST_TOKEN", "AWS_SECRET", "SSH_AUTH_SOCK"] {
+            #expect(!seen.contains(name), "\(seen)")
+        }
+    }
+
+    @Test("What a program prints is told without the secrets in its arguments and environment")
+    func printedSecrets() throws {
+        setenv("UPLOAD_WORD", "open-sesame-9", 1)
+        let script = #"echo "id $UPLOAD_WORD"; echo "bad $UPLOAD_WORD and $2" >&2; exit $CODE"#
+        for code in [0, 1] {
+            let (receipt, _, _) = try run(script.replacing("$CODE", with: "\(code)")) {
+                $0.command = ($0.command ?? []) + ["--token", "hunter-22"]
+                $0.environment = ["UPLOAD_WORD"]
+            }
+            let told = receipt.remoteID ?? receipt.waiting?.reason ?? ""
+            #expect(
+                told.contains(code == 0 ? "id [secret]" : "bad [secret] and [secret]"), "\(told)")
+        }
+    }
+
+    @Test(
+        "The token for another host, and what is no variable's name, is given to no program",
+        arguments: ["COPYSTAND_HOST_TOKEN", "", "A=B", "1A", "A B"])
+    func refusedVariables(_ name: String) {
+        var exec = program
+        exec.environment = [name]
+        #expect(failure { try exec.check() }?.code == .invalidOption)
+    }
+
+    private var program: SinkDefinition {
+        var exec = SinkDefinition(kind: .exec)
+        exec.command = ["/bin/true"]
+        return exec
     }
 
     @Test("The program gets the path and the data, and its first line is the receipt's name")

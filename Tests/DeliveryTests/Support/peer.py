@@ -126,7 +126,7 @@ class Peer(BaseHTTPRequestHandler):
 
     def echoes(self):
         """All that was sent to get in, in the form of settings["echo"]."""
-        sent = [self.path] + [value for name, value in self.headers.items() if name not in ("Content-Length", "Host")]
+        sent = [self.headers[name] for name in ("Authorization", "X-Api-Key") if name in self.headers] + [self.path]
         words = [word for line in sent for word in [line] + line.split(" ")[1:]]
         forms = {
             "raw": lambda t: t, "upper": str.upper, "json": json.dumps, "html": lambda t: html.escape(t, quote=True),
@@ -137,8 +137,11 @@ class Peer(BaseHTTPRequestHandler):
             "base64": lambda t: base64.b64encode(("x" + t).encode()).decode(), "url-base64": lambda t: base64.urlsafe_b64encode(t.encode()).decode(),
             "hex": lambda t: t.encode().hex(), "hex-upper": lambda t: t.encode().hex().upper(),
             "wrapped": lambda t: "\r\n".join(t[i:i + 9] for i in range(0, len(t), 9)), "c": lambda t: t.replace("/", "\\/"),
-            "basic": lambda t: base64.b64decode(t).decode(errors="replace") if re.fullmatch("[A-Za-z0-9+/]{8,}=*", t) else "",
-            "edge": lambda t: "x" * (16384 - len(t) // 2) + t}
+            "basic": lambda t: base64.b64decode(t + "===").decode(errors="replace") if re.fullmatch("[A-Za-z0-9+/]{8,}=*", t) else "",
+            "edge": lambda t: "x" * 395 + t, "mojibake": lambda t: t}
+        if settings["echo"] != "mojibake":
+            # The server reads headers as Latin-1, and the client has sent UTF-8.
+            words = [word.encode("latin-1").decode(errors="replace") for word in words]
         return "\n".join(forms[settings["echo"]](word) for word in words).encode()
 
     def route(self, url, taken):
