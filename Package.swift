@@ -57,6 +57,16 @@ func shown(_ names: [String]) -> [LinkerSetting] {
         : [.unsafeFlags(names.flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })]
 }
 
+/// The C library's calls with a path, which `CFileNames` stands before.
+let pathCalls = [
+    "open", "open64", "openat", "openat64", "creat", "stat", "lstat", "fstatat", "stat64",
+    "lstat64", "fstatat64", "statx", "access", "faccessat", "rename", "renameat", "renameat2",
+    "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "rmdir", "remove", "mkdir",
+    "mkdirat", "mkfifo", "chmod", "fchmodat", "chown", "lchown", "fchownat", "utimensat",
+    "readlink", "readlinkat", "chdir", "opendir", "statvfs", "statvfs64", "truncate", "fopen",
+    "fopen64", "posix_spawn", "posix_spawnp", "execve", "inotify_add_watch", "realpath", "mkdtemp",
+]
+
 let package = Package(
     name: "copystand",
     products: [
@@ -86,6 +96,7 @@ let package = Package(
         systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         .target(name: "CPosix"),
+        .target(name: "CFileNames", linkerSettings: shown(pathCalls)),
         .target(name: "CCurl"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -98,16 +109,20 @@ let package = Package(
         .target(name: "CDeferredCancel"),
 
         // The street
+        module("FileNames", ["CFileNames"]),
         module("Suggestions"),
-        module("CaptureKit", ["CPosix"]),
-        module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions"]),
+        module("CaptureKit", ["CPosix", "FileNames"]),
+        module("CaptureHost", ["CaptureKit", "CPosix", "FileNames", "Suggestions"]),
         module("Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging", "CPageNetwork"]),
         module(
             "Recognition",
-            ["Imaging", "Documents", "Suggestions", "CZXing", "CSignNetwork", "CRE2", "CPosix"]),
+            [
+                "Imaging", "Documents", "FileNames", "Suggestions", "CZXing", "CSignNetwork",
+                "CRE2", "CPosix",
+            ]),
         .target(
             name: "TextEngine",
             dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica", "CPosix"],
@@ -121,7 +136,8 @@ let package = Package(
                 "GOMP_sections_end_nowait",
             ])),
         module(
-            "Processing", ["Imaging", "Detection", "Recognition", "Documents", "Suggestions"],
+            "Processing",
+            ["Imaging", "Detection", "Recognition", "Documents", "FileNames", "Suggestions"],
             resources: [
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
                 .embedInCode("Profiles/photo.json5"), .embedInCode("Profiles/book.json5"),
@@ -129,31 +145,31 @@ let package = Package(
                 .embedInCode("Profiles/serial-label.json5"),
                 .embedInCode("Profiles/receipt.json5"),
             ]),
-        module("Archive", ["Documents", "Suggestions", "CSQLite", "CNettle"]),
+        module("Archive", ["Documents", "FileNames", "Suggestions", "CSQLite", "CNettle"]),
         module(
             "Delivery",
             [
-                "Archive", "Documents", "Imaging", "CPDFWriter", "CTIFF", "CCurl", "CPosix",
-                "Suggestions",
+                "Archive", "Documents", "FileNames", "Imaging", "CPDFWriter", "CTIFF", "CCurl",
+                "CPosix", "Suggestions",
             ]),
         module(
             "ScanService",
             [
-                "CaptureKit", "CaptureHost", "Imaging", "Detection", "Documents", "Recognition",
-                "Processing", "Delivery",
+                "CaptureKit", "CaptureHost", "FileNames", "Imaging", "Detection", "Documents",
+                "Recognition", "Processing", "Delivery",
             ]),
         module("HTTPServer", ["CMicroHTTPD", "CGnuTLS"]),
         module(
             "Listings",
             [
                 "ScanService", "CaptureHost", "CaptureKit", "Archive", "Delivery", "Detection",
-                "Documents", "Imaging",
+                "Documents", "FileNames", "Imaging",
             ]),
         module(
             "WebServer",
             [
                 "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
-                "Processing", "Documents", "Archive", "Recognition", "CZlib",
+                "Processing", "Documents", "Archive", "FileNames", "Recognition", "CZlib",
             ],
             resources: [
                 "archive.js", "cards.js", "cutting.js", "deviceoptions.js", "devices.js",
@@ -166,14 +182,15 @@ let package = Package(
                 "words-en.json", "words.js",
             ].map { .embedInCode("Page/files/\($0)") }),
         module("HostClient", ["Delivery"]),
-        module("CommandLine", ["Suggestions"]),
+        module("CommandLine", ["FileNames", "Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
                 "CommandLine", "HostClient", "WebServer", "HTTPServer", "Listings", "ScanService",
                 "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
-                "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
+                "Processing", "Recognition", "Delivery", "Archive", "Documents", "FileNames",
+                "CPosix",
             ],
             resources: [
                 .embedInCode("Templates/copystand_backend.py"),
@@ -270,6 +287,7 @@ let package = Package(
             name: "DeliveryTests",
             dependencies: ["Delivery", "Archive", "Imaging", "Documents", "CTIFF"],
             exclude: ["Support/peer.py", "Support/chromium.py"], swiftSettings: settings),
+        tests("FileNamesTests", ["FileNames"]),
         tests("SuggestionsTests", ["Suggestions"]),
         tests("CommandLineTests", ["CommandLine"]),
         .testTarget(
@@ -301,7 +319,7 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "copystand", "copystand-recogniser", "copystand-backend-file",
+                "FileNames", "copystand", "copystand-recogniser", "copystand-backend-file",
                 "copystand-backend-virtual",
             ],
             exclude: ["Support/hostile_host.py"], swiftSettings: settings),
@@ -310,12 +328,13 @@ let package = Package(
             "FileImport", program: "copystand-backend-file",
             [
                 "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF",
-                "CPNGReader",
+                "CPNGReader", "FileNames",
             ])
         + backend(
             "SANE", program: "copystand-backend-sane", ["CSANE"], standIns: ["CDeferredCancel"],
             showing: ["pthread_setcanceltype"])
         + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
-        + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
+        + backend("Virtual", program: "copystand-backend-virtual",
+            ["CLeptonica", "CTurboJPEG", "FileNames"]),
     cxxLanguageStandard: .cxx17
 )

@@ -11,12 +11,13 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import full
+import half
 import kills
 import order
 import services
 from house import House, Lost
 
-PARTS = ["kill", "full", "services", "order"]
+PARTS = ["kill", "half", "full", "services", "order"]
 
 class Report:
     """The progress line, and what failed."""
@@ -110,6 +111,18 @@ def main():
             run_all("kill", range(done + 1, done + more + 1), arguments, report, place, kill)
             done += more
         print(tally.words(), flush=True)
+    if arguments.part in (None, "half"):
+        broken = half.Tally()
+
+        def break_off(number, folder):
+            house = House(folder / "run", programs)
+            try:
+                return half.one(house, arguments.seed, number, broken)
+            finally:
+                house.close()
+
+        run_all("half", range(1, count(100, 6) + 1), arguments, report, place, break_off)
+        print(broken.words(), flush=True)
     if arguments.part in (None, "full"):
         torture_full(arguments, count(100, 4), report, place, programs)
     if arguments.part in (None, "services"):

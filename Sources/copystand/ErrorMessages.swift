@@ -70,7 +70,8 @@ enum ErrorMessages {
 
     private static func code(_ code: JobError.Code) -> ExitCode {
         switch code {
-        case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk, .splitRuleWrong: .usage
+        case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk, .splitRuleWrong,
+            .inputUnusable: .usage
         case .spoolUnusable, .orderDamaged: .internalError
         }
     }

@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 
 extension HostConfiguration {
@@ -37,7 +38,7 @@ extension HostConfiguration {
     }
 
     private static func variable(_ name: String, _ environment: [String: String]?) -> String? {
-        let value = environment.map { $0[name] } ?? getenv(name).map { String(cString: $0) }
+        let value = environment.map { $0[name] } ?? FileNames.variable(name)
         return value?.isEmpty == false ? value : nil
     }
 
@@ -68,7 +69,7 @@ extension HostConfiguration {
 func runningExecutable() -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    return count > 0 ? FileNames.text(buffer.prefix(count)) : nil
 }
 
 /// The folder that holds `path`.

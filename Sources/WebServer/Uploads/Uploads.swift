@@ -1,5 +1,6 @@
 import CaptureKit
 import Delivery
+import FileNames
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -43,23 +44,19 @@ final class Uploads: Sendable {
     private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Uploads in a folder of their own below the spool's root; what earlier runs of a host have left for longer than a day goes.
+    /// Uploads in a folder of their own below the spool's root; what runs of a host that are gone have left goes.
     ///
     /// - Parameter run: names this run of the host.
     init(
         root: String, run: String, limits: Limits = Limits(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        folder = root + "/" + Self.mark + run
+        folder = root + "/" + Self.mark + run + "." + ProcessMark.own.text
         self.limits = limits
         self.now = now
-        for name in folderNames(root) where name.hasPrefix(Self.mark) {
-            var about = stat()
-            let path = root + "/" + name
-            guard lstat(path, &about) == 0, time(nil) - about.st_mtim.tv_sec > 86_400 else {
-                continue
-            }
-            try? FileManager.default.removeItem(atPath: path)
+        for name in FileNames.names(in: root) ?? [] where name.hasPrefix(Self.mark) {
+            let isLeft = name.split(separator: ".").last.flatMap { ProcessMark($0) }?.isGone
+            if isLeft == true { try? FileManager.default.removeItem(atPath: root + "/" + name) }
         }
     }
 
