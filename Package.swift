@@ -57,6 +57,16 @@ func shown(_ names: [String]) -> [LinkerSetting] {
         : [.unsafeFlags(names.flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })]
 }
 
+/// The C library's calls with a path, which `CFileNames` stands before.
+let pathCalls = [
+    "open", "open64", "openat", "openat64", "creat", "stat", "lstat", "fstatat", "stat64",
+    "lstat64", "fstatat64", "statx", "access", "faccessat", "rename", "renameat", "renameat2",
+    "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "rmdir", "remove", "mkdir",
+    "mkdirat", "mkfifo", "chmod", "fchmodat", "chown", "lchown", "fchownat", "utimensat",
+    "readlink", "readlinkat", "chdir", "opendir", "statvfs", "statvfs64", "truncate", "fopen",
+    "fopen64", "posix_spawn", "posix_spawnp", "execve", "inotify_add_watch", "realpath", "mkdtemp",
+]
+
 let package = Package(
     name: "copystand",
     products: [
@@ -86,6 +96,7 @@ let package = Package(
         systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         .target(name: "CPosix"),
+        .target(name: "CFileNames", linkerSettings: shown(pathCalls)),
         .target(name: "CCurl"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -101,17 +112,21 @@ let package = Package(
             linkerSettings: shown(["recv", "gnutls_record_recv"])),
 
         // The street
+        module("FileNames", ["CFileNames"]),
         module("Suggestions"),
         module("UserFiles", ["CPosix"]),
-        module("CaptureKit", ["CPosix"]),
-        module("CaptureHost", ["CaptureKit", "CPosix", "Suggestions", "UserFiles"]),
+        module("CaptureKit", ["CPosix", "FileNames"]),
+        module("CaptureHost", ["CaptureKit", "CPosix", "FileNames", "Suggestions", "UserFiles"]),
         module("Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
         module("Imaging", ["CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging", "CPageNetwork"]),
         module(
             "Recognition",
-            ["Imaging", "Documents", "Suggestions", "CZXing", "CSignNetwork", "CRE2", "CPosix"]),
+            [
+                "Imaging", "Documents", "FileNames", "Suggestions", "CZXing", "CSignNetwork",
+                "CRE2", "CPosix",
+            ]),
         .target(
             name: "TextEngine",
             dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica", "CPosix"],
@@ -126,7 +141,10 @@ let package = Package(
             ])),
         module(
             "Processing",
-            ["Imaging", "Detection", "Recognition", "Documents", "Suggestions", "UserFiles"],
+            [
+                "Imaging", "Detection", "Recognition", "Documents", "FileNames", "Suggestions",
+                "UserFiles",
+            ],
             resources: [
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
                 .embedInCode("Profiles/photo.json5"), .embedInCode("Profiles/book.json5"),
@@ -134,31 +152,33 @@ let package = Package(
                 .embedInCode("Profiles/serial-label.json5"),
                 .embedInCode("Profiles/receipt.json5"),
             ]),
-        module("Archive", ["Documents", "Suggestions", "CSQLite", "CNettle", "UserFiles"]),
+        module(
+            "Archive", ["Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "UserFiles"]),
         module(
             "Delivery",
             [
-                "Archive", "Documents", "Imaging", "CPDFWriter", "CTIFF", "CCurl", "CPosix",
-                "Suggestions", "UserFiles",
+                "Archive", "Documents", "FileNames", "Imaging", "CPDFWriter", "CTIFF", "CCurl",
+                "CPosix", "Suggestions", "UserFiles",
             ]),
         module(
             "ScanService",
             [
-                "CaptureKit", "CaptureHost", "Imaging", "Detection", "Documents", "Recognition",
-                "Processing", "Delivery", "UserFiles",
+                "CaptureKit", "CaptureHost", "FileNames", "Imaging", "Detection", "Documents",
+                "Recognition", "Processing", "Delivery", "UserFiles",
             ]),
         module("HTTPServer", ["CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
         module(
             "Listings",
             [
                 "ScanService", "CaptureHost", "CaptureKit", "Archive", "Delivery", "Detection",
-                "Documents", "Imaging",
+                "Documents", "FileNames", "Imaging",
             ]),
         module(
             "WebServer",
             [
                 "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
-                "Processing", "Documents", "Archive", "Recognition", "CZlib", "UserFiles",
+                "Processing", "Documents", "Archive", "FileNames", "Recognition", "CZlib",
+                "UserFiles",
             ],
             resources: [
                 "archive.js", "cards.js", "cutting.js", "deviceoptions.js", "devices.js",
@@ -171,15 +191,15 @@ let package = Package(
                 "words-en.json", "words.js",
             ].map { .embedInCode("Page/files/\($0)") }),
         module("HostClient", ["Delivery"]),
-        module("CommandLine", ["Suggestions"]),
+        module("CommandLine", ["FileNames", "Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
                 "CommandLine", "HostClient", "WebServer", "HTTPServer", "Listings", "ScanService",
                 "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
-                "Processing", "Recognition", "Delivery", "Archive", "Documents", "CPosix",
-                "UserFiles",
+                "Processing", "Recognition", "Delivery", "Archive", "Documents", "FileNames",
+                "CPosix", "UserFiles",
             ],
             resources: [
                 .embedInCode("Templates/copystand_backend.py"),
@@ -281,6 +301,7 @@ let package = Package(
             name: "DeliveryTests",
             dependencies: ["Delivery", "Archive", "Imaging", "Documents", "CTIFF"],
             exclude: ["Support/peer.py", "Support/chromium.py"], swiftSettings: settings),
+        tests("FileNamesTests", ["FileNames"]),
         tests("SuggestionsTests", ["Suggestions"]),
         .executableTarget(
             name: "settings-program-for-tests", dependencies: ["UserFiles"],
@@ -319,7 +340,7 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "copystand", "copystand-recogniser", "copystand-backend-file",
+                "FileNames", "copystand", "copystand-recogniser", "copystand-backend-file",
                 "copystand-backend-virtual",
             ],
             exclude: ["Support/hostile_host.py", "Support/giants.py"], swiftSettings: settings),
@@ -328,13 +349,15 @@ let package = Package(
             "FileImport", program: "copystand-backend-file",
             [
                 "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF",
-                "CPNGReader",
+                "CPNGReader", "FileNames",
             ])
         + backend(
             "SANE", program: "copystand-backend-sane", ["CSANE", "UserFiles"],
             standIns: ["CDeferredCancel"],
             showing: ["pthread_setcanceltype"])
         + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
-        + backend("Virtual", program: "copystand-backend-virtual", ["CLeptonica", "CTurboJPEG"]),
+        + backend(
+            "Virtual", program: "copystand-backend-virtual",
+            ["CLeptonica", "CTurboJPEG", "FileNames"]),
     cxxLanguageStandard: .cxx17
 )

@@ -132,6 +132,8 @@ static int cs_skip(cs_sink *sink, const char *label);
 static int cs_cancelled(cs_sink *sink);
 /* Waits; -1 as soon as the capture is cancelled. */
 static int cs_sleep(cs_sink *sink, double seconds);
+/* Turns a path that the host sent, such as an id, into the bytes of the file's name, in place. */
+static void cs_path(char *path);
 
 /* --- How it works: nothing below is for you to call --- */
 
@@ -509,6 +511,19 @@ static const cs_option *cs_setting(const cs_sink *sink, const char *name) {
 
 static int cs_check(cs_sink *sink) {
     return cs_cancelled(sink) ? cs_fail("cancelled", "the capture was cancelled") : 0;
+}
+
+static void cs_path(char *path) {
+    unsigned char *to = (unsigned char *)path;
+    for (const unsigned char *s = to; *s;) {
+        int byte = -1;
+        if (s[0] == 0xF4 && s[1] == 0x8F && (s[2] & 0xFC) == 0xBC && (s[3] & 0xC0) == 0x80)
+            byte = (s[2] & 3) << 6 | (s[3] & 0x3F);
+        if (byte == 0 || (byte >= 0x20 && byte < 0x7F)) byte = -1;
+        *to++ = byte < 0 ? *s : (unsigned char)byte;
+        s += byte < 0 ? 1 : 4;
+    }
+    *to = 0;
 }
 
 static int cs_sleep(cs_sink *sink, double seconds) {

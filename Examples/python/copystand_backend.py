@@ -66,6 +66,16 @@ def device(id, name, kind, **more):
     return {"id": id, "name": name, "kind": kind, **more}
 
 
+def path_bytes(text):
+    """The bytes of a path that the host sent, such as an id: open, stat and their like take them as they are."""
+    def part(character):
+        byte = ord(character) - 0x10FF00
+        if 0 < byte < 0x20 or 0x7F <= byte <= 0xFF:
+            return bytes([byte])
+        return character.encode()
+    return b"".join(map(part, text))
+
+
 def _option(name, title, value, type, more):
     fields = {"name": name, "title": title, "type": type, **more}
     return fields if value is None else {**fields, "value": value, "defaultValue": value}

@@ -1,4 +1,5 @@
 public import CaptureKit
+import FileNames
 
 /// Serves files and folders as devices whose pages are the pages of the files, and recordings whose frames are live.
 ///
@@ -33,7 +34,7 @@ public struct FileImportBackend: CaptureBackend {
     public func open(_ id: String) async throws -> any CaptureDevice {
         guard id.utf8.first == UInt8(ascii: "/"), !id.utf8.contains(0) else {
             throw CaptureError(
-                .noSuchDevice, "'\(printable(id))' is not an absolute path",
+                .noSuchDevice, "'\(shownName(FileNames.bytes(id)))' is not an absolute path",
                 advice: "Give the whole path, such as file:/home/me/scan.pdf")
         }
         let worker = ImportWorker()

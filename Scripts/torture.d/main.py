@@ -13,12 +13,13 @@ from pathlib import Path
 import advice
 import crowd
 import full
+import half
 import kills
 import order
 import services
 from house import House, Lost
 
-PARTS = ["kill", "full", "services", "crowd", "order", *advice.SITUATIONS]
+PARTS = ["kill", "half", "full", "services", "crowd", "order", *advice.SITUATIONS]
 
 class Report:
     """The progress line, and what failed."""
@@ -112,6 +113,18 @@ def main():
             run_all("kill", range(done + 1, done + more + 1), arguments, report, place, kill)
             done += more
         print(tally.words(), flush=True)
+    if arguments.part in (None, "half"):
+        broken = half.Tally()
+
+        def break_off(number, folder):
+            house = House(folder / "run", programs)
+            try:
+                return half.one(house, arguments.seed, number, broken)
+            finally:
+                house.close()
+
+        run_all("half", range(1, count(100, 6) + 1), arguments, report, place, break_off)
+        print(broken.words(), flush=True)
     if arguments.part in (None, "full"):
         torture_full(arguments, count(100, 4), report, place, programs)
     for situation in advice.SITUATIONS:

@@ -1,5 +1,6 @@
 import CSQLite
 import Documents
+import FileNames
 import Glibc
 import Synchronization
 public import UserFiles
@@ -75,6 +76,7 @@ public final class Archive: Sendable {
         }
         self.folder = folder
         images = ImageStore(folder: folder + "/images", disk: disk)
+        if access != .readOnly { WorkName.removeLeftovers(in: images.folder) }
     }
 
     private static func connect(
@@ -87,23 +89,16 @@ public final class Archive: Sendable {
             throw DatabaseError(code: SQLITE_NOTADB, message: "too short", operation: "open")
         }
         if access == .readOnly {
-            // Without its -wal file nobody is writing; then a folder that can't be written is no hindrance.
-            let isSealed =
-                Glibc.access(path + "-wal", F_OK) != 0
-                && faccessat(AT_FDCWD, path.parent, W_OK, AT_EACCESS) != 0
-            let connection = try Connection(
-                path: path, isSealed ? .immutable : .readOnly, patience: patience)
-            let version = try migrator.version(of: connection)
-            guard version == migrator.steps.count else {
-                throw ArchiveError(
-                    .readOnly,
-                    "The archive '\(path)' is of an older version (\(version)) and has to be brought up to date, but can't be "
-                        + "written. Change its permissions.")
+            do {
+                return try reading(path, patience, migrator)
+            } catch where isUnfinished(error) && isWritable(path.parent) {
+                // A process that made it, or changed it, was killed: what is left undone is done now.
+                _ = try connect(path, .readWrite, Int(patience), migrator)
+                return try reading(path, patience, migrator)
             }
-            return connection
         }
         // SQLite writes files beside the database; without leave to it would say no more than that it can't open it.
-        guard faccessat(AT_FDCWD, path.parent, W_OK | X_OK, AT_EACCESS) == 0 else {
+        guard isWritable(path.parent) else {
             throw ArchiveError(
                 DatabaseError(code: SQLITE_READONLY, message: "", operation: "open"), path: path)
         }
@@ -117,6 +112,48 @@ public final class Archive: Sendable {
         try connection.run("PRAGMA synchronous = FULL")
         try migrator.migrate(connection)
         return connection
+    }
+
+    /// A connection that only reads.
+    ///
+    /// - Throws: ``ArchiveError`` `missing` for an archive whose making was broken off, `readOnly` for one of an older version.
+    private static func reading(
+        _ path: String, _ patience: Int32, _ migrator: Migrator
+    ) throws -> Connection {
+        // Without its -wal file nobody is writing; then a folder that can't be written is no hindrance.
+        let isSealed = Glibc.access(path + "-wal", F_OK) != 0 && !isWritable(path.parent)
+        let connection = try Connection(
+            path: path, isSealed ? .immutable : .readOnly, patience: patience)
+        let version = try migrator.version(of: connection)
+        guard version > 0 || migrator.steps.isEmpty else {
+            throw ArchiveError(
+                .missing,
+                "The archive '\(path)' is not finished: the program that was making it was stopped. "
+                    + "It holds no documents. 'copystand scan' finishes it, as a user who may write to its folder."
+            )
+        }
+        guard version == migrator.steps.count else {
+            throw ArchiveError(
+                .readOnly,
+                "The archive '\(path)' is of an older version (\(version)) and has to be brought up to date, but can't be "
+                    + "written. Change its permissions.")
+        }
+        return connection
+    }
+
+    /// Whether an archive can't be read because of something that was left undone, which one who may write can do.
+    private static func isUnfinished(_ error: any Error) -> Bool {
+        switch error {
+        case let error as ArchiveError: error.code == .missing || error.code == .readOnly
+        // A journal that was left has to be rolled back first; a log has to be made for a reader.
+        case let error as DatabaseError:
+            error.primaryCode == SQLITE_READONLY || error.primaryCode == SQLITE_CANTOPEN
+        default: false
+        }
+    }
+
+    private static func isWritable(_ folder: String) -> Bool {
+        faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0
     }
 
     /// Changes the database to write-ahead logging, which it then keeps.

@@ -1,6 +1,7 @@
 #pragma once
 #include <sqlite3.h>
 #include <stddef.h>
+#include <string.h>
 
 /* sqlite3_bind_text64 and sqlite3_bind_blob64 with SQLITE_TRANSIENT, a cast that Swift cannot write: SQLite copies the bytes. */
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, size_t count) {
@@ -33,4 +34,30 @@ static inline fts5_api *csqlite_fts5(sqlite3 *database) {
 static inline int csqlite_create_tokenizer(fts5_tokenizer *functions, void *data, Fts5Tokenizer **instance) {
     const char *arguments[] = {"remove_diacritics", "2"};
     return functions->xCreate(data, arguments, 2, instance);
+}
+
+/* A path as it is given: SQLite's own function refuses those of more than 512 bytes. */
+static inline int csqlite_same_path(sqlite3_vfs *system, const char *path, int room, char *result) {
+    (void)system;
+    if (strlen(path) >= (size_t)room) return SQLITE_CANTOPEN;
+    strcpy(result, path);
+    return SQLITE_OK;
+}
+
+/* The name of a file system for SQLite that takes paths of any length, each as it is; NULL when there is none. */
+static inline const char *csqlite_long_paths(void) {
+    static sqlite3_vfs system;
+    static const char *const name = "copystand-long-paths";
+    sqlite3_mutex *mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1);
+    sqlite3_mutex_enter(mutex);
+    sqlite3_vfs *usual = system.zName ? NULL : sqlite3_vfs_find("unix");
+    if (usual) {
+        system = *usual;
+        system.zName = name;
+        system.mxPathname = 1 << 17;
+        system.xFullPathname = csqlite_same_path;
+        sqlite3_vfs_register(&system, 0);
+    }
+    sqlite3_mutex_leave(mutex);
+    return system.zName;
 }

@@ -203,7 +203,7 @@ public actor CaptureHost {
         let answer = try link.decode(Wire.OpenAnswer.self, line)
         var device = device
         if var described = answer.device {
-            if let fault = DeviceRules.fault(described) {
+            if let fault = DeviceRules.fault(described, isOpened: true) {
                 let error = link.nonsense("opened a device whose \(fault)")
                 link.fail(error)
                 throw error

@@ -2,6 +2,7 @@ import CaptureHost
 package import Delivery
 import Detection
 import Documents
+import FileNames
 import FoundationEssentials
 import Imaging
 public import ScanService
@@ -176,7 +177,7 @@ public struct WatchJSON: Codable, Sendable {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+            return SafeJSON.text(try encoder.encode(self))
         }
     }
 }

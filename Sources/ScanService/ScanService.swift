@@ -85,7 +85,7 @@ public struct ScanService: Sendable {
         // The device is found and opened while the rest of the order is checked; what comes through standard input or is adopted goes
         // into the job's folder first.
         let opening =
-            order.sources.contains("-") || !files.isEmpty
+            order.sources.contains { StreamedInput(source: $0) != nil } || !files.isEmpty
             ? nil : Task { try await open(order.sources) }
         var found: [ListedDevice] = []
         let result: Result<ScanOutcome, any Error>
@@ -112,7 +112,7 @@ public struct ScanService: Sendable {
                     try await opening.value
                 } else {
                     try await open(
-                        spoolingStandardInput(order.sources, in: folder)
+                        spoolingStreams(order.sources, in: folder)
                             + adopted(files, in: folder))
                 }
             found = devices
@@ -396,14 +396,26 @@ public struct ScanService: Sendable {
         return profile
     }
 
-    /// An order's sources with a file in the job's folder for what comes through standard input.
-    private func spoolingStandardInput(
+    /// An order's sources with a file in the job's folder for what comes through standard input or a pipe.
+    private func spoolingStreams(
         _ sources: [String], in folder: String
     ) async throws -> [String] {
+        let inputs = sources.map { StreamedInput(source: $0) }
+        guard inputs.count(where: { $0 == .standard }) <= 1 else {
+            throw JobError(
+                .inputUnusable,
+                "Standard input is named more than once, and can be read only once. Name it once, or give the files themselves."
+            )
+        }
         var names: [String] = []
-        for source in sources {
-            names.append(
-                source == "-" ? "file:" + (try await spoolStandardInput(in: folder)) : source)
+        var number = 0
+        for (source, input) in zip(sources, inputs) {
+            guard let input else {
+                names.append(source)
+                continue
+            }
+            names.append("file:" + (try await spool(input, number, in: folder)))
+            number += 1
         }
         return names
     }

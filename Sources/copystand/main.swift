@@ -1,3 +1,5 @@
+import FileNames
 import Glibc
 
-exit(await Program.run(Array(Swift.CommandLine.arguments.dropFirst())))
+FileNames.readEnvironment()
+exit(await Program.run(Array(FileNames.arguments.dropFirst())))

@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 /// Whether this process may mount file systems, as root of a machine or container may.
-private let canMount: Bool = {
+let canMount: Bool = {
     guard geteuid() == 0, let folder = try? TestFolder() else { return false }
     guard mount("tmpfs", folder.path, "tmpfs", 0, "size=64k") == 0 else { return false }
     umount2(folder.path, CInt(MNT_DETACH))

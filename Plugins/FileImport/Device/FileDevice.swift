@@ -32,8 +32,8 @@ final class FileDevice: CaptureDevice {
         self.worker = worker
         self.limits = limits
         descriptor = DeviceDescriptor(
-            id: String(decoding: path.bytes, as: UTF8.self),
-            name: printable(String(decoding: path.name, as: UTF8.self)), kind: .files,
+            id: path.text,
+            name: shownName(path.name), kind: .files,
             sources: [kind.rawValue])
     }
 

@@ -194,8 +194,8 @@ struct ImportRun {
         throw first
     }
 
-    /// A name for people, of at most 2,000 bytes: the protocol's labels end at 4,096.
+    /// A name for people, of at most 1,000 bytes, which may be shown as 4,000 letters: the protocol's labels end at 4,096.
     private static func label(_ name: [UInt8]) -> String {
-        printable(String(decoding: name.suffix(2_000), as: UTF8.self))
+        shownName(name.suffix(1_000))
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import FileNames
 
 /// A path as the system has it: bytes, which need not be UTF-8.
 struct FilePath: Hashable, Sendable {
@@ -6,7 +6,7 @@ struct FilePath: Hashable, Sendable {
     let bytes: [UInt8]
 
     /// The path of some text.
-    init(_ text: String) { bytes = Array(text.utf8) }
+    init(_ text: String) { bytes = FileNames.bytes(text) }
 
     /// A path of raw bytes.
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -34,18 +34,21 @@ struct FilePath: Hashable, Sendable {
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
-    /// The path for people: repaired where it is not UTF-8, without control characters.
-    var display: String { printable(String(decoding: bytes, as: UTF8.self)) }
+    /// The path as the host has it.
+    var text: String { FileNames.text(bytes) }
 
-    /// Calls `body` with the path as C has it.
+    /// The path for people.
+    var display: String { shownName(bytes) }
+
+    /// Calls `body` with the path as calls of the system take it.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (bytes + [0]).withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { chars in
-                // The array is never empty: it ends in the zero just added.
-                body(chars.baseAddress!)
-            }
-        }
+        text.withCString(body)
     }
+}
+
+/// A name for people, without anything that writes to a terminal or breaks a label.
+func shownName(_ bytes: some Collection<UInt8>) -> String {
+    FileNames.shown(FileNames.text(bytes))
 }
 
 /// Replaces control characters, so that a file's name can't write to a terminal or break a label.

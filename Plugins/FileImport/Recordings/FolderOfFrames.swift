@@ -27,7 +27,7 @@ final class FolderOfFrames: RecordingSource {
             try cancel.check()
             let file = files[position]
             position += 1
-            let label = printable(String(decoding: file.relative.suffix(2_000), as: UTF8.self))
+            let label = shownName(file.relative.suffix(1_000))
             do throws(DecodeFault) {
                 guard var frame = try frame(file.path, label, cancel) else { continue }
                 frame.description.time = clock.time(index)

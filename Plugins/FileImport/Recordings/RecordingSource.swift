@@ -64,7 +64,7 @@ func openRecording(
     _ path: FilePath, settings: ImportSettings, limits: ImportLimits
 ) throws(DecodeFault) -> any RecordingSource {
     let file = try OpenFile(path)
-    let name = printable(String(decoding: path.name.suffix(2_000), as: UTF8.self))
+    let name = shownName(path.name)
     if file.isFolder {
         return try FolderOfFrames(path, name: name, settings: settings, limits: limits)
     }

@@ -1,5 +1,6 @@
 internal import CLeptonica
 import CaptureKit
+import FileNames
 import FoundationEssentials
 import Glibc
 
@@ -28,10 +29,7 @@ enum PictureFolder {
     ///
     /// - Throws: ``CaptureError`` `invalidValue` when there is no such folder, it can't be read, or holds no picture.
     static func pictures(in folder: String) throws -> [PictureReference] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
+        guard let names = FileNames.names(in: folder) else {
             throw CaptureError(
                 .invalidValue, "'\(folder)' is no folder that can be read",
                 advice: "Name a folder that holds pictures.")
@@ -53,9 +51,9 @@ enum PictureFolder {
     private static func references(to name: String, in folder: String) -> [PictureReference] {
         let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         let pages = tiffPages(path)
-        guard pages > 1 else { return [PictureReference(path: path, page: nil, label: name)] }
+        guard pages > 1 else { return [PictureReference(path: path, page: nil, label: FileNames.shown(name))] }
         return (0..<min(pages, mostPages)).map {
-            PictureReference(path: path, page: $0, label: "\(name), page \($0 + 1)")
+            PictureReference(path: path, page: $0, label: "\(FileNames.shown(name)), page \($0 + 1)")
         }
     }
 

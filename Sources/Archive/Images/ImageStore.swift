@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 
 /// The folder of image files, each named by the SHA-256 of its bytes, such as `images/ab/cd/abcd…`.
@@ -39,7 +40,7 @@ struct ImageStore: Sendable {
         var status = stat()
         if stat(path, &status) == 0, Int(status.st_size) == bytes.count { return hash }
         let changed = try makeFolder(parent)
-        let temporary = "\(parent)/.\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).partial"
+        let temporary = "\(folder)/" + WorkName.new(for: name)
         do throws(ArchiveError) {
             try write(bytes, to: temporary, for: path)
             // Whoever was faster has put the same bytes there.

@@ -19,6 +19,9 @@ final class Connection {
         case damaged
     }
 
+    /// The longest path in bytes that SQLite takes by itself, with room for the endings of its own files.
+    private static let longestUsualPath = 450
+
     let path: String
     let handle: OpaquePointer
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
@@ -36,8 +39,9 @@ final class Connection {
             }
         let name = access == .immutable ? "file:" + percentEncoded(path) + "?immutable=1" : path
         var opened: OpaquePointer?
+        let system = path.utf8.count > Self.longestUsualPath ? csqlite_long_paths() : nil
         let code = sqlite3_open_v2(
-            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, system)
         guard code == SQLITE_OK, let opened else {
             let error = DatabaseError(
                 code: code,

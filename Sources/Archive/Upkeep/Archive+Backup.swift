@@ -1,4 +1,5 @@
 import CSQLite
+import FileNames
 import Glibc
 
 /// What a backup holds.
@@ -30,7 +31,12 @@ extension Archive {
         }
         let lock = try ImageLock.shared(lockPath)
         defer { withExtendedLifetime(lock) {} }
-        let partial = "\(target).\(getpid()).partial"
+        var last = Substring(target)
+        while last.utf8.count > 1, last.utf8.last == UInt8(ascii: "/") { last = last.dropLast() }
+        let place = String(last).parent
+        WorkName.removeLeftovers(in: place)
+        let partial =
+            place + "/" + WorkName.new(for: last.split(separator: "/").last.map(String.init) ?? "")
         try makeFolder(partial)
         do throws(ArchiveError) {
             let report = try copy(to: partial, named: target)

@@ -1,3 +1,4 @@
+import FileNames
 import FoundationEssentials
 import Glibc
 public import UserFiles
@@ -67,7 +68,7 @@ extension HostConfiguration {
 func runningExecutable() -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    return count > 0 ? FileNames.text(buffer.prefix(count)) : nil
 }
 
 /// The folder that holds `path`.

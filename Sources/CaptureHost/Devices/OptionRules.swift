@@ -51,7 +51,9 @@ enum OptionRules {
     ) -> HostError {
         var advice: String?
         if case .choice(let choices) = option.type, case .text(let text) = value {
-            advice = didYouMean(text, among: choices)
+            // A sheet that is known is no slip of the pen: it is too large for the device.
+            let isSheet = Paper.all.contains { $0.name == text.lowercased() }
+            advice = isSheet ? nil : didYouMean(text, among: choices)
         }
         return HostError(.invalidValue, error.message, advice: advice)
     }

@@ -1,5 +1,6 @@
 import CPosix
 import CaptureKit
+import FileNames
 import FoundationEssentials
 import Glibc
 public import UserFiles
@@ -48,7 +49,8 @@ public struct BackendInstaller: Sendable {
         let goal = folder + "/" + plan.manifest.id
         try checkName(plan, known, goal, replaces)
         try make(folder)
-        let stage = folder + "/.install-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        WorkName.removeLeftovers(in: folder)
+        let stage = folder + "/" + WorkName.new(for: plan.manifest.id)
         do {
             try plan.copy(to: stage)
             try await tryOut(stage)
@@ -77,8 +79,9 @@ public struct BackendInstaller: Sendable {
             }
             throw HostError(.noSuchBackend, "no backend is called '\(id.prefix(100))'")
         }
+        WorkName.removeLeftovers(in: folder)
         // First out of sight in one step, then taken apart.
-        let old = folder + "/.removed-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let old = folder + "/" + WorkName.new(for: id)
         guard rename(place, old) == 0 else {
             throw refusal("\(place) can't be removed: \(systemMessage())")
         }

@@ -1,4 +1,5 @@
 import CaptureKit
+import FileNames
 import FoundationEssentials
 import Glibc
 
@@ -157,6 +158,6 @@ struct InstallPlan {
     private static func realPath(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
-        return String(cString: real)
+        return FileNames.text(cString: real)
     }
 }

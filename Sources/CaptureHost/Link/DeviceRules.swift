@@ -5,10 +5,16 @@ package enum DeviceRules {
     /// The most devices, or options, of one answer.
     package static let most = 2000
 
+    /// The longest id in bytes, of a device that is listed and of one that is opened by a path.
+    private static let longestID = (listed: 1024, opened: 1 << 16)
+
     /// What is wrong with a description, or nil.
-    package static func fault(_ device: DeviceDescriptor) -> String? {
-        if !isName(device.id) {
-            return "id is empty, longer than 1,024 bytes or has control characters"
+    ///
+    /// - Parameter isOpened: whether the device was opened by an id that is a path, which may be long.
+    package static func fault(_ device: DeviceDescriptor, isOpened: Bool = false) -> String? {
+        let most = isOpened ? longestID.opened : longestID.listed
+        if device.id.isEmpty || !isText(device.id, most) {
+            return "id is empty, longer than \(grouped(most)) bytes or has control characters"
         }
         let texts = [
             device.name, device.vendor, device.model, device.connection, device.path,
@@ -52,10 +58,12 @@ package enum DeviceRules {
         return nil
     }
 
-    private static func isName(_ text: String) -> Bool { !text.isEmpty && isText(text) }
+    private static func grouped(_ number: Int) -> String {
+        "\(number / 1000)," + String(1000 + number % 1000).dropFirst()
+    }
 
-    private static func isText(_ text: String) -> Bool {
-        text.utf8.count <= 1024
+    private static func isText(_ text: String, _ most: Int = 1024) -> Bool {
+        text.utf8.count <= most
             && text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
     }
 }

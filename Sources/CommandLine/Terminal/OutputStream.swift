@@ -13,10 +13,12 @@ public enum OutputStream: Int32, Sendable {
     /// a full disk, is answered.
     ///
     /// - Returns: nil, or the `errno` of the failure.
-    public func write(_ text: String) -> Int32? {
-        var text = text
-        return text.withUTF8 { bytes -> Int32? in
-            var rest = UnsafeRawBufferPointer(bytes)
+    public func write(_ text: String) -> Int32? { write(Array(text.utf8)) }
+
+    /// Writes all bytes, as ``write(_:)-(String)`` does.
+    public func write(_ bytes: [UInt8]) -> Int32? {
+        bytes.withUnsafeBytes { bytes -> Int32? in
+            var rest = bytes
             while let base = rest.baseAddress, !rest.isEmpty {
                 let count = Glibc.write(rawValue, base, rest.count)
                 if count >= 0 {

@@ -1,3 +1,5 @@
+import FileNames
+
 /// Makes text from devices, files and the network safe to show on a terminal.
 ///
 /// A file's name may hold escape sequences that move the cursor, rename the window or hide what follows. Everything that is
@@ -5,12 +7,14 @@
 public enum Sanitised {
     /// `text` as a single line: escape sequences and control characters gone, line breaks and tabs as one space each.
     ///
-    /// Also removed are the marks that turn the direction of writing (U+202A…U+202E, U+2066…U+2069), which can make a
-    /// name look like another, and the separators U+2028 and U+2029. Control sequences follow ECMA-48: `ESC [ … final` and
+    /// Also removed are the marks that turn the direction of writing (U+061C, U+200E, U+200F, U+202A…U+202E, U+2066…U+2069),
+    /// which can make a name look like another, and the separators U+2028 and U+2029. What stands for bytes of a file's name is
+    /// written as `\n` or `\xff` (``FileNames/FileNames/shown(_:)``). Control sequences follow ECMA-48: `ESC [ … final` and
     /// the strings `ESC ] P X ^ _ … ST`; an unterminated one loses only its ESC.
     public static func line(_ text: String) -> String {
         // Most text is clean: look before copying.
-        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        let text = FileNames.shown(text)
+        guard text.unicodeScalars.contains(where: FileNames.isUnsafe) else { return text }
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
@@ -18,18 +22,11 @@ public enum Sanitised {
             case "\r" where rest.first == "\n": continue
             case "\n", "\t", "\r", "\u{2028}", "\u{2029}": result.append(" ")
             case "\u{1B}": rest = afterEscape(rest)
-            case _ where isUnsafe(scalar): continue
+            case _ where FileNames.isUnsafe(scalar): continue
             default: result.append(scalar)
             }
         }
         return String(result)
-    }
-
-    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
     }
 
     /// What follows an ESC once its sequence is skipped.

@@ -24,7 +24,7 @@ let openChecks = [
         guard let told = try line.decode(Answer.self).device else {
             throw NotApplicable("the answer leaves the device to the list")
         }
-        guard let device = told.value, DeviceRules.fault(device) == nil else {
+        guard let device = told.value, DeviceRules.fault(device, isOpened: true) == nil else {
             throw CheckFailure("a description by the rules", came: "another one")
         }
         guard device.id == id else {

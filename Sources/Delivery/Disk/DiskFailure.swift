@@ -43,7 +43,8 @@ extension DeliveryError {
         case ENAMETOOLONG:
             return DeliveryError(
                 .inputOutput,
-                "Cannot \(verb) '\(path)': the name is too long. Choose a name under 200 bytes.")
+                "Cannot \(verb) '\(path)': the name is too long. A name has at most 255 bytes. Choose a shorter one."
+            )
         default:
             return DeliveryError(
                 .inputOutput,

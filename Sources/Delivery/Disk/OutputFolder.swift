@@ -1,4 +1,6 @@
+import FileNames
 import Glibc
+import Synchronization
 
 /// The folder a document is written to, held open so that every step acts on the same folder.
 ///
@@ -8,6 +10,7 @@ final class OutputFolder: @unchecked Sendable {
     let path: String
     let disk: Disk
     let descriptor: Int32
+    private let isSwept = Atomic(false)
 
     /// Opens a folder that is there and may be written to.
     ///
@@ -27,6 +30,12 @@ final class OutputFolder: @unchecked Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Removes what killed runs have left here, once.
+    func removeLeftovers() {
+        guard !isSwept.exchange(true, ordering: .relaxed) else { return }
+        WorkName.removeLeftovers(in: path.isEmpty ? "." : path)
+    }
 
     /// Whether something of that name is there, a dangling link included.
     func holds(_ name: String) throws(DeliveryError) -> Bool {

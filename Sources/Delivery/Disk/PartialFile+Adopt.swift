@@ -1,4 +1,5 @@
 import CPosix
+import FileNames
 import Glibc
 
 extension PartialFile {
@@ -22,6 +23,7 @@ extension PartialFile {
             close(source)
             return false
         }
+        flock(source, LOCK_SH | LOCK_NB)
         become(linked: name, source, count: header.count + pixels)
         return true
     }
@@ -58,7 +60,7 @@ extension PartialFile {
 
     /// Links the file at `path` under a name of its own here, if it is that of number `inode`.
     private func link(_ path: String, as inode: ino_t) -> String? {
-        let name = temporaryName(for: intendedName)
+        let name = WorkName.new(for: intendedName)
         guard folder.disk.adopt(path, folder.descriptor, name) == 0 else { return nil }
         var linked = stat()
         if fstatat(folder.descriptor, name, &linked, AT_SYMLINK_NOFOLLOW) == 0,

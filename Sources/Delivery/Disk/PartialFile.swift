@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 
 /// A file on its way: written under a temporary name, and gone without a trace unless it is placed under a final one.
@@ -23,7 +24,7 @@ final class PartialFile {
     /// What is begun at once: see `beginWriting`.
     private static let stretch = 8 << 20
 
-    /// Creates `.name.XXXXXX.partial` in the folder.
+    /// Creates the file in the folder, under a name of ``WorkName``.
     init(_ name: String, in folder: OutputFolder) throws(DeliveryError) {
         self.folder = folder
         intendedName = name
@@ -223,24 +224,19 @@ func writeAll(
     }
 }
 
-/// A hidden name for a file on its way, which in all likelihood nobody else has.
-func temporaryName(for name: String) -> String {
-    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
-    // 255 bytes is the longest name; the dot, the random part and the ending take 16.
-    var stem = name
-    while stem.utf8.count > 200 { stem.removeLast() }
-    let random = String((0..<6).map { _ in letters.randomElement() ?? "x" })
-    return ".\(stem).\(random).partial"
-}
-
 /// Creates an empty file under a name nobody else has.
 func createTemporary(
     for name: String, in folder: OutputFolder
 ) throws(DeliveryError) -> (name: String, descriptor: Int32) {
+    folder.removeLeftovers()
     for _ in 0..<100 {
-        let temporary = temporaryName(for: name)
+        let temporary = WorkName.new(for: name)
         let descriptor = retryingInterrupts { folder.disk.create(folder.descriptor, temporary) }
-        if descriptor >= 0 { return (temporary, descriptor) }
+        if descriptor >= 0 {
+            // As long as it is held nobody takes the file for one that was left.
+            flock(descriptor, LOCK_SH | LOCK_NB)
+            return (temporary, descriptor)
+        }
         guard errno == EEXIST else { throw .disk(errno, "write", name, in: folder.path) }
     }
     throw .disk(EEXIST, "write", name, in: folder.path)

@@ -1,5 +1,6 @@
 import Archive
 public import Documents
+import FileNames
 import FoundationEssentials
 import Imaging
 import Synchronization
@@ -42,7 +43,7 @@ public struct ArchiveSink: Sink {
         _ receipts: [Receipt], of job: String, made: Double
     ) throws(DeliveryError) {
         guard !receipts.isEmpty else { return }
-        let here = FileManager.default.currentDirectoryPath
+        let here = FileNames.currentFolder
         var kept: [KeptReceipt] = []
         for receipt in receipts {
             var receipt = receipt

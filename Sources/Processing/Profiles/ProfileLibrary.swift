@@ -1,3 +1,4 @@
+import FileNames
 public import FoundationEssentials
 import Suggestions
 import UserFiles
@@ -203,7 +204,7 @@ public struct ProfileLibrary: Sendable {
     private static let unreadableText = "this is no text in UTF-8 of at most 1 MiB"
 
     private func names() -> [String] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let files = FileNames.names(in: folder) ?? []
         let own = files.filter { $0.hasSuffix(".json5") }.map(Self.stem)
             .filter { !$0.isEmpty && !$0.hasPrefix(".") }
         return Set(own + Self.builtIn.map(\.name)).sorted()

@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 
 /// How a helper process is started: a program that does what `copystand-recogniser` does.
@@ -20,7 +21,7 @@ public struct HelperCommand: Hashable, Sendable {
         let name = "copystand-recogniser"
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
-        let running = String(decoding: buffer.prefix(count), as: UTF8.self)
+        let running = FileNames.text(buffer.prefix(count))
         let folder = running.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         let places = ["\(folder)/\(name)", "\(folder)/../lib/copystand/\(name)"]
         return HelperCommand(program: places.first { access($0, X_OK) == 0 } ?? places[1])

@@ -18,6 +18,8 @@ public struct JobError: Error, Sendable {
         case nobodyToAsk
         /// Where the batch is to be split makes no sense.
         case splitRuleWrong
+        /// Standard input, or a pipe, can't be read, is empty, or is named twice.
+        case inputUnusable
     }
 
     /// What sort of failure it is.

@@ -1,5 +1,6 @@
 import CaptureHost
 import Delivery
+import FileNames
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -54,7 +55,7 @@ struct JobRecord: Codable, Sendable {
         self.order = order
         self.devices = devices.map(\.id)
         self.isRereadable = isRereadable
-        folder = FileManager.default.currentDirectoryPath
+        folder = FileNames.currentFolder
         runs = [CaptureRun(first: 1, side: order.collates ? .fronts : .asTheyCome)]
     }
 
@@ -87,7 +88,7 @@ struct JobRecord: Codable, Sendable {
     /// An output as a path that means the same in every folder.
     func path(of output: String) -> String {
         guard !output.hasPrefix("/"), !ArchiveSink.isMeant(by: output), let folder,
-            folder != FileManager.default.currentDirectoryPath
+            folder != FileNames.currentFolder
         else { return output }
         return folder + "/" + output
     }
@@ -95,7 +96,7 @@ struct JobRecord: Codable, Sendable {
     /// Sends the document elsewhere than it was ordered: what was delivered so far is no concern any more.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
-        folder = FileManager.default.currentDirectoryPath
+        folder = FileNames.currentFolder
         deliveries = nil
         deliveredPages = nil
     }

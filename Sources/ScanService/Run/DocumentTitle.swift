@@ -1,10 +1,11 @@
+import FileNames
 import FoundationEssentials
 
 /// What a document is called that nobody has given a title.
 enum DocumentTitle {
     /// A file's name without its folder and ending.
     static func ofFile(_ path: String) -> String {
-        let name = path.lastComponent
+        let name = FileNames.shown(path.lastComponent)
         return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
     }
 

@@ -1,39 +1,49 @@
 import Delivery
 import Glibc
 
-/// Writes all of standard input into a file of the job's folder, synced, and gives its path.
+/// Copies what can be read once, or only by this process, into a file of the job's folder, synced, and gives its path.
 ///
-/// - Throws: ``JobError`` `spoolUnusable` when it can't be read or stored, or is empty.
-func spoolStandardInput(in folder: String) async throws -> String {
-    let path = folder + "/" + OwnFiles.standardInput
+/// - Parameter number: tells the copies of a job apart.
+/// - Throws: ``JobError`` `inputUnusable` when it can't be read, is empty or too large, `spoolUnusable` when it can't be stored.
+func spool(_ input: StreamedInput, _ number: Int, in folder: String) async throws -> String {
+    let path = folder + "/" + OwnFiles.name(ofInput: number)
     let failure = await OwnQueue(label: "copystand.standard-input").run { () -> JobError? in
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return .standardInput(folder) }
+        guard file >= 0 else { return .spool(folder, errno) }
         defer { close(file) }
+        let source = input.open()
+        guard source >= 0 else { return .unreadable(input, errno) }
+        defer { if source != STDIN_FILENO { close(source) } }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var total = 0
         while true {
-            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            let count = read(source, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { return .standardInput(folder) }
+            guard count >= 0 else { return .unreadable(input, errno) }
             if count == 0 { break }
             total += count
+            guard total <= StreamedInput.most else {
+                return JobError(
+                    .inputUnusable,
+                    "\(input.words) brings more than \(StreamedInput.most >> 30) GiB. Save it as a file and import that."
+                )
+            }
             var written = 0
             while written < count {
                 let step = buffer.withUnsafeBytes {
                     write(file, $0.baseAddress?.advanced(by: written), count - written)
                 }
-                guard step > 0 else { return .standardInput(folder) }
+                guard step > 0 else { return .spool(folder, errno) }
                 written += step
             }
         }
         guard total > 0 else {
             return JobError(
-                .spoolUnusable,
-                "Standard input is empty: pipe a picture or a PDF into it, as in `cat page.jpg | copystand import - -o page.pdf`."
+                .inputUnusable,
+                "\(input.words) is empty: pipe a picture or a PDF into it, as in `cat page.jpg | copystand import - -o page.pdf`."
             )
         }
-        return fsync(file) == 0 ? nil : .standardInput(folder)
+        return fsync(file) == 0 ? nil : .spool(folder, errno)
     }
     if let failure { throw failure }
     return path
@@ -55,10 +65,15 @@ func adopted(_ files: [String], in folder: String) throws(JobError) -> [String] 
 }
 
 extension JobError {
-    fileprivate static func standardInput(_ folder: String) -> JobError {
+    fileprivate static func spool(_ folder: String, _ number: Int32) -> JobError {
+        .spool(folder, String(cString: strerror(number)))
+    }
+
+    fileprivate static func unreadable(_ input: StreamedInput, _ number: Int32) -> JobError {
         JobError(
-            .spoolUnusable,
-            "Standard input could not be kept in \(folder): \(String(cString: strerror(errno)))")
+            .inputUnusable,
+            "\(input.words) can't be read: \(String(cString: strerror(number))). Save its contents as a file and import that."
+        )
     }
 }
 

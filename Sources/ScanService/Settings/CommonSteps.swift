@@ -45,7 +45,7 @@ extension CommonSettings {
         case .source: return try source.map { try list.source($0) } ?? []
         case .mode: return try mode.map { [try list.choice("mode", $0)] } ?? []
         case .resolution: return try resolution.map { [try list.nearest("resolution", $0)] } ?? []
-        case .paper: return try paper.map { [try list.choice("paper", $0)] } ?? []
+        case .paper: return try paper.map { [try list.paper($0)] } ?? []
         case .area: return try area.map { try list.area($0) } ?? []
         case .brightness:
             return try brightness.map { [try list.nearest("brightness", $0)] } ?? []
@@ -71,6 +71,22 @@ private struct CommonOptions {
 
     func choice(_ name: String, _ word: String) throws -> SettingStep {
         SettingStep(option: try option(name).name, value: .text(word))
+    }
+
+    /// A sheet that is known, but too large, is said to be that.
+    func paper(_ word: String) throws -> SettingStep {
+        let option = try option("paper")
+        if let paper = Paper.all.first(where: { $0.name == word.lowercased() }),
+            case .choice(let choices) = option.type, !choices.contains(paper.name),
+            let width = try? side("area-width"), let height = try? side("area-height")
+        {
+            throw HostError(
+                .invalidValue,
+                "\(paper.name) is \(shown(paper.width)) × \(shown(paper.height)) mm, but '\(device)' can scan "
+                    + "\(shown(width)) × \(shown(height)) mm",
+                advice: "Choose one of: \(choices.joined(separator: ", "))")
+        }
+        return try choice("paper", word)
     }
 
     func source(_ word: String) throws -> [SettingStep] {

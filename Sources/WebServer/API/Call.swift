@@ -1,3 +1,4 @@
+import FileNames
 import FoundationEssentials
 import HTTPServer
 
@@ -130,7 +131,7 @@ extension HTTPResponse {
     static func bytes(ofJSON value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
+        return Array(SafeJSON.text(try encoder.encode(value)).utf8)
     }
 
     /// An answer without a body.

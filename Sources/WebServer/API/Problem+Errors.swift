@@ -65,6 +65,7 @@ extension Problem {
             self.init(422, "nobody-to-ask", "Nobody to turn the stack", error.message)
         case .splitRuleWrong:
             self.init(422, "split-rule-wrong", "No place to split at", error.message)
+        case .inputUnusable: self.init(422, "input-unusable", "Input unusable", error.message)
         case .spoolUnusable: self.init(507, "spool-unusable", "Spool unusable", error.message)
         case .orderDamaged: self.init(500, "order-damaged", "Order damaged", error.message)
         }

@@ -1,5 +1,6 @@
 import CaptureHost
 import Documents
+import FileNames
 import FoundationEssentials
 import Listings
 import ScanService
@@ -191,7 +192,8 @@ final class JobRunner: Sendable {
         do {
             let told = ScanJSON(try result.get()) { Problem($0).detail }
             kept = .success(
-                Array(try JSONEncoder().encode(told.cleaned(ForEveryone.words))))
+                Array(
+                    SafeJSON.text(try JSONEncoder().encode(told.cleaned(ForEveryone.words))).utf8))
         } catch {
             kept = .failure(Problem(error))
         }
@@ -210,7 +212,7 @@ final class JobRunner: Sendable {
 
     private func tell(_ status: JobStatus) {
         guard let data = try? JSONEncoder().encode(status) else { return }
-        hub.publish("job", String(decoding: data, as: UTF8.self))
+        hub.publish("job", SafeJSON.text(data))
     }
 
     private struct PageJSON: Encodable {
@@ -222,7 +224,7 @@ final class JobRunner: Sendable {
     private func tell(_ captured: Int, of id: String) {
         let pages = status(id)?.pages.filter { $0.captured == captured } ?? []
         guard let data = try? JSONEncoder().encode(PageJSON(job: id, pages: pages)) else { return }
-        hub.publish("page", String(decoding: data, as: UTF8.self))
+        hub.publish("page", SafeJSON.text(data))
     }
 
     /// How a job of this run of the host stands; nil when it has none of that name.

@@ -1,4 +1,5 @@
 import Delivery
+import FileNames
 import FoundationEssentials
 import ScanService
 import Synchronization
@@ -138,7 +139,7 @@ final class PreviewDesk: Sendable {
             return entry.status
         }
         guard let status, let data = try? JSONEncoder().encode(status) else { return }
-        hub.publish("preview", String(decoding: data, as: UTF8.self))
+        hub.publish("preview", SafeJSON.text(data))
     }
 
     /// How a preview stands; nil when there is none of that name, or no longer.

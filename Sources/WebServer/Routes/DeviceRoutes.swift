@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import FileNames
 import FoundationEssentials
 import HTTPServer
 import Listings
@@ -126,7 +127,7 @@ struct DeviceRoutes {
         guard let event = DeviceEventJSON(event), let data = try? JSONEncoder().encode(event) else {
             return nil
         }
-        return PlaceNames.removed(from: String(decoding: data, as: UTF8.self))
+        return PlaceNames.removed(from: SafeJSON.text(data))
     }
 }
 

@@ -1,5 +1,6 @@
 import CaptureKit
 import Delivery
+import FileNames
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -48,25 +49,20 @@ final class Uploads: Sendable {
     private let folder: String
     private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// Held while this run of the host lives, so that a later one knows which folders nobody uses.
-    private let claim = Mutex<FolderClaim?>(nil)
 
-    /// Uploads in a folder of their own below the spool's root; what earlier runs of a host have left there goes.
+    /// Uploads in a folder of their own below the spool's root; what runs of a host that are gone have left goes.
     ///
     /// - Parameter run: names this run of the host.
     init(
         root: String, run: String, limits: Limits = Limits(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        folder = root + "/" + Self.mark + run
+        folder = root + "/" + Self.mark + run + "." + ProcessMark.own.text
         self.limits = limits
         self.now = now
-        for name in folderNames(root) where name.hasPrefix(Self.mark) {
-            let path = root + "/" + name
-            // One that another host has claimed is in use.
-            guard let claim = FolderClaim(path) else { continue }
-            try? FileManager.default.removeItem(atPath: path)
-            withExtendedLifetime(claim) {}
+        for name in FileNames.names(in: root) ?? [] where name.hasPrefix(Self.mark) {
+            let isLeft = name.split(separator: ".").last.flatMap { ProcessMark($0) }?.isGone
+            if isLeft == true { try? FileManager.default.removeItem(atPath: root + "/" + name) }
         }
     }
 
@@ -100,7 +96,6 @@ final class Uploads: Sendable {
         }
         do throws(DeliveryError) {
             try makePrivateFolder(folder)
-            claim.withLock { if $0 == nil { $0 = FolderClaim(folder) } }
         } catch {
             state.withLock { $0.remove(id) }
             throw Problem(

@@ -1,4 +1,5 @@
 import CommandLine
+import FileNames
 import FoundationEssentials
 import Glibc
 
@@ -27,11 +28,13 @@ struct Console: Hashable, Sendable {
         self.error = error
     }
 
-    /// Writes a result to standard output as it is.
+    /// Writes a result to standard output: to a terminal with names as they can be shown, else with their own bytes.
     ///
     /// - Throws: ``OutputFailure``, such as for a full disk.
     func result(_ text: String) throws(OutputFailure) {
-        if let code = OutputStream.standardOutput.write(text) {
+        let bytes =
+            output.isTerminal ? Array(FileNames.shown(text).utf8) : FileNames.bytes(text)
+        if let code = OutputStream.standardOutput.write(bytes) {
             throw OutputFailure(
                 message:
                     "the result can't be written to standard output: \(String(cString: strerror(code)))"
@@ -43,7 +46,7 @@ struct Console: Hashable, Sendable {
     func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try result(String(decoding: encoder.encode(value), as: UTF8.self) + "\n")
+        try result(SafeJSON.text(encoder.encode(value)) + "\n")
     }
 
     /// Tells people a line, unless `--quiet` was given.

@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import CommandLine
+import FileNames
 import Listings
 import FoundationEssentials
 
@@ -89,6 +90,6 @@ struct DeviceFollower {
     private func write(_ json: DeviceEventJSON) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try console.result(String(decoding: encoder.encode(json), as: UTF8.self) + "\n")
+        try console.result(SafeJSON.text(encoder.encode(json)) + "\n")
     }
 }

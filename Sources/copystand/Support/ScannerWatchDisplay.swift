@@ -1,6 +1,7 @@
 import CaptureHost
 import CommandLine
 import Delivery
+import FileNames
 import FoundationEssentials
 import Listings
 import ScanService
@@ -148,7 +149,7 @@ final class ScannerWatchDisplay: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? encoder.encode(line) else { return }
-        write(String(decoding: bytes, as: UTF8.self) + "\n")
+        write(SafeJSON.text(bytes) + "\n")
     }
 }
 

@@ -1,0 +1,31 @@
+/// JSON for people and programs: names in it are what they are, and nothing in it moves a cursor or turns text around.
+public enum SafeJSON {
+    /// JSON text with every control character, separator and mark of direction written as `\uXXXX`.
+    ///
+    /// Bytes of names that are not UTF-8 stay the scalars that stand for them, U+10FF00 + byte, written `\udbff\udfXX`. It
+    /// changes no character outside of strings, where such characters can't be.
+    public static func text(_ json: some Sequence<UInt8>) -> String {
+        let text = String(decoding: Array(json), as: UTF8.self)
+        guard text.utf8.contains(where: { $0 == 0x7F || $0 >= 0xC2 }) else { return text }
+        var result = String.UnicodeScalarView()
+        for piece in NamePieces(text) {
+            switch piece {
+            case .plain("\n"): result.append("\n")
+            case .plain(let scalar), .hidden(.scalar(let scalar)):
+                if FileNames.isUnsafe(scalar) {
+                    append(scalar.value, to: &result)
+                } else {
+                    result.append(scalar)
+                }
+            case .hidden(.byte(let byte)):
+                append(0xDBFF, to: &result)
+                append(0xDF00 + UInt32(byte), to: &result)
+            }
+        }
+        return String(result)
+    }
+
+    private static func append(_ unit: UInt32, to text: inout String.UnicodeScalarView) {
+        text.append(contentsOf: ("\\u" + FileNames.digits(unit, 4)).unicodeScalars)
+    }
+}

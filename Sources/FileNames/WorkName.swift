@@ -1,0 +1,65 @@
+import Glibc
+
+/// Hidden names for what a process is making, such as `.letter.pdf.k3x0qa.0f3a9c1b22-4711-83265.partial`.
+///
+/// They name the machine, the process and when it began, so that another run can tell what a process that was killed has left
+/// (``removeLeftovers(in:)``) from what is still being made, here or on another machine that has the same folder.
+public enum WorkName {
+    private static let ending = ".partial"
+
+    /// A new name for something that is to be called `name`; in all likelihood nobody else has it.
+    public static func new(for name: String) -> String {
+        // 255 bytes is the longest name; all but the stem takes 60, and what is put aside gets a longer ending.
+        var stem = Substring(name).unicodeScalars
+        while FileNames.length(String(stem)) > 180 { stem.removeLast() }
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+        let random = String((0..<6).map { _ in letters[Int.random(in: 0..<letters.count)] })
+        return ".\(String(stem)).\(random).\(ProcessMark.own.text)\(ending)"
+    }
+
+    /// Whether a name of this kind belongs to a process of this machine that is gone.
+    public static func isAbandoned(_ name: String) -> Bool {
+        guard name.hasPrefix("."), name.hasSuffix(ending) else { return false }
+        let parts = name.dropLast(ending.utf8.count).split(
+            separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 4, parts[parts.count - 2].utf8.count == 6,
+            let mark = parts.last.flatMap({ ProcessMark($0) })
+        else { return false }
+        return mark.isGone
+    }
+
+    /// Removes files and folders of such names from a folder, when their process is gone, and nobody holds a lock on them.
+    ///
+    /// Only what belongs to this user goes; what can't be removed stays.
+    public static func removeLeftovers(in folder: String) {
+        for name in FileNames.names(in: folder) ?? [] where isAbandoned(name) {
+            remove(folder + "/" + name)
+        }
+    }
+
+    private static func remove(_ path: String) {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        var about = stat()
+        // Who writes it holds a lock: a process of a container may not be seen from here.
+        guard fstat(file, &about) == 0, about.st_uid == geteuid(),
+            flock(file, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        switch about.st_mode & S_IFMT {
+        case S_IFREG: unlink(path)
+        case S_IFDIR: removeTree(path)
+        default: break
+        }
+    }
+
+    private static func removeTree(_ path: String) {
+        for name in FileNames.names(in: path) ?? [] {
+            let inner = path + "/" + name
+            var about = stat()
+            guard lstat(inner, &about) == 0 else { continue }
+            if about.st_mode & S_IFMT == S_IFDIR { removeTree(inner) } else { unlink(inner) }
+        }
+        rmdir(path)
+    }
+}
