@@ -150,10 +150,10 @@ private let pages = (1...3).map { number in
             ("a: b?.pdf", "a- b-.pdf"), ("a\"<>|*\\.pdf", "a------.pdf"), ("dots...", "dots"),
             ("x\u{1}.pdf", "x-.pdf"),
         ])
-    func refusedName(number: Int32, names: (given: String, working: String)) {
-        let error = DeliveryError.disk(number, "write", names.given, in: "/tmp")
+    func refusedName(_ number: Int32, _ names: (String, String)) {
+        let error = DeliveryError.disk(number, "write", names.0, in: "/tmp")
         #expect(error.message.contains("does not take the name"), "\(error.message)")
-        #expect(error.message.contains("'\(names.working)'"), "\(error.message)")
+        #expect(error.message.contains("'\(names.1)'"), "\(error.message)")
         #expect(!error.message.contains("mkdir"))
     }
 
