@@ -155,6 +155,15 @@ class Story:
         # That nobody is let in without is what the browser notes.
         self.driver.get_log("browser")
 
+    def enter(self, token: str) -> None:
+        """Comes in anew by another token."""
+        self.driver.delete_all_cookies()
+        self.driver.get(self.wire.address + "/#archive")
+        self.driver.refresh()
+        self.one("input[name=token]").send_keys(token + Keys.ENTER)
+        self.wait(lambda: self.driver.execute_script("return !document.querySelector('input[name=token]') && !!document.querySelector('main input[type=search]')"), "the archive behind the door")
+        self.driver.get_log("browser")
+
     def all(self, selector: str):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 

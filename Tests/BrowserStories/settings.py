@@ -106,5 +106,25 @@ with Story(asks=True) as story:
     story.driver.execute_script("window.confirm = () => true; document.querySelector('button[aria-label*=kitchen]').click()")
     story.wait(lambda: "kitchen" not in story.texts(".rows strong"), "the token gone")
     assert story.host.answer("/api/v1/jobs", token) == 401
+
+    # Who may only scan sees no way to change the host, and who may only read no way to change a document.
+    scan, read = story.host.run("token", "add", "tablet").strip(), story.host.run("token", "add", "guest", "--scope", "read").strip()
+    story.enter(scan)
+    story.open("settings")
+    story.wait(lambda: "can't give out tokens" in story.one("main").text, "the word that others give out tokens")
+    words = [one.text.strip() for one in story.all("main button, main summary, main a.button") if one.is_displayed()]
+    assert words and set(words) == {"Test"}, words
+    story.look("settings-scan")
+    story.scan()
+    story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
+    story.enter(read)
+    assert [one.text for one in story.all("nav a") if one.is_displayed()] == ["Archive", "Help"]
+    story.open("archive")
+    story.wait(lambda: story.all(".hits a"), "the document")
+    story.one(".hits a").click()
+    story.wait(lambda: story.all(".picture svg"), "the document's first page")
+    shown = [one for one in story.all("main .in-pages button, main .in-about button, main .heading button") if one.is_displayed() and one.is_enabled()]
+    assert not [one for one in shown if one.text.strip()], [one.text for one in shown]
+    story.look("document-read")
     story.quiet("status of 422")
 print("settled")

@@ -169,7 +169,7 @@ import Testing
                     self.rfile.read(int(self.headers["Content-Length"] or 0))
                     self.do_GET()
                 def do_GET(self):
-                    self.send_response(400)
+                    self.send_response(403)
                     self.end_headers()
                     self.wfile.write(b"secret of the inner network")
                 do_OPTIONS = do_HEAD = do_GET
