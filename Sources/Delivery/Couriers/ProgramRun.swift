@@ -43,7 +43,9 @@ struct ProgramRun {
             Self.drain([out, err], until: end, stop) && Self.awaitExit(child, until: end, stop)
         // What it has started and left behind goes with it; until it is reaped its group's number is its own.
         if !isInTime { kill(-child, SIGTERM) }
-        if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2), nil) { kill(-child, SIGKILL) }
+        if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2), nil) {
+            kill(-child, SIGKILL)
+        }
         _ = cposix_await_exit(child)
         kill(-child, SIGKILL)
         var status: Int32 = -1
@@ -51,7 +53,8 @@ struct ProgramRun {
         cposix_reap(child, &status, &signal)
         ending =
             !isInTime
-            ? (stop.isDue ? .stopped : .tookTooLong) : signal != 0 ? .killed(signal: Int(signal)) : .exited(Int(status))
+            ? (stop.isDue ? .stopped : .tookTooLong)
+            : signal != 0 ? .killed(signal: Int(signal)) : .exited(Int(status))
         output = Self.line(out.bytes, { $0.first }, 200)
         errors = Self.line(err.bytes, { $0.last }, 400)
     }

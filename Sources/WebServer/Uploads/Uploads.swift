@@ -1,4 +1,3 @@
-import CaptureKit
 import Delivery
 import FoundationEssentials
 import Glibc
@@ -61,7 +60,8 @@ final class Uploads: Sendable {
         folder = root + "/" + Self.mark + run
         self.limits = limits
         self.now = now
-        for name in folderNames(root) where name.hasPrefix(Self.mark) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        for name in names where name.hasPrefix(Self.mark) {
             let path = root + "/" + name
             // One that another host has claimed is in use.
             guard let claim = FolderClaim(path) else { continue }
