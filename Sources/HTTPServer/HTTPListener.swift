@@ -101,7 +101,9 @@ public final class HTTPListener: Sendable {
     /// How many files the process may have open (`getrlimit`).
     private static var openFiles: Int {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return 1024
+        }
         return Int(clamping: limit.rlim_cur)
     }
 

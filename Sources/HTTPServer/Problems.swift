@@ -21,7 +21,8 @@ enum Problems {
         "Retry-After", "5")
     static let noRoom = problem(
         507, "no-room", "No room for the upload",
-        "The host has no room for what is sent. Try again once other uploads are scanned, or make room on its disk.")
+        "The host has no room for what is sent. Try again once other uploads are scanned, or make room on its disk."
+    )
 
     static func tooLarge(_ limit: Int) -> HTTPResponse {
         problem(413, "too-large", "Too large", "At most \(limit) bytes are taken here.")

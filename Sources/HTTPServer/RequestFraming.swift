@@ -97,7 +97,11 @@ struct RequestFraming {
             line[..<colon].allSatisfy(isTokenByte)
         else { throw Fault("A line of the head is not a name, a colon and a value.") }
         var value = line[(colon + 1)...]
-        guard value.allSatisfy({ ($0 >= 32 && $0 != 127) || $0 == 9 }) else {
+        // Without a branch for each byte, this is done many bytes at once.
+        let faults = UnsafeRawBufferPointer(rebasing: value).reduce(0 as UInt8) {
+            $0 | ($1 < 32 && $1 != 9 ? 1 : 0) | ($1 == 127 ? 1 : 0)
+        }
+        guard faults == 0 else {
             throw Fault("The value of a header has a control character.")
         }
         while let byte = value.first, byte == 32 || byte == 9 { value.removeFirst() }

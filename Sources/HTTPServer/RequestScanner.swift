@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads along with what a connection sends, and finds where one request ends and the next begins, by RFC 9112 to the letter.
 ///
 /// Whatever two readers could understand differently is refused: a proxy and this server must never see different requests in the same
@@ -72,7 +74,7 @@ struct RequestScanner {
         of bytes: UnsafeRawBufferPointer, from position: Int
     ) throws(Fault) -> Int {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
-        let length = rest.firstIndex(of: 10).map { $0 + 1 } ?? rest.count
+        let length = Self.first(10, in: rest, before: rest.count).map { $0 + 1 } ?? rest.count
         size += length
         guard size <= limit else {
             throw Fault("The lines of the request have more than \(limit) bytes.", status: 431)
@@ -81,8 +83,9 @@ struct RequestScanner {
         // A carriage return is the end of a line with a line feed behind it, or nothing.
         let hasBareReturn =
             (begun.last == 13 && line[0] != 10)
-            || line.dropLast().firstIndex(of: 13).map { $0 != length - 2 || line[length - 1] != 10 }
-                == true
+            || Self.first(13, in: line, before: length - 1).map {
+                $0 != length - 2 || line[length - 1] != 10
+            } == true
         guard !hasBareReturn else {
             throw Fault("A line of the request has a carriage return that is not its end.")
         }
@@ -133,5 +136,13 @@ struct RequestScanner {
         case .trailer: phase = .requestLine
         case .data: break
         }
+    }
+
+    /// Where a byte stands first (`memchr`); nil when it does not stand before `end`.
+    private static func first(
+        _ byte: CInt, in bytes: UnsafeRawBufferPointer, before end: Int
+    ) -> Int? {
+        guard let start = bytes.baseAddress else { return nil }
+        return memchr(start, byte, end).map { UnsafeRawPointer($0) - start }
     }
 }

@@ -56,7 +56,9 @@ enum Program {
         interrupts.listen()
         let result = await interrupts.run { () async -> Result<Int32, any Error> in
             await withTaskCancellationHandler {
-                do { return .success(try await handler(arguments)) } catch { return .failure(error) }
+                do { return .success(try await handler(arguments)) } catch {
+                    return .failure(error)
+                }
             } onCancel: {
                 deliveryStop.request(after: .seconds(3))
             }

@@ -11,15 +11,30 @@ import Testing
         ("two lengths that differ", post + "Content-Length: 0\r\nContent-Length: 43\r\n\r\n"),
         ("the same length twice", post + "Content-Length: 0\r\nContent-Length: 0\r\n\r\n"),
         ("a list of lengths", post + "Content-Length: 0, 0\r\n\r\n"),
-        ("a length and chunks", post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-        ("chunks and a length", post + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"),
-        ("chunked twice", post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        (
+            "a length and chunks",
+            post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ),
+        (
+            "chunks and a length",
+            post + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"
+        ),
+        (
+            "chunked twice",
+            post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ),
         ("a list of codings", post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"),
         ("an unknown coding", post + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"),
         ("identity", post + "Transfer-Encoding: identity\r\nContent-Length: 0\r\n\r\n"),
         ("an empty coding", post + "Transfer-Encoding:\r\n\r\n0\r\n\r\n"),
-        ("a vertical tab before the coding", post + "Transfer-Encoding: \u{B}chunked\r\n\r\n0\r\n\r\n"),
-        ("chunks in HTTP/1.0", "POST /echo HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        (
+            "a vertical tab before the coding",
+            post + "Transfer-Encoding: \u{B}chunked\r\n\r\n0\r\n\r\n"
+        ),
+        (
+            "chunks in HTTP/1.0",
+            "POST /echo HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ),
         ("a space before the colon", post + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n"),
         ("a tab before the colon", post + "Content-Length\t: 0\r\n\r\n"),
         ("a space in a name", post + "Content Length: 0\r\n\r\n"),
@@ -49,7 +64,10 @@ import Testing
         ("a length beyond 64 bits", post + "Content-Length: 18446744073709551616\r\n\r\n"),
         ("the largest length", post + "Content-Length: 18446744073709551615\r\n\r\n"),
         ("a signed limit", post + "Content-Length: 9223372036854775807\r\n\r\n"),
-        ("a length of a thousand digits", post + "Content-Length: \(String(repeating: "1", count: 1000))\r\n\r\n"),
+        (
+            "a length of a thousand digits",
+            post + "Content-Length: \(String(repeating: "1", count: 1000))\r\n\r\n"
+        ),
         ("other digits", post + "Content-Length: ٣\r\n\r\n"),
         ("an empty line first", "\r\nGET /echo HTTP/1.1\r\nHost: a\r\n\r\n"),
         ("no version", "GET /echo\r\nHost: a\r\n\r\n"),
@@ -64,13 +82,28 @@ import Testing
         ("a chunk's size with a prefix", post + "Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n"),
         ("a chunk's size with a space", post + "Transfer-Encoding: chunked\r\n\r\n0 \r\n\r\n"),
         ("a chunk without a size", post + "Transfer-Encoding: chunked\r\n\r\n\r\n"),
-        ("a chunk beyond 64 bits", post + "Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n"),
+        (
+            "a chunk beyond 64 bits",
+            post + "Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n"
+        ),
         ("a chunk's extension", post + "Transfer-Encoding: chunked\r\n\r\n0;a=b\r\n\r\n"),
         ("a chunk's size with a line feed", post + "Transfer-Encoding: chunked\r\n\r\n0\n\r\n"),
-        ("a chunk that is longer than it says", post + "Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n"),
-        ("a chunk that ends with a line feed", post + "Transfer-Encoding: chunked\r\n\r\n1\r\na\n0\r\n\r\n"),
-        ("a length behind the chunks", post + "Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 5\r\n\r\n"),
-        ("a folded line behind the chunks", post + "Transfer-Encoding: chunked\r\n\r\n0\r\nX: a\r\n b\r\n\r\n"),
+        (
+            "a chunk that is longer than it says",
+            post + "Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n"
+        ),
+        (
+            "a chunk that ends with a line feed",
+            post + "Transfer-Encoding: chunked\r\n\r\n1\r\na\n0\r\n\r\n"
+        ),
+        (
+            "a length behind the chunks",
+            post + "Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 5\r\n\r\n"
+        ),
+        (
+            "a folded line behind the chunks",
+            post + "Transfer-Encoding: chunked\r\n\r\n0\r\nX: a\r\n b\r\n\r\n"
+        ),
     ]
 
     /// How a malformed request reaches the server.

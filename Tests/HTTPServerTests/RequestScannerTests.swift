@@ -38,7 +38,8 @@ import Testing
 
     @Test("Of a fault, the piece's requests before it pass and nothing else", arguments: sound)
     func keeps(_ text: String) {
-        let (passed, fault) = scan(text + "GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n", pieces: 100_000)
+        let (passed, fault) = scan(
+            text + "GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n", pieces: 100_000)
         #expect(fault != nil && passed == text.utf8.count)
     }
 

@@ -21,7 +21,9 @@ import Testing
         #expect(ByteRange(header, of: 10) == expected)
     }
 
-    @Test("No pair of numbers stops the host, and every part lies within the file", arguments: NumberEdges.all)
+    @Test(
+        "No pair of numbers stops the host, and every part lies within the file",
+        arguments: NumberEdges.all)
     func edges(_ first: String) throws {
         for last in NumberEdges.all {
             for count in [0, 1, 10, Int.max] {

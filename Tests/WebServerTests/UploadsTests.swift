@@ -132,7 +132,8 @@ import Testing
         #expect(status { _ = try uploads.place(announced: .max) } == 507)
     }
 
-    @Test("What a host left that was killed goes at the next start, and what a living one has stays")
+    @Test(
+        "What a host left that was killed goes at the next start, and what a living one has stays")
     func leftovers() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         mkdir(root, 0o700)

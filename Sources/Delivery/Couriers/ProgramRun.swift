@@ -49,7 +49,9 @@ struct ProgramRun {
             Self.drain([out, err], until: end, stop) && Self.awaitExit(child, until: end, stop)
         // What it has started and left behind goes with it; until it is reaped its group's number is its own.
         if !isInTime { kill(-child, SIGTERM) }
-        if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2), nil) { kill(-child, SIGKILL) }
+        if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2), nil) {
+            kill(-child, SIGKILL)
+        }
         _ = cposix_await_exit(child)
         kill(-child, SIGKILL)
         var status: Int32 = -1

@@ -1,4 +1,3 @@
-import CaptureKit
 import Delivery
 import FileNames
 import FoundationEssentials

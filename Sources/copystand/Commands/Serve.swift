@@ -23,7 +23,9 @@ enum ServeCommand {
         flag: "token", help: "Ask for a token on this machine's own addresses too.")
     private static let tls = Option(
         flag: "tls",
-        help: "Speak HTTPS (TLS 1.2 and 1.3), with a certificate of the host's own unless one is given.")
+        help:
+            "Speak HTTPS (TLS 1.2 and 1.3), with a certificate of the host's own unless one is given."
+    )
     private static let certificate = Option(
         "certificate", value: "FILE", .name, help: "The certificate for HTTPS, as PEM.")
     private static let key = Option(

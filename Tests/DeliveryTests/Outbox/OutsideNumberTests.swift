@@ -13,7 +13,7 @@ import Testing
             (String(repeating: "9", count: 1000), 86_400),
             ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
             ("Sun, 31 Feb 2027 23:59:60 GMT", 86_400),
-        ])
+        ] as [(String, Double)])
     func patience(_ header: String, _ seconds: Double) {
         #expect(RetryAfter.seconds(header, now: 1_700_000_000) == seconds)
     }

@@ -29,7 +29,9 @@ final class TLSClient: @unchecked Sendable {
         let code = await onThread { () -> CInt in
             guard isKnown else { return -1 }
             var code: CInt
-            repeat { code = gnutls_handshake(pair.session) } while code < 0
+            repeat {
+                code = gnutls_handshake(pair.session)
+            } while code < 0
                 && gnutls_error_is_fatal(code) == 0
             return code
         }
