@@ -2,7 +2,7 @@ import Glibc
 
 /// The way that the kernel takes to a file: every folder in which it looks up a name, and every symbolic link it follows.
 struct FileWay {
-    /// The folders, from the root on. The last one holds the file.
+    /// The folders, from the root on.
     private(set) var folders = ["/"]
     /// The symbolic links, the file's own included.
     private(set) var links: [String] = []

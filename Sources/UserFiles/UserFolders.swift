@@ -65,7 +65,7 @@ public struct UserFolders: Sendable {
         try base(kind).path + "/copystand"
     }
 
-    /// The program's folder for `kind`. It may be missing, but whatever is there of the way to it is a folder.
+    /// The program's folder for `kind`, which may be missing; whatever is there of the way to it is a folder.
     ///
     /// - Throws: ``UserFileError`` `noHome` or `folderUnusable`.
     public func usable(_ kind: Kind) throws(UserFileError) -> String {

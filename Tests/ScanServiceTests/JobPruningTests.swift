@@ -68,12 +68,12 @@ import Testing
     @Test(
         "The days are those of COPYSTAND_KEEP_JOBS, 30 without it; anything but a number is for ever"
     )
-    func setting() {
-        func keeping(_ text: String?) -> Int? {
+    func setting() throws {
+        func keeping(_ text: String?) throws -> Int? {
             try JobStore.standard(environment: text.map { ["COPYSTAND_KEEP_JOBS": $0] } ?? [:])
                 .keeping
         }
-        #expect(keeping(nil) == 30 && keeping("7") == 7 && keeping("-1") == 0)
-        #expect(keeping("always") == nil && keeping("") == nil)
+        #expect(try keeping(nil) == 30 && keeping("7") == 7 && keeping("-1") == 0)
+        #expect(try keeping("always") == nil && keeping("") == nil)
     }
 }

@@ -12,7 +12,7 @@ public struct HostConfiguration: Sendable {
     public var programFolder: String?
     /// The file that keeps aliases and the default device.
     public var stateFile: String
-    /// Why that file can't be used; nil when it can. Devices then have no names of the user's, and none can be given.
+    /// Why that file can't be used, so that no device has a name of the user's; nil when it can.
     public var stateProblem: UserFileError?
     /// How long a backend may take.
     public var deadlines = Deadlines()

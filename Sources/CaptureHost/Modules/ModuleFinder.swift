@@ -14,9 +14,8 @@ struct ModuleFinder {
         var seenManifests: Set<String> = []
         var usable: Set<String> = []
         var reports: [BackendReport] = []
-        for (folder, path) in folders.flatMap({ folder in manifests(in: folder).map { (folder, $0) }
-            })
-        where seenManifests.insert(path).inserted {
+        let found = folders.flatMap { folder in manifests(in: folder).map { (folder, $0) } }
+        for (folder, path) in found where seenManifests.insert(path).inserted {
             var report = Manifest.report(path: path, programFolder: programFolder)
             if ownFolders.contains(folder) { refuseUntrusted(&report) }
             if report.problem == nil && !usable.insert(report.id).inserted { continue }

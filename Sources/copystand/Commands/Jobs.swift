@@ -157,7 +157,7 @@ enum JobsCommand {
             if let host {
                 try await onOwnThread { try stored(host) }
             } else {
-                store.jobs().map(StoredJobJSON.init)
+                try store.jobs().map(StoredJobJSON.init)
             }
         if arguments.isGiven(SharedOptions.json) {
             try console.json(JobsJSON(jobs: jobs))

@@ -12,7 +12,7 @@ func watchScanner(
 ) async throws -> ExitCode {
     let console = arguments.console
     let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
-    let service = ScanService(host: host, recogniser: recogniser)
+    let service = try ScanService(host: host, recogniser: recogniser)
     let display = ScannerWatchDisplay(console, isJSON: arguments.isJSON)
     let control = ScannerWatchControl()
     let controls = try CaptureControls(arguments) {
