@@ -304,7 +304,9 @@ let package = Package(
                 "copystand", "copystand-recogniser", "copystand-backend-file",
                 "copystand-backend-virtual",
             ],
-            exclude: ["Support/hostile_host.py", "Support/giants.py"], swiftSettings: settings),
+            exclude: ["Support/hostile_host.py", "Support/giants.py", "Support/edges.py",
+                "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
+            ], swiftSettings: settings),
     ]
         + backend(
             "FileImport", program: "copystand-backend-file",

@@ -1,5 +1,6 @@
 import Archive
 import Delivery
+import Documents
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -74,7 +75,7 @@ public final class AccessTokens: Sendable {
             decoding: (0..<44).map { _ in digits.randomElement(using: &random) ?? digits[0] },
             as: UTF8.self)
         tokens.append(
-            Token(name: name, made: Date().formatted(.iso8601), sha256: Self.hash(text)))
+            Token(name: name, made: Date().writable.formatted(.iso8601), sha256: Self.hash(text)))
         try write(tokens)
         return text
     }
