@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test(
-        "No edge of a number in a file that is kept, or in an option, ends the program",
-        arguments: ["persisted", "option"])
+        "No edge of a number in a kept file, an option or a message of a backend ends the program",
+        arguments: ["persisted", "option", "wire"])
     func program(_ source: String) throws {
         let edges = try run(
             "Tests/ProgramTests/Support/\(source)_edges.py",
