@@ -343,7 +343,12 @@ let package = Package(
                 "FileNames", "copystand", "copystand-recogniser", "copystand-backend-file",
                 "copystand-backend-virtual",
             ],
-            exclude: ["Support/hostile_host.py", "Support/giants.py"], swiftSettings: settings),
+            exclude: [
+                "Support/hostile_host.py", "Support/giants.py", "Support/edges.py",
+                "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
+                "Support/wire_edges.py",
+                "Support/edge_backend.py",
+            ], swiftSettings: settings),
     ]
         + backend(
             "FileImport", program: "copystand-backend-file",

@@ -187,5 +187,5 @@ package func seconds(ofMoment text: String) -> Double {
 
 /// A moment as ISO 8601 in universal time.
 public func moment(_ seconds: Double) -> String {
-    Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+    Date(timeIntervalSince1970: seconds).writable.formatted(.iso8601)
 }

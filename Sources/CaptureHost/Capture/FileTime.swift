@@ -7,7 +7,8 @@ struct FileTime: Codable, Hashable, Sendable {
     init(_ status: stat) { self.init(status.st_mtim) }
 
     private init(_ time: timespec) {
-        nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        // Nanoseconds end in the year 2262. Beyond it they begin anew, which still tells one time from another.
+        nanoseconds = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     /// The present time (`CLOCK_REALTIME`).
@@ -30,8 +31,12 @@ struct FileTime: Codable, Hashable, Sendable {
     func set(on file: Int32) -> Bool {
         // UTIME_OMIT of <sys/stat.h>, a macro that Swift does not see.
         let unchanged = timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)
-        let time = timespec(
-            tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        // The system takes no fraction below 0, so it counts from the second before.
+        let (whole, part) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let time =
+            part < 0
+            ? timespec(tv_sec: Int(whole) - 1, tv_nsec: Int(part) + 1_000_000_000)
+            : timespec(tv_sec: Int(whole), tv_nsec: Int(part))
         return futimens(file, [unchanged, time]) == 0
     }
 }

@@ -21,6 +21,23 @@ extension DeviceDescriptor {
     }
 }
 
+extension AreaInMillimetres {
+    /// Reads an area; sides that no device has are refused.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: FieldName.self)
+        func side(_ name: FieldName) throws -> Double {
+            let length = try fields.decode(Double.self, forKey: name)
+            guard (0...1_000_000).contains(length) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: name, in: fields,
+                    debugDescription: "\(length) mm is not within 0…1,000,000")
+            }
+            return length
+        }
+        self.init(width: try side("width"), height: try side("height"))
+    }
+}
+
 extension DeviceOption {
     /// Reads an option; all but `name` and `type` may be absent.
     public init(from decoder: any Decoder) throws {

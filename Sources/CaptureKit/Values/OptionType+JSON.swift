@@ -16,12 +16,14 @@ extension OptionType: Codable {
         case .toggle: self = .toggle
         case .button: self = .button
         case .integer:
+            // The host computes with a range's ends; no device has a use for more than 2⁵³ either way.
             self = .integer(
-                range: try OptionType.range(Int.self, in: fields),
+                range: try OptionType.range(Int.self, in: fields)?
+                    .clamped(to: -(1 << 53)...(1 << 53)),
                 step: try OptionType.step(Int.self, in: fields))
         case .number:
             self = .number(
-                range: try OptionType.range(Double.self, in: fields),
+                range: try OptionType.range(Double.self, in: fields)?.clamped(to: -1e15...1e15),
                 step: try OptionType.step(Double.self, in: fields))
         case .integerChoice:
             self = .integerChoice(try OptionType.choices(Int.self, in: fields))

@@ -15,7 +15,7 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
         self.name = name
         inode = UInt64(status.st_ino)
         size = Int(status.st_size)
-        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 
     /// Whether it is the same file in the same state, whatever its name.

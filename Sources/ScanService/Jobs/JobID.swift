@@ -1,9 +1,10 @@
+import Documents
 import FoundationEssentials
 
 /// The names of jobs: the time they began and four random letters, so that they sort by age.
 enum JobID {
     static func make(at date: Date) -> String {
-        let stamp = date.formatted(
+        let stamp = date.writable.formatted(
             .iso8601.year().month().day().dateSeparator(.omitted).time(
                 includingFractionalSeconds: false
             )

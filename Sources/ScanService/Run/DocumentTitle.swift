@@ -1,3 +1,4 @@
+import Documents
 import FileNames
 import FoundationEssentials
 
@@ -12,7 +13,7 @@ enum DocumentTitle {
     /// A moment's day on this machine's clock, such as `2026-05-17`.
     static func day(_ moment: Date) -> String {
         let day = Calendar(identifier: .gregorian).dateComponents(
-            [.year, .month, .day], from: moment)
+            [.year, .month, .day], from: moment.writable)
         return [day.year, day.month, day.day].map { number in
             let text = String(number ?? 0)
             return text.utf8.count < 2 ? "0" + text : text

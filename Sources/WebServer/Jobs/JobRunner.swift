@@ -101,7 +101,7 @@ final class JobRunner: Sendable {
     ) async throws -> JobStatus {
         guard !state.withLock(\.isStopping) else { throw CancellationError() }
         let control = session?.control.scan ?? ScanControl()
-        let created = now().formatted(.iso8601)
+        let created = now().writable.formatted(.iso8601)
         return try await withCheckedThrowingContinuation { continuation in
             let waiting = Mutex<CheckedContinuation<JobStatus, any Error>?>(continuation)
             let name = Mutex<String?>(nil)

@@ -1,5 +1,6 @@
 import Archive
 import Delivery
+import Documents
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -123,7 +124,7 @@ public final class AccessTokens: Sendable {
             as: UTF8.self)
         tokens.append(
             Token(
-                name: name, made: Date().formatted(.iso8601), scope: scope,
+                name: name, made: Date().writable.formatted(.iso8601), scope: scope,
                 sha256: Self.hash(text)))
         return text
     }

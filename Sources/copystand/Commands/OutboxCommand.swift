@@ -1,5 +1,6 @@
 import CommandLine
 import Delivery
+import Documents
 import FoundationEssentials
 
 /// `copystand outbox`: documents that are on their way to named sinks.
@@ -159,7 +160,7 @@ enum OutboxCommand {
         case ..<1: return "due"
         case ..<90: return "in \(Int(seconds)) s"
         case ..<5400: return "in \(Int(seconds / 60)) min"
-        default: return "in \(Int(min(seconds / 3600, 1e9))) h"
+        default: return "in \(Int(rounding: seconds / 3600, in: 1...1_000_000)) h"
         }
     }
 }

@@ -2,6 +2,7 @@ import Archive
 import CaptureHost
 import CommandLine
 import Delivery
+import Documents
 import FoundationEssentials
 import HTTPServer
 import Processing
@@ -78,7 +79,10 @@ enum ServeCommand {
                 profiles: ProfileLibrary(environment: environment),
                 archiveFolder: try Archive.standardFolder(environment: environment),
                 defaultOutput: try ScanOrder.defaultOutput,
-                run: String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 36),
+                run: String(
+                    Int(
+                        rounding: Date().timeIntervalSince1970 * 1000,
+                        in: 0...1_000_000_000_000_000_000), radix: 36),
                 sinks: NamedSinks(
                     names: { try SinksCommand.book().sinks.keys.sorted() }, named: namedSink,
                     outbox: { try SinksCommand.outbox(SinksCommand.book()) },

@@ -1,0 +1,36 @@
+public import FoundationEssentials
+
+extension Int {
+    /// A number from outside, rounded, as the nearest whole number in a range; the lower end for what is no number.
+    public init(rounding number: Double, in range: ClosedRange<Int>) {
+        guard !number.isNaN else {
+            self = range.lowerBound
+            return
+        }
+        let rounded = number.rounded()
+        // Compared as doubles first: beyond them the conversion would trap.
+        if rounded <= Double(range.lowerBound) {
+            self = range.lowerBound
+        } else if rounded >= Double(range.upperBound) {
+            self = range.upperBound
+        } else {
+            self = Int(rounded)
+        }
+    }
+}
+
+extension Date {
+    /// The moments that can be written as a date of four-digit years: from the year 1 to 9999, in seconds since 1970.
+    private static let written = -62_135_596_800.0...253_402_300_799.0
+
+    /// The nearest moment that can be written as a date; 1970 for what is no moment.
+    ///
+    /// A clock that is set wrongly, or a file, may tell any other.
+    public var writable: Date {
+        let seconds = timeIntervalSince1970
+        guard !seconds.isNaN else { return Date(timeIntervalSince1970: 0) }
+        return Date(
+            timeIntervalSince1970: Swift.min(
+                Swift.max(seconds, Self.written.lowerBound), Self.written.upperBound))
+    }
+}
