@@ -246,11 +246,11 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// The files that a job is read from; nil when one is gone, and there are pages to deliver without it.
+    /// The files that a job is read from; nil when one is gone, and more pages are there than were delivered.
     private func findFiles(_ record: JobRecord, _ held: [FedPage]) async throws -> [ListedDevice]? {
         do { return try await find(record.devices) } catch {
-            guard held.isEmpty else { return nil }
-            throw error
+            guard held.count > record.deliveredPages ?? 0 else { throw error }
+            return nil
         }
     }
 

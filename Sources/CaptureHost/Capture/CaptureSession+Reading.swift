@@ -1,4 +1,5 @@
 import CaptureKit
+import Synchronization
 
 extension CaptureSession {
     /// The most places that a capture may tell: a folder's files beside its pages.
