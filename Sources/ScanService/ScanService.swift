@@ -187,7 +187,7 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// Delivers the pages of an interrupted job. Those of files that were not all read are read again, as long as the files are there.
+    /// Delivers the pages of an interrupted job; files that were not all read are read again, as long as they are there.
     ///
     /// A file that the job itself delivered before is replaced, if it is untouched since. A pile that was not captured to its end
     /// stays open for ``append(to:_:control:onEvent:)``.
