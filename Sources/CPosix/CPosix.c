@@ -73,8 +73,15 @@ int cposix_seal_size(int descriptor) {
 int cposix_rename_new(const char *from, const char *to) {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return -1;
-    if (link(from, to) != 0) return -1;
-    return unlink(from);
+    if (link(from, to) == 0) return unlink(from);
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return -1;
+    /* No hard links either. The caller is the only one who gives names in these folders. */
+    struct stat status;
+    if (lstat(to, &status) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return rename(from, to);
 }
 
 int cposix_exchange(int folder, const char *one, const char *other)

@@ -196,7 +196,7 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// Delivers the pages of an interrupted job. Those of files that were not all read are read again, as long as the files are there.
+    /// Delivers the pages of an interrupted job; files that were not all read are read again, as long as they are there.
     ///
     /// A file that the job itself delivered before is replaced, if it is untouched since. A pile that was not captured to its end
     /// stays open for ``append(to:_:control:onEvent:)``.
@@ -255,11 +255,11 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// The files that a job is read from; nil when one is gone, and there are pages to deliver without it.
+    /// The files that a job is read from; nil when one is gone, and more pages are there than were delivered.
     private func findFiles(_ record: JobRecord, _ held: [FedPage]) async throws -> [ListedDevice]? {
         do { return try await find(record.devices) } catch {
-            guard held.isEmpty else { return nil }
-            throw error
+            guard held.count > record.deliveredPages ?? 0 else { throw error }
+            return nil
         }
     }
 

@@ -28,7 +28,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .noDevice: "No such device, or several devices fit the name."
         case .deviceFailed:
             "The device failed, or pages could not be captured. All others are saved."
-        case .deliveryFailed: "The document could not be delivered. 'copystand jobs' lists what is kept."
+        case .deliveryFailed:
+            "The document could not be delivered. 'copystand jobs' lists what is kept."
         case .spoolUnusable:
             "The spool is full or can't be written. Pages that were captured before that are kept."
         case .cancelled:

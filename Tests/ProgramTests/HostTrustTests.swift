@@ -86,6 +86,10 @@ import Testing
         let jobs = try BuiltProgram.run(["jobs", "--host", again.address], in: here)
         #expect(jobs.output.contains("interrupted"), "\(jobs.output)")
         let id = String(jobs.output.split(separator: "\n").last?.prefix { $0 != " " } ?? "")
+        let refused = try BuiltProgram.run(
+            ["jobs", "discard", id, "--host", again.address], in: here)
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("never delivered"), "\(refused.errors)")
         let resumed = try BuiltProgram.run(
             ["jobs", "resume", id, "--host", again.address, "-o", here.path + "/a.tiff"], in: here)
         #expect(resumed.status == 0, "\(resumed.errors)")

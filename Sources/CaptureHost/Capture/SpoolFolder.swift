@@ -54,10 +54,10 @@ final class SpoolFile: Sendable {
         self.path = path
         part = path + ".part"
         let raw = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be made") }
+        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be made", in: part) }
         descriptor = OwnedDescriptor(raw)
         if size > 0 && !(SpoolFile.hasRoom(raw, size) && cposix_reserve(raw, off_t(size)) == 0) {
-            let failure = SpoolFile.failure("'\(part)' can't get its \(size) bytes")
+            let failure = SpoolFile.failure("'\(part)' can't get its \(size) bytes", in: part)
             unlink(part)
             throw failure
         }
@@ -94,7 +94,7 @@ final class SpoolFile: Sendable {
                     descriptor.raw, bytes.baseAddress?.advanced(by: done), bytes.count - done,
                     off_t(offset + done))
             }
-            guard count > 0 else { throw SpoolFile.failure("'\(part)' can't be written") }
+            guard count > 0 else { throw SpoolFile.failure("'\(part)' can't be written", in: part) }
             done += count
         }
     }
@@ -165,9 +165,28 @@ final class SpoolFile: Sendable {
     /// Deletes the unfinished file.
     func discard() { unlink(part) }
 
-    static func failure(_ what: String) -> HostError {
+    /// What failed, as `errno` tells it; of a full disk with the space that is free.
+    ///
+    /// - Parameter file: the file that can't be written; nil where one can't be read.
+    static func failure(_ what: String, in file: String? = nil) -> HostError {
         let number = errno
-        let isFull = number == ENOSPC || number == EDQUOT
-        return HostError(isFull ? .noSpace : .spoolFailed, "\(what): \(systemMessage(number))")
+        let message = "\(what): \(systemMessage(number))"
+        guard number == ENOSPC || number == EDQUOT else { return HostError(.spoolFailed, message) }
+        let folder = file.flatMap { $0.lastIndex(of: "/").map { end in $0[..<end] } } ?? ""
+        guard !folder.isEmpty else { return HostError(.noSpace, message) }
+        return HostError(
+            .noSpace,
+            "the spool folder '\(folder)' is full\(freeSpace(String(folder))): \(message)",
+            advice:
+                "Free space on its disk, or name another folder in COPYSTAND_SPOOL, then try again. Pages that were captured before are kept: copystand jobs"
+        )
+    }
+
+    private static func freeSpace(_ folder: String) -> String {
+        var disk = statvfs()
+        guard statvfs(folder, &disk) == 0 else { return "" }
+        let (free, isHuge) = UInt64(disk.f_bavail)
+            .multipliedReportingOverflow(by: UInt64(disk.f_frsize))
+        return isHuge ? "" : ", with \(free / 1024) KiB free"
     }
 }

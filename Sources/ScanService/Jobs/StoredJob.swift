@@ -37,6 +37,8 @@ public struct StoredJob: Codable, Sendable {
     private let deliveredPages: Int?
     /// True when its pages are read from files, the job's own included.
     public let isRereadable: Bool
+    /// True when those files are there now.
+    let hasFiles: Bool
     /// When something last became of it, in seconds since 1970.
     private let touched: Double
 
@@ -68,6 +70,10 @@ public struct StoredJob: Codable, Sendable {
         bytes = Self.bytes(in: folder)
         deliveredPages = record?.deliveredPages
         isRereadable = record?.isOfFiles ?? false
+        hasFiles =
+            record?.devices.allSatisfy {
+                $0.hasPrefix("file:") && access(String($0.dropFirst(5)), F_OK) == 0
+            } ?? false
         var status = stat()
         let isThere =
             lstat(folder + "/" + JobRecord.fileName, &status) == 0 || lstat(folder, &status) == 0
@@ -93,7 +99,7 @@ public struct StoredJob: Codable, Sendable {
         guard !isRunning, undeliveredPages == 0 else { return false }
         if pages == 0 && !isRereadable { return age > 1 }
         let isDone = interruption != nil || (asidePages != nil && blankPages == nil)
-        guard isDone, deliveredPages == pages, let keeping else { return false }
+        guard isDone, let deliveredPages, deliveredPages >= pages, let keeping else { return false }
         return age > Double(keeping)
     }
 

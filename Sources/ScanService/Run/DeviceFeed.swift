@@ -87,7 +87,7 @@ final class DeviceFeed: PageFeed {
         return code != .noSuchOption && code != .invalidValue
     }
 
-    /// Captures from a device. Of files, one over which their backend ends is left out, and the capture goes on after it.
+    /// Captures from a device; of files, one over which their backend ends is left out, and the capture goes on after it.
     private func capture(
         _ listed: ListedDevice, _ place: inout Place,
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void

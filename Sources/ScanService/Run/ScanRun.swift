@@ -203,7 +203,7 @@ struct ScanRun: Sendable {
         let outputs = await delivering.outputs
         let isDelivered = !outcome.pages.isEmpty && outcome.failures.isEmpty
         let spool = SpoolFolder(path: folder.path)
-        var held = (try? HeldPages(spool, ledger.record).pages) ?? []
+        let held = (try? HeldPages(spool, ledger.record).pages) ?? []
         let interruption = interruption(
             outcome.ending, held.map(\.asCaptured), isEmpty: outcome.pages.isEmpty)
         let isSpared =
@@ -212,11 +212,6 @@ struct ScanRun: Sendable {
             && ledger.record.order.outputs.contains { !ArchiveSink.isMeant(by: $0) }
         guard !outcome.failures.isEmpty || interruption != nil || isSpared || asideCount > 0 else {
             return folder.remove()
-        }
-        if isRereadable && isDelivered {
-            // They are delivered, and are read again with those that are missing.
-            for page in (try? spool.pages()) ?? [] { page.discard() }
-            held = []
         }
         // What was delivered is its owner's from now on, and what stays here is not to change with it. Where there is no space for
         // that, a page that was changed is noticed.

@@ -47,7 +47,11 @@ func withScanService(
         ) async throws -> ScanOutcome
 ) async throws -> ExitCode {
     let display = ScanDisplay(console)
-    let outcome = try await withDisplayedService(console, display, job)
+    let outcome: ScanOutcome
+    do { outcome = try await withDisplayedService(console, display, job) } catch {
+        display.tellKept()
+        throw error
+    }
     let result = ScanJSON(outcome)
     display.finish(result)
     if isJSON {

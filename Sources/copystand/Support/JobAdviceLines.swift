@@ -17,8 +17,15 @@ struct JobAdviceLines {
     func tell(_ job: StoredJobJSON) {
         guard let advice = job.advice, !advice.isEmpty else { return }
         let lost = job.undelivered ?? 0
-        let state = lost > 0 ? StoredJob.neverDelivered(lost) : "Every page it has is delivered."
-        console.say("\(job.id): \(job.pages == 0 && lost == 0 ? "It has no pages." : state)")
+        let isGone = job.isReread && !advice.contains { $0.action == .resume }
+        let state =
+            lost > 0
+            ? StoredJob.neverDelivered(lost)
+            : "Every page it has is delivered."
+                + (isGone ? " Not all files were read, and they are not there now." : "")
+        console.say(
+            "\(job.id): \(job.pages == 0 && lost == 0 && !job.isReread ? "It has no pages." : state)"
+        )
         for one in advice { console.say("  \(words(one, job)): \(command(one))") }
     }
 

@@ -12,6 +12,7 @@ final class ScanDisplay: Sendable {
         var finished = 0
         var expected: Int?
         var detail = ""
+        var job: String?
     }
 
     private let lines: JobLines
@@ -36,7 +37,7 @@ final class ScanDisplay: Sendable {
         case .collated(let fronts, let backs): collated(fronts, backs)
         // Only a host's clients are asked.
         case .askingForMore: break
-        case .began: break
+        case .began(let job): state.withLock { $0.job = job }
         case .continuing(let job, let pages):
             say("Going on with the job \(job) after its \(counted(pages, "page")).")
         case .notReplaced(let output, let isGone):
@@ -67,6 +68,16 @@ final class ScanDisplay: Sendable {
     func stopping() {
         lines.tell(
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
+    }
+
+    /// Says what the spool holds of a job that has failed, where it holds something.
+    func tellKept() {
+        guard let id = state.withLock(\.job), let job = try? JobsCommand.store.job(id),
+            job.undeliveredPages > 0
+        else { return }
+        lines.tell(
+            "\(counted(job.undeliveredPages, "page")) \(job.undeliveredPages == 1 ? "is" : "are") kept in the spool. Deliver the document with: copystand jobs resume \(id)"
+        )
     }
 
     /// Takes the live line away.

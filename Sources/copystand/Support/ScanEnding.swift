@@ -109,7 +109,7 @@ struct ScanEnding {
             console.warn(
                 "Not all files were read. To read them again as a whole, in place of what was written: copystand jobs resume\(there) \(continuation.job)"
             )
-            return
+            return free(continuation, outcome)
         }
         let append =
             host == nil
