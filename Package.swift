@@ -227,6 +227,11 @@ let package = Package(
             name: "hostile-host-for-tests",
             dependencies: ["CaptureHost", "CaptureKit", "ContractSupport"],
             path: "Tests/HostileHost", swiftSettings: settings),
+        // A backend that attacks from within its sandbox, and a host of its own for it.
+        .executableTarget(name: "sandbox-attacker-for-tests", path: "Tests/SandboxAttacker"),
+        .executableTarget(
+            name: "sandbox-host-for-tests", dependencies: ["CaptureHost", "CaptureKit", "CPosix"],
+            path: "Tests/SandboxHost", swiftSettings: settings),
         // What Scripts/bench backends measures.
         .executableTarget(
             name: "capture-bench", dependencies: ["CaptureHost", "CaptureKit"],
@@ -243,7 +248,7 @@ let package = Package(
             "CaptureHostTests",
             [
                 "CaptureHost", "CaptureKit", "ContractSupport", "copystand-backend-fake",
-                "hostile-host-for-tests",
+                "hostile-host-for-tests", "sandbox-attacker-for-tests", "sandbox-host-for-tests",
             ]),
         tests(
             "VirtualBackendTests",

@@ -5,8 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
-#include <stdio.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -14,30 +15,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the two sides of the vfork share. */
+/* What the host's thread and the children that borrow its memory share. */
 struct start {
     const char *program;
+    char *const *variables;
     const struct cposix_confinement *confinement;
-    int socket, output, rules;
+    int socket, output, rules, first_program;
+    uid_t user;
+    gid_t group;
     pid_t host;
     uint64_t mark;
+    char *stack;
+    int has_new_user;
+    volatile int has_no_first;
+    volatile pid_t first, backend;
     volatile int failure;
     const char *volatile failed;
 };
+
+enum { stack_size = 64 << 10 };
 
 __attribute__((noreturn)) static void give_up(struct start *start, const char *what) {
     start->failure = errno;
     start->failed = what;
     _exit(127);
-}
-
-/* Sets both limits, which can't be raised again; to what this process has itself where that is less. */
-static int limit(int resource, uint64_t most) {
-    struct rlimit limit;
-    if (getrlimit(resource, &limit) != 0) return -1;
-    if (limit.rlim_max > most) limit.rlim_max = most;
-    limit.rlim_cur = limit.rlim_max;
-    return setrlimit(resource, &limit);
 }
 
 static int close_from(unsigned first) {
@@ -49,41 +50,83 @@ static int close_from(unsigned first) {
     return 0;
 }
 
-static int set_limits(const struct cposix_confinement *confinement, uint64_t mark) {
-    if (limit(RLIMIT_CORE, 0) != 0) return -1;
-    if (limit(RLIMIT_FSIZE, confinement->file_size) != 0) return -1;
-    if (limit(RLIMIT_NOFILE, confinement->open_files) != 0) return -1;
-    if (confinement->memory > 0 && limit(RLIMIT_DATA, confinement->memory) != 0) return -1;
-    return limit(RLIMIT_LOCKS, mark);
+/* What the host does on signals must not be done here once they are let through. */
+static void forget_handlers(void) {
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
+}
+
+static int confine(struct start *start) {
+    const struct cposix_confinement *confinement = start->confinement;
+    if (start->first > 0) sandbox_mount_processes();
+    if (backend_set_limits(confinement, start->mark, start->has_new_user) != 0) return -1;
+    if (confinement->is_read_only && sandbox_drop_capabilities() != 0) return -1;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    if (start->rules >= 0 && sandbox_apply_rules(start->rules) != 0) return -1;
+    if (!confinement->filters_calls) return 0;
+    int has_sandbox = confinement->is_read_only || confinement->has_no_network;
+    return has_sandbox ? sandbox_filter_calls(confinement) : sandbox_keep_mark();
 }
 
 /* The child, in the host's memory while the host's thread waits: system calls, and nothing that takes a lock or allocates. */
-__attribute__((noreturn, noinline)) static void become_backend(struct start *start) {
-    /* The host's handlers must not run here once signals are let through. */
-    struct sigaction usual = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
-
+static int become_backend(void *argument) {
+    struct start *start = argument;
+    forget_handlers();
     if (setsid() < 0) give_up(start, "no session of its own");
-    if (prctl(PR_SET_PDEATHSIG, SIGHUP) != 0) give_up(start, "no signal at the host's death");
-    if (getppid() != start->host) _exit(127);
+    /* One that can change nothing has nothing to put in order, and a signal that it could ignore would not end it. */
+    int signal = start->confinement->is_read_only ? SIGKILL : SIGHUP;
+    if (prctl(PR_SET_PDEATHSIG, signal) != 0) give_up(start, "no signal at the host's death");
+    /* In a namespace of its own it can't see the host; there it dies with the first process. */
+    if (start->first <= 0 && getppid() != start->host) _exit(127);
 
     int nothing = open("/dev/null", O_RDONLY);
     if (nothing < 0 || (nothing != 0 && dup2(nothing, 0) < 0)) give_up(start, "/dev/null can't be opened");
     if (dup2(start->output, 1) < 0 || dup2(start->output, 2) < 0 || dup2(start->socket, 3) < 0)
         give_up(start, "its descriptors can't be placed");
-
-    if (set_limits(start->confinement, start->mark) != 0) give_up(start, "its limits can't be set");
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) give_up(start, "new privileges can't be ruled out");
-    if (start->rules >= 0 && sandbox_apply_rules(start->rules) != 0) give_up(start, "Landlock refuses");
-    if (start->confinement->has_no_network && sandbox_deny_sockets() != 0) give_up(start, "seccomp refuses");
+    if (confine(start) != 0) give_up(start, "it can't be confined");
     if (close_from(4) != 0) give_up(start, "descriptors can't be closed");
 
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     char *const arguments[] = {(char *)start->program, NULL};
-    execve(start->program, arguments, environ);
+    execve(start->program, arguments, start->variables);
     give_up(start, NULL);
+}
+
+/* The first process of the namespaces: as long as it lives, others can, and when the host dies, it does. */
+static int become_first(void *argument) {
+    struct start *start = argument;
+    forget_handlers();
+    /* What is left behind is reaped without anybody's doing. */
+    signal(SIGCHLD, SIG_IGN);
+    int is_ready = setsid() >= 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && sandbox_drop_capabilities() == 0 &&
+                   dup2(start->first_program, 0) == 0 && close_from(1) == 0;
+    if (is_ready) sandbox_run_first(0);
+    start->has_no_first = 1;
+    _exit(127);
+}
+
+/* A sibling of the calling process, which waits until it runs a program of its own. */
+static pid_t start_sibling(int (*become)(void *), struct start *start) {
+    return clone(become, start->stack + stack_size, CLONE_VM | CLONE_VFORK | CLONE_PARENT | SIGCHLD, start);
+}
+
+/* The child that makes the namespaces. It is in that of the host's processes itself, so that its siblings are the host's children,
+   whose end the host sees as it is. Says nothing where the kernel grants no namespaces. */
+__attribute__((noreturn, noinline)) static void start_in_namespaces(struct start *start) {
+    int result = sandbox_enter_namespaces();
+    if (result < 0) _exit(127);
+    start->has_new_user = result;
+    start->first = start_sibling(become_first, start);
+    if (start->first <= 0 || start->has_no_first) _exit(127);
+    if (result > 0 && sandbox_name_user(start->first, start->user, start->group) != 0) _exit(127);
+    if (sandbox_freeze_mounts() != 0) _exit(127);
+    /* Only now the first process surely dies with the host. */
+    if (getppid() != start->host) kill(start->first, SIGKILL);
+    start->backend = start_sibling(become_backend, start);
+    if (start->backend < 0) give_up(start, "no process");
+    _exit(0);
 }
 
 /* A number that no other backend bears: below the limit of this process, which may bear a mark itself. */
@@ -96,22 +139,51 @@ static int new_mark(uint64_t *mark) {
     return 0;
 }
 
+static void reap(pid_t child) {
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+}
+
+static void end_first(struct start *start) {
+    if (start->first <= 0) return;
+    kill(start->first, SIGKILL);
+    reap(start->first);
+    start->first = 0;
+}
+
+/* True when a backend was started in namespaces, or could not be started for a reason of its own. */
+static int is_started_in_namespaces(struct start *start) {
+    if (!start->confinement->tries_namespaces) return 0;
+    start->first_program = sandbox_first_program();
+    start->stack = mmap(NULL, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (start->first_program >= 0 && start->stack != MAP_FAILED) {
+        pid_t child = vfork();
+        if (child == 0) start_in_namespaces(start);
+        reap(child);
+    }
+    if (start->first_program >= 0) close(start->first_program);
+    if (start->stack != MAP_FAILED) munmap(start->stack, stack_size);
+    if (start->backend <= 0 && start->failed == NULL) end_first(start);
+    return start->backend > 0 || start->failed != NULL;
+}
+
+static void start_backend(struct start *start) {
+    if (is_started_in_namespaces(start)) return;
+    pid_t child = vfork();
+    if (child == 0) become_backend(start);
+    start->backend = child;
+    if (child < 0) start->failure = errno;
+}
+
 int cposix_spawn_backend(
-    const char *program, int socket, int output, const struct cposix_confinement *confinement, pid_t *process,
-    uint64_t *mark, const char **failed) {
+    const char *program, char *const variables[], int socket, int output, const struct cposix_confinement *confinement,
+    struct cposix_backend *backend, const char **failed) {
     struct start start = {
-        .program = program, .confinement = confinement, .socket = socket, .output = output, .rules = -1, .host = getpid()};
+        .program = program, .variables = variables, .confinement = confinement, .socket = socket, .output = output, .rules = -1,
+        .user = geteuid(), .group = getegid(), .host = getpid()};
     *failed = NULL;
     if (new_mark(&start.mark) != 0) return errno;
-    if (confinement->is_read_only) {
-        int rules = sandbox_read_only_rules();
-        if (rules >= 0) {
-            /* Above the descriptors that the child puts in place. */
-            start.rules = fcntl(rules, F_DUPFD_CLOEXEC, 10);
-            int failure = errno;
-            close(rules);
-            errno = failure;
-        }
+    if (confinement->is_read_only && confinement->has_landlock) {
+        start.rules = sandbox_read_only_rules();
         if (start.rules < 0) {
             *failed = "Landlock refuses";
             return errno;
@@ -121,39 +193,22 @@ int cposix_spawn_backend(
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     /* Not fork: it would copy the tables of all the host's memory, which holds pictures. */
-    pid_t child = vfork();
-    if (child == 0) become_backend(&start);
-    int failure = child < 0 ? errno : start.failure;
+    start_backend(&start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (start.rules >= 0) close(start.rules);
-    if (failure != 0) {
+    if (start.failure != 0) {
         *failed = start.failed;
-        if (child > 0) {
-            while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
-        }
-        return failure;
+        reap(start.backend);
+        end_first(&start);
+        return start.failure;
     }
-    *process = child;
-    *mark = start.mark;
+    *backend = (struct cposix_backend){.process = start.backend, .first = start.first, .mark = start.mark};
     return 0;
 }
 
-uint64_t cposix_own_peak_memory(void) {
-    /* Not getrusage's, which also counts what this process was before it loaded its program. */
-    FILE *status = fopen("/proc/self/status", "re");
-    if (status == NULL) return 0;
-    char line[256];
-    unsigned long long kilobytes = 0;
-    while (fgets(line, sizeof line, status) && sscanf(line, "VmHWM: %llu", &kilobytes) != 1) {}
-    fclose(status);
-    return kilobytes << 10;
+void cposix_end_descendants(const struct cposix_backend *backend) {
+    if (backend->first > 0) kill(backend->first, SIGKILL);
+    else cposix_kill_marked(backend->mark);
 }
 
-uint64_t cposix_peak_memory(pid_t process, uint64_t ours) {
-    siginfo_t information;
-    struct rusage usage = {0};
-    /* The wrapper of the C library leaves the last argument out. */
-    if (syscall(SYS_waitid, P_PID, process, &information, WEXITED | WNOWAIT | WNOHANG, &usage) != 0) return 0;
-    uint64_t peak = (uint64_t)usage.ru_maxrss << 10;
-    return peak > ours ? peak : 0;
-}
+void cposix_reap_first(const struct cposix_backend *backend) { reap(backend->first); }

@@ -10,10 +10,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The mark of a backend is its limit of file locks (RLIMIT_LOCKS), which Linux has not looked at since 2.4: children inherit it
-   whatever else they change, nobody may raise it, and one system call reads it. */
+   whatever else they change, nobody may raise it, a filter of system calls keeps it from being lowered, and one call reads it. */
 
 static int bears(pid_t process, uint64_t mark) {
     struct rlimit limit;
@@ -34,26 +35,63 @@ static int has_ended(pid_t process) {
     return name && name[1] && (name[2] == 'Z' || name[2] == 'X');
 }
 
+/* 1 when this process bore the mark and was sent SIGKILL. */
+static int killed(pid_t process, uint64_t mark) {
+    if (process == getpid() || !bears(process, mark) || has_ended(process)) return 0;
+    /* Looked at again through a handle, since the number may have gone to another process. */
+    int handle = (int)syscall(SYS_pidfd_open, process, 0);
+    if (handle < 0) return 0;
+    int result = bears(process, mark) && syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0) == 0;
+    close(handle);
+    return result;
+}
+
 /* Kills those that are there now; how many. */
 static int kill_once(uint64_t mark) {
     DIR *folder = opendir("/proc");
     if (!folder) return 0;
-    int killed = 0;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        if (!isdigit((unsigned char)entry->d_name[0])) continue;
-        pid_t process = (pid_t)atoi(entry->d_name);
-        if (process == getpid() || !bears(process, mark) || has_ended(process)) continue;
-        /* Looked at again through a handle, since the number may have gone to another process. */
-        int handle = (int)syscall(SYS_pidfd_open, process, 0);
-        if (handle < 0) continue;
-        if (bears(process, mark) && syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0) == 0) killed++;
-        close(handle);
-    }
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (isdigit((unsigned char)entry->d_name[0])) count += killed((pid_t)atoi(entry->d_name), mark);
     closedir(folder);
-    return killed;
+    return count;
+}
+
+/* The number that the system gave last; 0 when it can't be told (proc(5), the last field of loadavg). */
+static pid_t newest(void) {
+    char text[128];
+    int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count <= 0) return 0;
+    text[count] = 0;
+    const char *last = strrchr(text, ' ');
+    return last ? (pid_t)atoi(last) : 0;
+}
+
+/* Kills those that come and go faster than all of /proc is read: each is a child of the last, with a number just above. */
+static int chase(uint64_t mark) {
+    enum { around = 8, patience = 50 };
+    int count = 0;
+    for (int quiet = 0; quiet < patience; quiet++) {
+        pid_t last = newest();
+        for (pid_t process = last - around; last > around && process <= last + around; process++) {
+            if (!killed(process, mark)) continue;
+            count++;
+            quiet = 0;
+        }
+    }
+    return count;
 }
 
 void cposix_kill_marked(uint64_t mark) {
+    struct timespec now, begin;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
     /* Again until none is left, for one may have forked meanwhile; not for ever, since a process that waits for a disk dies late. */
-    for (int round = 0; round < 50 && kill_once(mark) > 0; round++) usleep(1000);
+    do {
+        int count = kill_once(mark);
+        if (chase(mark) + count == 0) return;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while (now.tv_sec - begin.tv_sec < 10);
 }

@@ -5,13 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
+#include <linux/capability.h>
 #include <stdint.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -74,53 +70,16 @@ int sandbox_read_only_rules(void) {
 
 int sandbox_apply_rules(int rules) { return (int)syscall(SYS_landlock_restrict_self, rules, 0); }
 
-#if defined(__x86_64__)
-#define NATIVE_CALLS AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define NATIVE_CALLS AUDIT_ARCH_AARCH64
-#endif
-
-int cposix_can_filter_calls(void) {
-#ifdef NATIVE_CALLS
-    uint32_t action = SECCOMP_RET_ERRNO;
-    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
-#else
-    return 0;
-#endif
-}
-
-int sandbox_deny_sockets(void) {
-#ifdef NATIVE_CALLS
-    enum { unknown = SECCOMP_RET_ERRNO | ENOSYS, denied = SECCOMP_RET_ERRNO | EACCES };
-    struct sock_filter filter[] = {
-        /* Calls by the numbers of another architecture would go past what follows. */
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_CALLS, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, unknown),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-#ifdef __x86_64__
-        /* The numbers of x32. */
-        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, unknown),
-#endif
-        /* A ring makes sockets without the call that makes sockets. */
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, unknown),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, denied),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketpair, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-        /* One of a pair of datagram sockets can be connected to somebody else; a stream can't. */
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
-        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, denied),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {.len = sizeof filter / sizeof filter[0], .filter = filter};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-#else
-    errno = ENOSYS;
-    return -1;
-#endif
+int sandbox_drop_capabilities(void) {
+    enum { read_all = 2, set_capabilities = 8, last = 63 };
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct held[2], kept[2] = {{0}, {0}};
+    if (syscall(SYS_capget, &header, held) != 0) return -1;
+    if (geteuid() == 0) kept[0].effective = kept[0].permitted = held[0].permitted & 1U << read_all;
+    if (held[0].effective & 1U << set_capabilities) {
+        for (unsigned long one = 0; one <= last; one++)
+            if (!(kept[0].permitted && one == read_all) && prctl(PR_CAPBSET_DROP, one, 0, 0, 0) != 0) break;
+    }
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    return (int)syscall(SYS_capset, &header, kept);
 }

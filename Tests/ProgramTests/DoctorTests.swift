@@ -103,6 +103,30 @@ import Testing
         #expect(poor[2].message.hasPrefix("strict: its user's files, no network"))
     }
 
+    @Test(
+        "Whether sandboxes have namespaces is told, and what lets them have some",
+        arguments: [
+            ("kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"),
+            ("kernel/apparmor_restrict_unprivileged_userns", "1", "an AppArmor profile"),
+            ("user/max_user_namespaces", "0", "user.max_user_namespaces=10000"),
+            ("none", "", "RestrictNamespaces="),
+        ])
+    func namespaces(setting: String, value: String, remedy: String) {
+        var report = BackendReport(id: "strict", name: "Strict", program: "/y")
+        report.confinement = Confinement(isReadOnly: true, hasNetwork: false)
+        var support = SandboxSupport(
+            landlockVersion: 7, filtersCalls: true, grantsNamespaces: false)
+        var check = ConfinementCheck(reports: [report], support: support)
+        check.setting = { $0 == setting ? value : nil }
+        #expect(check.findings.map(\.state) == [.ok, .warning, .ok])
+        #expect(check.findings[1].message.contains("no namespaces"))
+        #expect(check.findings[1].remedy?.contains(remedy) == true)
+        support.grantsNamespaces = true
+        check.support = support
+        #expect(check.findings.map(\.state) == [.ok, .ok, .ok])
+        #expect(check.findings[1].message == "sandboxes have namespaces of their own: strict")
+    }
+
     @Test("Devices the user may not open are told with the group to join")
     func permissions() throws {
         let root = try TemporaryFolder()

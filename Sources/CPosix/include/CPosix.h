@@ -47,21 +47,40 @@ int cposix_widen_pipe(int descriptor, int size);
 
 /* What a backend's process may use. */
 struct cposix_confinement {
-    uint64_t memory;     /* bytes of private memory (RLIMIT_DATA); 0 for as much as there is */
-    uint64_t file_size;  /* bytes of a file that it writes (RLIMIT_FSIZE) */
-    uint64_t open_files; /* descriptors (RLIMIT_NOFILE) */
-    int is_read_only;    /* it can't change the file system (Landlock) */
-    int has_no_network;  /* it can't make a socket (seccomp) */
+    uint64_t memory;      /* bytes of private memory (RLIMIT_DATA); 0 for as much as there is */
+    uint64_t file_size;   /* bytes of a file that it writes (RLIMIT_FSIZE) */
+    uint64_t open_files;  /* descriptors (RLIMIT_NOFILE) */
+    int is_read_only;     /* it can change no file and reach no process */
+    int has_no_network;   /* it can make no socket */
+    int has_landlock;     /* the kernel offers Landlock */
+    int filters_calls;    /* the kernel filters system calls */
+    int tries_namespaces; /* it gets namespaces of its own when it is read-only and the kernel grants them */
 };
 
-/* vfork(2) and execve(2) of `program` without arguments, in a session of its own, all signals at their defaults: standard
-   input is /dev/null, standard output and error are `output`, descriptor 3 is `socket`, all others are closed. It gets no
-   new privileges, no core files, and what `confinement` leaves it; SIGHUP when the calling *thread* ends, so that thread
-   must live as long. It and all that it starts bear `*mark`. Both descriptors must be above 9. Answers 0, or an error
-   number and what failed in `*failed`. */
+/* What was started. */
+struct cposix_backend {
+    pid_t process; /* the program */
+    pid_t first;   /* the first process of its namespaces; 0 where it has none */
+    uint64_t mark; /* what it and all that it starts bear */
+};
+
+/* vfork(2) and execve(2) of `program` without arguments, with `variables` as its environment, in a session of its own, all signals
+   at their defaults: standard input is /dev/null, standard output and error are `output`, descriptor 3 is `socket`, all others are
+   closed. It gets no new privileges, no core files, and what `confinement` leaves it; when the calling *thread* ends, SIGHUP, or
+   SIGKILL when it is read-only, so that thread must live as long. Both descriptors must be above 9. Answers 0, or an error number
+   and what failed in `*failed`. */
 int cposix_spawn_backend(
-    const char *program, int socket, int output, const struct cposix_confinement *confinement, pid_t *process,
-    uint64_t *mark, const char **failed);
+    const char *program, char *const variables[], int socket, int output, const struct cposix_confinement *confinement,
+    struct cposix_backend *backend, const char **failed);
+
+/* Ends with SIGKILL all that a backend has started, whatever its parent, group or session is now. */
+void cposix_end_descendants(const struct cposix_backend *backend);
+
+/* Reaps the first process of a backend's namespaces, once the backend itself is reaped: then nothing of it is left. */
+void cposix_reap_first(const struct cposix_backend *backend);
+
+/* Tries whether this process may make the namespaces of a sandbox: 0, or an error number. */
+int cposix_try_namespaces(void);
 
 /* Ends every process that bears the mark with SIGKILL, whatever its parent, group or session is now. */
 void cposix_kill_marked(uint64_t mark);

@@ -15,6 +15,8 @@ struct Manifest: Decodable {
     var files: [String]?
     var limits: Limits?
     var sandbox: Sandbox?
+    /// Names of further environment variables that its process gets.
+    var environment: [String]?
 
     /// What its process may have at most.
     struct Limits: Decodable {
@@ -104,6 +106,12 @@ struct Manifest: Decodable {
         guard !program.isEmpty, !program.utf8.contains(0) else {
             throw Fault(reason: "its manifest names no program: add it")
         }
+        for name in environment ?? [] where !Manifest.isVariable(name) {
+            throw Fault(
+                reason:
+                    "its environment names '\(name.prefix(64))', which is no variable that a backend may have: remove it"
+            )
+        }
         try check(limits?.memory, "limits.memory", 16...(1 << 30))
         try check(limits?.files, "limits.files", 16...65_536)
     }
@@ -123,6 +131,7 @@ struct Manifest: Decodable {
         if let files = limits?.files { confinement.openFiles = files }
         confinement.isReadOnly = sandbox?.filesystem == .readOnly
         confinement.hasNetwork = sandbox?.network ?? true
+        confinement.environment = environment ?? []
         return confinement
     }
 
@@ -134,6 +143,21 @@ struct Manifest: Decodable {
                 || byte == UInt8(ascii: "-")
         }
         return letters && (1...32).contains(id.utf8.count)
+    }
+
+    /// Letters, digits and underscores, and not a secret of the host's.
+    private static func isVariable(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 64 && !BackendEnvironment.isHosts(name)
+            && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
     }
 
     private static func read(_ path: String) throws(Fault) -> Data {

@@ -20,7 +20,7 @@ package final class BackendProcess: Sendable {
     /// Starts `program` and hands each line of its output to `output`; blocks the calling thread until the program is loaded.
     ///
     /// It gets `socket` as descriptor 3, `/dev/null` as standard input, no other descriptor of the host, what
-    /// `confinement` leaves it, and SIGHUP when the host's process dies.
+    /// `confinement` leaves it, and SIGHUP when the host's process dies, or SIGKILL when it can change nothing.
     package init(
         program: String, confinement: Confinement = Confinement(), socket: OwnedDescriptor,
         output: @escaping @Sendable (String) -> Void
@@ -125,8 +125,13 @@ package final class BackendProcess: Sendable {
         var system = confinement.system(.current)
         var birth = Birth(ourMemory: cposix_own_peak_memory())
         var failed: UnsafePointer<CChar>?
+        var variables = BackendEnvironment.variables(asked: confinement.environment).map {
+            strdup($0)
+        }
+        defer { variables.forEach { free($0) } }
+        variables.append(nil)
         let failure = cposix_spawn_backend(
-            program, socket, output, &system, &birth.id, &birth.mark, &failed)
+            program, &variables, socket, output, &system, &birth.backend, &failed)
         if failure == 0 { return .success(birth) }
         let what = failed.map { String(cString: $0) + ": " } ?? ""
         return .failure(
@@ -137,9 +142,8 @@ package final class BackendProcess: Sendable {
 
 /// What identifies a process that was started.
 private struct Birth: Sendable {
-    var id = pid_t()
-    /// What it and all that it starts bear.
-    var mark: UInt64 = 0
+    var backend = cposix_backend()
+    var id: pid_t { backend.process }
     /// The most memory of this process so far, which the system counts as that of its child too.
     var ourMemory: UInt64
 }
@@ -162,7 +166,8 @@ private final class Life: Sendable {
         let peak = cposix_peak_memory(birth.id, birth.ourMemory)
         // What it has started goes with it, first its own group, so that there is less to look for.
         Glibc.kill(-birth.id, SIGKILL)
-        cposix_kill_marked(birth.mark)
+        var backend = birth.backend
+        cposix_end_descendants(&backend)
         state.withLock { state in
             var status: Int32 = -1
             var signal: Int32 = 0
@@ -170,6 +175,8 @@ private final class Life: Sendable {
             state.peakMemory = Int(clamping: peak)
             state.end = signal != 0 ? .signal(Int(signal)) : .status(Int(status))
         }
+        // After the backend, which the kernel waits for before it lets the first of its namespaces go.
+        cposix_reap_first(&backend)
         ended.leave()
     }
 }

@@ -9,10 +9,12 @@ public struct Confinement: Codable, Hashable, Sendable {
     public var memory: Int
     /// The most descriptors it may have open (`RLIMIT_NOFILE`); 1,024, beyond which `select` of older drivers fails.
     public var openFiles: Int
-    /// True when it can read the file system and change nothing in it, where the kernel has Landlock.
+    /// True when it can read the file system, change nothing in it, and reach no other process.
     public var isReadOnly: Bool
-    /// False when it can't make sockets, where the kernel has seccomp.
+    /// False when it can't make sockets.
     public var hasNetwork: Bool
+    /// Environment variables that it gets beside the usual ones.
+    public var environment: [String] = []
 
     /// The largest file that a backend may write: 16 GiB, beyond any page within the frame limits.
     static let largestFile: UInt64 = 16 << 30
@@ -44,8 +46,10 @@ public struct Confinement: Codable, Hashable, Sendable {
         cposix_confinement(
             memory: UInt64(max(1, memory)), file_size: Confinement.largestFile,
             open_files: UInt64(max(1, openFiles)),
-            is_read_only: isReadOnly && support.landlockVersion != nil ? 1 : 0,
-            has_no_network: !hasNetwork && support.filtersCalls ? 1 : 0)
+            is_read_only: isReadOnly ? 1 : 0, has_no_network: hasNetwork ? 0 : 1,
+            has_landlock: support.landlockVersion != nil ? 1 : 0,
+            filters_calls: support.filtersCalls ? 1 : 0,
+            tries_namespaces: isReadOnly ? 1 : 0)
     }
 }
 
@@ -55,15 +59,25 @@ public struct SandboxSupport: Hashable, Sendable {
     public var landlockVersion: Int?
     /// True when the kernel filters system calls (seccomp) on this sort of processor.
     public var filtersCalls: Bool
+    /// True when a sandbox gets namespaces of its own; nil when nobody has tried.
+    public var grantsNamespaces: Bool?
 
     /// What this machine offers.
     public static let current = SandboxSupport(
         landlockVersion: Int(exactly: cposix_landlock_version()).flatMap { $0 > 0 ? $0 : nil },
         filtersCalls: cposix_can_filter_calls() == 1)
 
+    /// What this machine offers, namespaces included, which takes a process to try.
+    public static func tried() -> SandboxSupport {
+        var support = current
+        support.grantsNamespaces = cposix_try_namespaces() == 0
+        return support
+    }
+
     /// What a machine may offer.
-    public init(landlockVersion: Int?, filtersCalls: Bool) {
+    public init(landlockVersion: Int?, filtersCalls: Bool, grantsNamespaces: Bool? = nil) {
         self.landlockVersion = landlockVersion
         self.filtersCalls = filtersCalls
+        self.grantsNamespaces = grantsNamespaces
     }
 }

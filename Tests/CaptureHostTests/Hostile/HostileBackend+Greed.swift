@@ -69,6 +69,26 @@ extension HostileBackend {
                 if os.fork() == 0:
                     os.setsid(); os.fork(); time.sleep(600)
             """),
+        leaving(
+            "a daemon that would take its mark off",
+            """
+            import resource
+            if os.fork() == 0:
+                os.setsid()
+                for change in (resource.setrlimit, lambda kind, pair: resource.prlimit(0, kind, pair)):
+                    # RLIMIT_LOCKS
+                    try: change(10, (1, 1))
+                    except (OSError, ValueError): pass
+                time.sleep(600)
+            """),
+        leaving(
+            "a chain of processes, each of which starts the next and goes",
+            """
+            if os.fork() == 0:
+                while True:
+                    os.setsid()
+                    if os.fork(): os._exit(0)
+            """),
         HostileBackend(
             name: "hangs and leaves a daemon", verb: .devices,
             script:

@@ -1,0 +1,50 @@
+import FoundationEssentials
+
+/// The environment of a backend: what programs and drivers need to find their way, and nothing that may be a secret.
+enum BackendEnvironment {
+    private static let names: Set<String> = [
+        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
+        "LD_LIBRARY_PATH", "LD_PRELOAD", "GLIBC_TUNABLES", "DBUS_SESSION_BUS_ADDRESS",
+        "DBUS_SYSTEM_BUS_ADDRESS", "SSL_CERT_FILE", "SSL_CERT_DIR", "NO_COLOR",
+        "LLVM_PROFILE_FILE", "SWIFT_BACKTRACE",
+        // What the backends that come with Copystand look at.
+        "COPYSTAND_CAMERA_FOLDER", "COPYSTAND_SANE_PATIENCE",
+    ]
+
+    private static let beginnings = [
+        "LC_", "XDG_", "SANE_", "LIBV4L", "LIBUSB_", "USB_DEBUG", "FONTCONFIG_", "G_", "MALLOC_",
+        "OMP_", "PYTHON", "ASAN_", "LSAN_", "TSAN_", "UBSAN_", "CAMERA_", "COPYSTAND_VIRTUAL_",
+    ]
+
+    /// Endings of names whose values are secrets; such a variable comes only to a backend that asks for it.
+    private static let secretEndings = [
+        "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "SECRET", "KEY", "CREDENTIALS",
+    ]
+
+    /// The variables that a backend gets, each as `NAME=value`, sorted.
+    ///
+    /// - Parameters:
+    ///   - asked: names of further variables that its manifest asks for.
+    ///   - all: the variables there are; the host's own unless given.
+    static func variables(
+        asked: [String], from all: [String: String] = ProcessInfo.processInfo.environment
+    ) -> [String] {
+        all.filter { name, _ in
+            !isHosts(name) && (asked.contains(name) || isUsual(name))
+        }.map { "\($0.key)=\($0.value)" }.sorted()
+    }
+
+    /// Whether a variable holds what lets somebody act as the user of another host; no backend gets it.
+    static func isHosts(_ name: String) -> Bool {
+        name.hasPrefix("COPYSTAND_") && isSecret(name)
+    }
+
+    private static func isUsual(_ name: String) -> Bool {
+        !isSecret(name) && (names.contains(name) || beginnings.contains { name.hasPrefix($0) })
+    }
+
+    private static func isSecret(_ name: String) -> Bool {
+        let name = name.uppercased()
+        return secretEndings.contains { name.hasSuffix($0) }
+    }
+}

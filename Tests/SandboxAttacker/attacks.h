@@ -1,0 +1,26 @@
+#pragma once
+#include <stddef.h>
+#include <sys/types.h>
+
+/* What an attack works on. */
+struct target {
+    pid_t host;        /* the process that started this one */
+    pid_t bystander;   /* another process of the same user */
+    const char *file;  /* a file of the user */
+    const char *folder; /* the folder of that file */
+    int given;         /* a file that the host has opened and handed over */
+};
+
+/* An attempt to do what a sandbox forbids. */
+struct attack {
+    const char *name;
+    /* Answers what a system call does: -1 and errno when it failed. */
+    long (*attempt)(const struct target *target);
+    /* A further error number that counts as a refusal; 0 for none. */
+    int refusal;
+};
+
+extern const struct attack file_attacks[], process_attacks[], memory_attacks[], kernel_attacks[];
+
+/* Makes system calls that nobody needs to decode a picture; the number of those that were not refused. */
+long sweep(void);
