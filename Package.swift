@@ -349,7 +349,8 @@ let package = Package(
                 "copystand-backend-virtual",
             ],
             exclude: [
-                "Support/hostile_host.py", "Support/giants.py", "Support/edges.py",
+                "Support/hostile_host.py", "Support/giants.py", "Support/hostile_proxy.py",
+                "Support/edges.py",
                 "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
                 "Support/wire_edges.py",
                 "Support/edge_backend.py",

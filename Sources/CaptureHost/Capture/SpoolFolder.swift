@@ -172,7 +172,7 @@ final class SpoolFile: Sendable {
         let number = errno
         let message = "\(what): \(systemMessage(number))"
         guard number == ENOSPC || number == EDQUOT else { return HostError(.spoolFailed, message) }
-        let folder = file.flatMap { $0.lastIndex(of: "/").map { end in $0[..<end] } } ?? ""
+        let folder = file.flatMap { path in path.lastIndex(of: "/").map { path[..<$0] } } ?? ""
         guard !folder.isEmpty else { return HostError(.noSpace, message) }
         return HostError(
             .noSpace,

@@ -65,10 +65,11 @@ struct EmptyHouse {
         -> Int?
     {
         switch server.admit(Self.head(method, path, token: token, peer: peer)) {
-        case .refused(let answer): answer.status
-        case .memory: nil
-        case .file(let path, _):
-            unlink(path) == 0 ? nil : nil
+        case .refused(let answer): return answer.status
+        case .memory: return nil
+        case .file(let path, _, _, _):
+            unlink(path)
+            return nil
         }
     }
 
