@@ -86,11 +86,14 @@ extension DecodeFault {
         case .passwordMissing:
             return CaptureError(
                 .passwordNeeded, "\(place) is encrypted and needs a password",
-                advice: "Put it on the first line of a file that only you can read, and name that with --password-file")
+                advice:
+                    "Put it on the first line of a file that only you can read: --password-file FILE"
+            )
         case .passwordWrong:
             return CaptureError(
                 .passwordNeeded, "The password given does not open \(place)",
-                advice: "Put the right one on the first line of the file that --password-file names")
+                advice: "Put the right one on the first line of the file that --password-file names"
+            )
         case .missing:
             return CaptureError(
                 .noSuchDevice, "There is no file or folder '\(file)'",

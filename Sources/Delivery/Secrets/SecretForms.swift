@@ -10,6 +10,9 @@ enum SecretForms {
         forms.insert(bytes.flatMap(hexadecimal))
         // UTF-8 that was read as Latin-1 and written as UTF-8 once more.
         forms.insert(bytes.flatMap { Array(String(Unicode.Scalar($0)).utf8) })
+        for other in [secret.lowercased(), secret.uppercased()] { forms.insert(Array(other.utf8)) }
+        let latin = secret.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+        if latin.count == secret.unicodeScalars.count { forms.insert(latin) }
         // Spaces in a form's data.
         forms.insert(bytes.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 })
         for before in 0..<3 { forms.formUnion(base64(bytes, after: before)) }

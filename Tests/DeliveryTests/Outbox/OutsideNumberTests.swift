@@ -5,15 +5,18 @@ import Testing
 
 /// Numbers of services and of notes that somebody has altered.
 @Suite struct OutsideNumberTests {
+    /// Headers, and the seconds that they ask for.
+    static let headers: [(String, Double)] = [
+        ("0", 0.0), ("120", 120), ("86400", 86_400), ("86401", 86_400),
+        ("9223372036854775807", 86_400), ("18446744073709551616", 86_400),
+        (String(repeating: "9", count: 1000), 86_400),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+        ("Sun, 31 Feb 2027 23:59:60 GMT", 86_400),
+    ]
+
     @Test(
         "A service makes us wait for a day at most, whatever it writes",
-        arguments: [
-            ("0", 0.0), ("120", 120), ("86400", 86_400), ("86401", 86_400),
-            ("9223372036854775807", 86_400), ("18446744073709551616", 86_400),
-            (String(repeating: "9", count: 1000), 86_400),
-            ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
-            ("Sun, 31 Feb 2027 23:59:60 GMT", 86_400),
-        ] as [(String, Double)])
+        arguments: headers)
     func patience(_ header: String, _ seconds: Double) {
         #expect(RetryAfter.seconds(header, now: 1_700_000_000) == seconds)
     }

@@ -1,7 +1,7 @@
 """Stands before a real host, keeps its answers, and gives them again with one number or date changed.
 
-hostile_proxy.py UPSTREAM FOLDER. Each answer that was kept is a line in FOLDER/index: its key, and how many numbers and dates it has. What
-FOLDER/order says is changed: KEY PLACE EDGE, where PLACE counts the numbers and dates of that answer, or is "all".
+hostile_proxy.py UPSTREAM FOLDER. Each answer that was kept is a line in FOLDER/index: its key, and how many kinds of numbers and dates it
+has: those at the same place in the elements of a list are of one kind. What FOLDER/order says is changed: KEY KIND EDGE, where KIND counts from 0, or is "all".
 """
 import http.client
 import json
@@ -21,34 +21,40 @@ DATE = re.compile(r"\d{4}-\d\d-\d\dT")
 kept, lock = {}, threading.Lock()
 
 
-def leaves(value):
-    """The places of all numbers and dates, each as (container, key)."""
+def leaves(value, path=""):
+    """The places of all numbers and dates, each as (container, key, kind)."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else []
     for key, item in items:
         if isinstance(item, (int, float)) and not isinstance(item, bool) or isinstance(item, str) and DATE.match(item):
-            yield value, key
-        yield from leaves(item)
+            yield value, key, f"{path}/{'' if isinstance(value, list) else key}"
+        yield from leaves(item, f"{path}/{'' if isinstance(value, list) else key}")
 
 
-def changed(text, place, edge):
+def kinds(values):
+    return list(dict.fromkeys(kind for value in values for _, _, kind in leaves(value)))
+
+
+def changed(text, kind, edge):
     value = json.loads(text)
-    found = list(leaves(value))
-    for index, (container, key) in enumerate(found):
-        if place in ("all", str(index)):
+    for container, key, its in list(leaves(value)):
+        if kind in (None, its):
             container[key] = f"edge-{'d' if isinstance(container[key], str) else 'n'}"
     text = json.dumps(value).replace('"edge-d"', json.dumps(DATES[edge % len(DATES)]))
     return text.replace('"edge-n"', NUMBERS[edge % len(NUMBERS)])
 
 
-def count(kind, body):
-    if kind.startswith("text/event-stream"):
-        return max((len(list(leaves(json.loads(line[6:])))) for line in body.decode().split("\n") if line.startswith("data: ")), default=0)
-    return len(list(leaves(json.loads(body)))) if "json" in kind else 0
+def values(media, body):
+    if media.startswith("text/event-stream"):
+        return [json.loads(line[6:]) for line in body.decode().split("\n") if line.startswith("data: ")]
+    return [json.loads(body)] if "json" in media else []
 
 
-def changed_stream(body, place, edge):
+def changed_answer(media, body, place, edge):
+    kind = None if place == "all" else kinds(values(media, body))[int(place)]
+    if not media.startswith("text/event-stream"):
+        return changed(body, kind, edge).encode()
     lines = body.decode().split("\n")
-    return "\n".join("data: " + changed(line[6:], place, edge) if line.startswith("data: ") else line for line in lines).encode()
+    return "\n".join("data: " + changed(line[6:], kind, edge) if line.startswith("data: ") else line for line in lines).encode()
 
 
 class Proxy(BaseHTTPRequestHandler):
@@ -67,8 +73,7 @@ class Proxy(BaseHTTPRequestHandler):
         status, kind, answer = known
         order = open(folder + "/order").read().split() if os.path.exists(folder + "/order") else ["", "", "0"]
         if order[0] == key:
-            place, edge = order[1], int(order[2])
-            answer = changed_stream(answer, place, edge) if kind.startswith("text/event-stream") else changed(answer, place, edge).encode()
+            answer = changed_answer(kind, answer, order[1], int(order[2]))
         self.begin(status, kind, len(answer))
         self.wfile.write(answer)
 
@@ -111,7 +116,7 @@ class Proxy(BaseHTTPRequestHandler):
             if key not in kept:
                 kept[key] = (status, kind, taken)
                 with open(folder + "/index", "a") as index:
-                    print(key, count(kind, taken), file=index)
+                    print(key, len(kinds(values(kind, taken))), file=index)
 
     do_GET = do_POST = do_DELETE = handle_request
 
