@@ -76,12 +76,17 @@ import Testing
         #expect(access(path + "/o.tif", F_OK) == 0)
     }
 
-    /// Runs an import in a folder, by a shell that goes there step by step.
+    /// Runs an import in a folder that is reached step by step.
     private func chdirAndRun(_ path: String) throws -> Int32 {
-        let steps = path.dropFirst(home.path.count + 1).split(separator: "/").map { "cd \($0)" }
+        let steps = path.dropFirst(home.path.count + 1)
+        let program = """
+            import os, sys
+            os.chdir(sys.argv[1])
+            for step in sys.argv[2].split("/"): os.chdir(step)
+            os.execv(os.environ["P"], ["copystand", "import", "p.pgm", "-p", "none", "-o", "o.tif"])
+            """
         return try BuiltProgram.shell(
-            "cd \(home.path) && \(steps.joined(separator: " && ")) && $P import p.pgm -p none -o o.tif",
-            in: home
+            "python3 -c '\(program.replacing("'", with: "\""))' \(home.path) \(steps)", in: home
         ).status
     }
 

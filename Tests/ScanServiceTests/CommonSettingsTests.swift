@@ -75,6 +75,23 @@ import Testing
         #expect(exact == [SettingStep(option: "resolution", value: .integer(300))])
     }
 
+    @Test(
+        "A sheet that is too large for the glass is said to be that, with those that fit",
+        arguments: ["a4", "A4", "legal"])
+    func tooLarge(sheet: String) {
+        let options = [
+            option("paper", choices("a6", "a5", "maximum")),
+            option("area-width", .number(range: 0...200, step: nil)),
+            option("area-height", .number(range: 0...250, step: nil)),
+        ]
+        let error = #expect(throws: HostError.self) {
+            try CommonSettings(paper: sheet).steps(for: .paper, in: options, of: "Desk")
+        }
+        let text = error?.description ?? ""
+        #expect(text.contains("200 × 250 mm") && text.contains(sheet.lowercased()), "\(text)")
+        #expect(text.contains("a6, a5, maximum") && !text.contains("Did you mean"), "\(text)")
+    }
+
     @Test("A device without an option says so, and which it has")
     func absent() {
         let error = #expect(throws: HostError.self) {
