@@ -31,7 +31,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .deliveryFailed:
             "The document could not be delivered. 'copystand jobs' lists what is kept."
         case .spoolUnusable:
-            "The spool is full or can't be written. Pages that were captured before that are kept."
+            "The spool, or the folder of temporary files, is full or can't be written. Pages in the spool are kept."
         case .cancelled:
             "Cancelled with Ctrl-C or a signal. Finished pages are kept. Of a watch that has pages Ctrl-C is the usual end, with 0."
         }

@@ -172,11 +172,11 @@ final class SpoolFile: Sendable {
         let number = errno
         let message = "\(what): \(systemMessage(number))"
         guard number == ENOSPC || number == EDQUOT else { return HostError(.spoolFailed, message) }
-        let folder = file.flatMap { path in path.lastIndex(of: "/").map { path[..<$0] } } ?? ""
+        let folder = file.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) } ?? ""
         guard !folder.isEmpty else { return HostError(.noSpace, message) }
         return HostError(
             .noSpace,
-            "the spool folder '\(folder)' is full\(freeSpace(String(folder))): \(message)",
+            "the spool folder '\(folder)' is full\(freeSpace(folder)): \(message)",
             advice:
                 "Free space on its disk, or name another folder in COPYSTAND_SPOOL, then try again. Pages that were captured before are kept: copystand jobs"
         )
