@@ -19,6 +19,23 @@ extension Int {
     }
 }
 
+extension KeyedDecodingContainer {
+    /// A whole number within a range.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` with the number and the range for any other.
+    public func decode(_ key: Key, in range: ClosedRange<Int>) throws -> Int {
+        let number = try decode(Int.self, forKey: key)
+        guard range.contains(number) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self,
+                debugDescription:
+                    "\(key.stringValue) \(number) is not within \(range.lowerBound)…\(range.upperBound)"
+            )
+        }
+        return number
+    }
+}
+
 extension Date {
     /// The moments that can be written as a date of four-digit years: from the year 1 to 9999, in seconds since 1970.
     private static let written = -62_135_596_800.0...253_402_300_799.0

@@ -16,6 +16,18 @@ public struct Box: Codable, Hashable, Sendable {
         self.width = width
         self.height = height
     }
+
+    /// The farthest that a rectangle may lie from anything, so that sums of its numbers stay in range.
+    private static let places = -1_000_000_000...1_000_000_000
+
+    /// Reads a rectangle; one that lies or reaches too far is refused.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        x = try fields.decode(.x, in: Self.places)
+        y = try fields.decode(.y, in: Self.places)
+        width = try fields.decode(.width, in: Self.places)
+        height = try fields.decode(.height, in: Self.places)
+    }
 }
 
 /// A word that was read on a page.

@@ -49,8 +49,16 @@ public struct OutboxStore: Sendable {
                 .noSuchItem, "Nothing in the outbox is called '\(id)'. See: copystand outbox")
         }
         do {
-            return try JSONDecoder().decode(
+            let item = try JSONDecoder().decode(
                 OutboxItem.self, from: Data(contentsOf: URL(filePath: path)))
+            guard (0...1_000_000_000).contains(item.attempts) else {
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: [],
+                        debugDescription:
+                            "attempts \(item.attempts) is not within 0…1,000,000,000"))
+            }
+            return item
         } catch {
             throw DeliveryError(
                 .inputOutput,

@@ -42,6 +42,14 @@ public struct Entry: Codable, Hashable, Sendable {
         self.page = page
         self.fields = fields
     }
+
+    /// Reads an entry; a number after which no other can follow is refused.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(.id, in: 0...1_000_000_000)
+        page = try container.decodeIfPresent(PageID.self, forKey: .page)
+        fields = try container.decode([Field].self, forKey: .fields)
+    }
 }
 
 /// What a page is called by for ever, whichever document it is in and wherever it stands there.

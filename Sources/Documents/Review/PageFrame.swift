@@ -37,6 +37,15 @@ public struct PageFrame: Codable, Hashable, Sendable {
         self.turn = turn
     }
 
+    /// Reads a frame; sides that no picture has are refused.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        width = try fields.decode(.width, in: 0...1_000_000_000)
+        height = try fields.decode(.height, in: 0...1_000_000_000)
+        crop = try fields.decodeIfPresent(Box.self, forKey: .crop)
+        turn = try fields.decode(PageTurn.self, forKey: .turn)
+    }
+
     /// The part that is shown, in pixels of the captured picture.
     public var shown: Box { crop ?? Box(x: 0, y: 0, width: width, height: height) }
 

@@ -26,7 +26,7 @@ extension Review {
         case .deselectAll: (selectedPages, selectedEntries) = ([], [])
         case .deleteSelected: try deleteSelected()
         case .renumber(let first):
-            guard (1...1_000_000).contains(first) else {
+            guard Self.firstNumbers.contains(first) else {
                 throw ReviewError(
                     .invalidValue, "Pages can't be counted from \(first): choose 1 to 1,000,000.")
             }

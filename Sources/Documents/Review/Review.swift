@@ -42,6 +42,25 @@ public struct Review: Codable, Hashable, Sendable {
         isSaved = false
     }
 
+    /// Reads a document; a first page that can't be counted from is refused.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        title = try values.decode(String.self, forKey: .title)
+        type = try values.decode(DocumentType.self, forKey: .type)
+        note = try values.decode(String.self, forKey: .note)
+        tags = try values.decode([String].self, forKey: .tags)
+        fields = try values.decode([Field].self, forKey: .fields)
+        entries = try values.decode([Entry].self, forKey: .entries)
+        pages = try values.decode([ReviewedPage].self, forKey: .pages)
+        firstNumber = try values.decode(.firstNumber, in: Self.firstNumbers)
+        selectedPages = try values.decode(Set<PageID>.self, forKey: .selectedPages)
+        selectedEntries = try values.decode(Set<Int>.self, forKey: .selectedEntries)
+        isSaved = try values.decode(Bool.self, forKey: .isSaved)
+    }
+
+    /// The numbers that a first page may have.
+    static let firstNumbers = 1...1_000_000
+
     /// The page of that number, counted from ``firstNumber``.
     public func page(number: Int) -> ReviewedPage? {
         let (index, overflow) = number.subtractingReportingOverflow(firstNumber)
