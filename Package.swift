@@ -334,7 +334,8 @@ let package = Package(
             "SANE", program: "copystand-backend-sane", ["CSANE"], standIns: ["CDeferredCancel"],
             showing: ["pthread_setcanceltype"])
         + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
-        + backend("Virtual", program: "copystand-backend-virtual",
+        + backend(
+            "Virtual", program: "copystand-backend-virtual",
             ["CLeptonica", "CTurboJPEG", "FileNames"]),
     cxxLanguageStandard: .cxx17
 )

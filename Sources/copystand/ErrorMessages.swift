@@ -71,7 +71,8 @@ enum ErrorMessages {
     private static func code(_ code: JobError.Code) -> ExitCode {
         switch code {
         case .noSuchJob, .running, .nothingToContinue, .nobodyToAsk, .splitRuleWrong,
-            .inputUnusable: .usage
+            .inputUnusable:
+            .usage
         case .spoolUnusable, .orderDamaged: .internalError
         }
     }

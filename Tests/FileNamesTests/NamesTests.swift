@@ -11,7 +11,8 @@ import Testing
         Array("a\nb".utf8), Array("a\r\nb".utf8), Array("\tx".utf8), Array("\u{1B}[31mred".utf8),
         Array("-o".utf8), Array(" x".utf8), Array("x.".utf8), Array("...".utf8),
         Array("{n}.pdf".utf8), Array("%s%n".utf8), Array("a'b\"c\\d`$(e)".utf8),
-        Array("\u{202E}fdp.exe".utf8), Array("\u{200F}\u{2066}x".utf8), Array("\u{85}\u{9B}31m".utf8),
+        Array("\u{202E}fdp.exe".utf8), Array("\u{200F}\u{2066}x".utf8),
+        Array("\u{85}\u{9B}31m".utf8),
         Array("\u{301}x".utf8), Array("👩‍👩‍👧".utf8), Array("\u{10FF0A}\u{10FFFF}".utf8), [0x7F],
         [UInt8](repeating: 0xFF, count: 255), [UInt8](repeating: 0x0A, count: 255),
         Array("\u{0600}x".utf8), Array("x\u{20DD}".utf8),
@@ -30,12 +31,15 @@ import Testing
             state ^= state << 13
             state ^= state >> 7
             state ^= state << 17
-            return state % 3 == 0 ? max(1, UInt8(truncatingIfNeeded: state >> 8)) : starts[Int(state % 10)]
+            return state % 3 == 0
+                ? max(1, UInt8(truncatingIfNeeded: state >> 8)) : starts[Int(state % 10)]
         }
         #expect(FileNames.bytes(FileNames.text(bytes)) == bytes)
     }
 
-    @Test("No text of a name has a character that a terminal or Swift takes for more", arguments: nasty)
+    @Test(
+        "No text of a name has a character that a terminal or Swift takes for more",
+        arguments: nasty)
     func harmless(name: [UInt8]) {
         let text = FileNames.text(Array("/".utf8) + name + Array("/x".utf8))
         #expect(text.unicodeScalars.allSatisfy { !FileNames.isUnsafe($0) })
@@ -52,7 +56,9 @@ import Testing
             (Array("\u{200D}".utf8), "\u{200D}"),
         ] as [([UInt8], String)])
     func shown(name: [UInt8], expected: String) {
-        #expect(FileNames.shown(FileNames.text(name)).unicodeScalars.elementsEqual(expected.unicodeScalars))
+        #expect(
+            FileNames.shown(FileNames.text(name)).unicodeScalars.elementsEqual(
+                expected.unicodeScalars))
     }
 
     @Test(
@@ -66,11 +72,25 @@ import Testing
     func json() throws {
         struct Value: Codable, Equatable { var name: String }
         let name = FileNames.text(Array("a\nb\u{202E}c\u{9B}\u{7F}d\u{2028}\u{200F}e\u{301}".utf8))
-        let text = SafeJSON.text(try JSONEncoder().encode(Value(name: name + "\u{9B}\u{61C}\u{7F}")))
+        let text = SafeJSON.text(
+            try JSONEncoder().encode(Value(name: name + "\u{9B}\u{61C}\u{7F}")))
         #expect(
-            text == #"{"name":"a\u000ab\u202ec\u009b\u007fd\u2028\u200fe\#u{301}\u009b\u061c\u007f"}"#)
-        let read = try JSONDecoder().decode(Value.self, from: Array(text.utf8).withUnsafeBytes { Data($0) })
-        #expect(read.name == "a\nb\u{202E}c\u{9B}\u{7F}d\u{2028}\u{200F}e\u{301}\u{9B}\u{61C}\u{7F}")
+            text
+                == #"{"name":"a\u000ab\u202ec\u009b\u007fd\u2028\u200fe\#u{301}\u009b\u061c\u007f"}"#
+        )
+        let read = try JSONDecoder().decode(
+            Value.self, from: Array(text.utf8).withUnsafeBytes { Data($0) })
+        #expect(
+            read.name == "a\nb\u{202E}c\u{9B}\u{7F}d\u{2028}\u{200F}e\u{301}\u{9B}\u{61C}\u{7F}")
+    }
+
+    @Test("A name with a character that could stand for a byte is exact in JSON")
+    func jsonOfMarks() throws {
+        let name = Array("\u{10FFFF}\u{10FF0A}".utf8)
+        let text = SafeJSON.text(try JSONEncoder().encode([FileNames.text(name)]))
+        #expect(FileNames.bytes(text) == Array(text.utf8))
+        let read = try JSONDecoder().decode([String].self, from: Data(text.utf8))
+        #expect(FileNames.bytes(read[0]) == name)
     }
 
     @Test("JSON keeps bytes that are not UTF-8 apart")
@@ -89,13 +109,19 @@ import Testing
         let folder = made + "/d"
         mkdir(folder, 0o700)
         let path = folder + "/" + FileNames.text(name)
-        // The system call itself, with the bytes.
-        let raw = Array(folder.utf8) + [0x2F] + name + [0]
-        let number = raw.withUnsafeBytes { bytes in
-            syscall(Int(SYS_openat), AT_FDCWD, bytes.baseAddress!, O_CREAT | O_WRONLY, 0o600)
+        // Made by another program, from the bytes themselves.
+        let hex = (Array((folder + "/").utf8) + name).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        let program = "import sys; open(bytes.fromhex(sys.argv[1]), 'w')"
+        var words: [UnsafeMutablePointer<CChar>?] = ["python3", "-c", program, hex].map {
+            strdup($0)
         }
-        try #require(number >= 0)
-        close(Int32(number))
+        words.append(nil)
+        defer { words.forEach { free($0) } }
+        var child: pid_t = 0
+        try #require(posix_spawn(&child, "/usr/bin/python3", nil, nil, &words, environ) == 0)
+        waitpid(child, nil, 0)
         #expect(FileNames.names(in: folder) == [FileNames.text(name)])
         #expect(access(path, F_OK) == 0)
         var about = stat()
