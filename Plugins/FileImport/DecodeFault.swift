@@ -16,6 +16,8 @@ enum DecodeFault: Error, Equatable {
     case noPictures
     /// A known format in a form that can't be decoded.
     case unsupported(String)
+    /// It is a device, a socket or a pipe.
+    case noFile
     /// Beyond a limit.
     case tooLarge(String, limit: String)
     /// Encrypted, and no password was given.
@@ -79,6 +81,10 @@ extension DecodeFault {
             return CaptureError(
                 .unsupported, "\(place) can't be decoded: \(detail)",
                 advice: "Save it as PNG, TIFF or PDF with the program that made it")
+        case .noFile:
+            return CaptureError(
+                .unsupported, "\(place) is a device, socket or pipe, not a file",
+                advice: "Name a picture, a PDF or a folder")
         case .tooLarge(let size, let limit):
             return CaptureError(
                 .tooLarge, "\(place) is too large: \(size), the limit is \(limit)",

@@ -63,6 +63,12 @@ public final class Archive: Sendable {
         if access == .create {
             try makeFolder(folder)
         } else if Glibc.access(path, F_OK) != 0 {
+            if errno == ENOTDIR {
+                throw ArchiveError(
+                    .folderUnusable,
+                    "'\(folder)' is not a folder, so there is no archive in it. Name another with --archive."
+                )
+            }
             throw ArchiveError(
                 .missing,
                 "There is no archive in '\(folder)'. 'copystand scan' makes one with its first document, or name another with "
@@ -91,7 +97,7 @@ public final class Archive: Sendable {
         if access == .readOnly {
             do {
                 return try reading(path, patience, migrator)
-            } catch where isUnfinished(error) && isWritable(path.parent) {
+            } catch  where isUnfinished(error) && isWritable(path.parent) {
                 // A process that made it, or changed it, was killed: what is left undone is done now.
                 _ = try connect(path, .readWrite, Int(patience), migrator)
                 return try reading(path, patience, migrator)

@@ -36,7 +36,7 @@ static inline int csqlite_create_tokenizer(fts5_tokenizer *functions, void *data
     return functions->xCreate(data, arguments, 2, instance);
 }
 
-/* A path as it is given: SQLite's own function refuses those of more than 512 bytes. */
+/* A path as it is given, without links being followed. */
 static inline int csqlite_same_path(sqlite3_vfs *system, const char *path, int room, char *result) {
     (void)system;
     if (strlen(path) >= (size_t)room) return SQLITE_CANTOPEN;
@@ -44,17 +44,16 @@ static inline int csqlite_same_path(sqlite3_vfs *system, const char *path, int r
     return SQLITE_OK;
 }
 
-/* The name of a file system for SQLite that takes paths of any length, each as it is; NULL when there is none. */
-static inline const char *csqlite_long_paths(void) {
+/* The name of a file system for SQLite that follows no links by itself, so that `/proc/self/fd/N/name` stays as short as it is;
+   NULL when there is none. */
+static inline const char *csqlite_unfollowed_paths(void) {
     static sqlite3_vfs system;
-    static const char *const name = "copystand-long-paths";
     sqlite3_mutex *mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1);
     sqlite3_mutex_enter(mutex);
     sqlite3_vfs *usual = system.zName ? NULL : sqlite3_vfs_find("unix");
     if (usual) {
         system = *usual;
-        system.zName = name;
-        system.mxPathname = 1 << 17;
+        system.zName = "copystand-unfollowed";
         system.xFullPathname = csqlite_same_path;
         sqlite3_vfs_register(&system, 0);
     }

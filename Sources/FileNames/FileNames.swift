@@ -54,6 +54,9 @@ public enum FileNames {
     /// How many bytes a name has for the file system.
     public static func length(_ text: String) -> Int { bytes(text).count }
 
+    /// Whether a character is one of those that stand for bytes.
+    static func meansByte(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10FF00 }
+
     private static func hidden(_ byte: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(0x10FF00 + UInt32(byte))!
     }
@@ -61,7 +64,7 @@ public enum FileNames {
     /// Whether a character's bytes are hidden: what is no character of its own, or changes how others are shown.
     private static func isHidden(_ scalar: Unicode.Scalar, after before: Unicode.Scalar?) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-        if scalar.value >= 0x10FF00 { return true }
+        if meansByte(scalar) { return true }
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: return true
         case .nonspacingMark, .spacingMark, .enclosingMark:

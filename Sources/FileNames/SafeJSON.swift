@@ -11,6 +11,8 @@ public enum SafeJSON {
         for piece in NamePieces(text) {
             switch piece {
             case .plain("\n"): result.append("\n")
+            case .hidden(.scalar(let scalar)) where FileNames.meansByte(scalar):
+                for byte in UTF8.encode(scalar) ?? .init() { append(byte: byte, to: &result) }
             case .plain(let scalar), .hidden(.scalar(let scalar)):
                 if FileNames.isUnsafe(scalar) {
                     append(scalar.value, to: &result)
@@ -18,11 +20,15 @@ public enum SafeJSON {
                     result.append(scalar)
                 }
             case .hidden(.byte(let byte)):
-                append(0xDBFF, to: &result)
-                append(0xDF00 + UInt32(byte), to: &result)
+                append(byte: byte, to: &result)
             }
         }
         return String(result)
+    }
+
+    private static func append(byte: UInt8, to text: inout String.UnicodeScalarView) {
+        append(0xDBFF, to: &text)
+        append(0xDF00 + UInt32(byte), to: &text)
     }
 
     private static func append(_ unit: UInt32, to text: inout String.UnicodeScalarView) {

@@ -9,7 +9,9 @@ extension FileNames {
     }
 
     /// A variable of the environment; nil where it is not set.
-    public static func variable(_ name: String) -> String? { getenv(name).map { text(cString: $0) } }
+    public static func variable(_ name: String) -> String? {
+        getenv(name).map { text(cString: $0) }
+    }
 
     /// Makes text of the variables that name folders and files, so that they can be read as any text; called first of all.
     ///

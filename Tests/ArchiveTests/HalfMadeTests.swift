@@ -46,7 +46,9 @@ import Testing
         try Migrator(Array(Schema.steps.prefix(steps))).migrate(connection)
     }
 
-    @Test("A half-made archive is finished by who reads it, and can be written", arguments: State.allCases)
+    @Test(
+        "A half-made archive is finished by who reads it, and can be written",
+        arguments: State.allCases)
     func read(state: State) throws {
         let folder = try TestFolder()
         try leave(state, in: folder)
@@ -104,7 +106,9 @@ import Testing
     @Test("An archive in a folder whose path is longer than SQLite takes is one like any other")
     func longPath() throws {
         let folder = try TestFolder()
-        let place = folder.path + String(repeating: "/" + String(repeating: "\u{10FFFE}", count: 250), count: 3)
+        let place =
+            folder.path
+            + String(repeating: "/" + String(repeating: "\u{10FFFE}", count: 250), count: 3)
         let archive = try Archive(folder: place, .create)
         try archive.add("A", "some text")
         #expect(try Archive(folder: place, .readOnly).found("some") == ["A"])

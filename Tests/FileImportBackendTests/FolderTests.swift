@@ -95,6 +95,6 @@ import Testing
         #expect(name.withUnsafeBytes { rename(latin, $0.baseAddress!) } == 0)
         let recording = try await record(scratch.path)
         #expect(recording.pages.map(\.bytes) == [[7], [8]])
-        #expect(recording.labels == ["a\u{FFFD}[31m.pgm", "b\u{FFFD}r.pgm"])
+        #expect(recording.labels == ["a\\x1b[31m.pgm", "b\\xe4r.pgm"])
     }
 }

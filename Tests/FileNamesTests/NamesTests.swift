@@ -84,6 +84,15 @@ import Testing
             read.name == "a\nb\u{202E}c\u{9B}\u{7F}d\u{2028}\u{200F}e\u{301}\u{9B}\u{61C}\u{7F}")
     }
 
+    @Test("A name with a character that could stand for a byte is exact in JSON")
+    func jsonOfMarks() throws {
+        let name = Array("\u{10FFFF}\u{10FF0A}".utf8)
+        let text = SafeJSON.text(try JSONEncoder().encode([FileNames.text(name)]))
+        #expect(FileNames.bytes(text) == Array(text.utf8))
+        let read = try JSONDecoder().decode([String].self, from: Data(text.utf8))
+        #expect(FileNames.bytes(read[0]) == name)
+    }
+
     @Test("JSON keeps bytes that are not UTF-8 apart")
     func jsonBytes() throws {
         let text = SafeJSON.text(try JSONEncoder().encode([FileNames.text([0x61, 0xFF])]))
@@ -100,12 +109,19 @@ import Testing
         let folder = made + "/d"
         mkdir(folder, 0o700)
         let path = folder + "/" + FileNames.text(name)
-        // Python, which takes names as bytes, is the other program here.
-        let hex = name.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let line =
-            "import os, sys; os.close(os.open("
-            + "os.fsencode(sys.argv[1]) + b'/' + bytes.fromhex(sys.argv[2]), os.O_CREAT, 0o600))"
-        #expect(try run("/usr/bin/python3", ["-c", line, folder, hex]) == 0)
+        // Made by another program, from the bytes themselves.
+        let hex = (Array((folder + "/").utf8) + name).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        let program = "import sys; open(bytes.fromhex(sys.argv[1]), 'w')"
+        var words: [UnsafeMutablePointer<CChar>?] = ["python3", "-c", program, hex].map {
+            strdup($0)
+        }
+        words.append(nil)
+        defer { words.forEach { free($0) } }
+        var child: pid_t = 0
+        try #require(posix_spawn(&child, "/usr/bin/python3", nil, nil, &words, environ) == 0)
+        waitpid(child, nil, 0)
         #expect(FileNames.names(in: folder) == [FileNames.text(name)])
         #expect(access(path, F_OK) == 0)
         var about = stat()
@@ -144,16 +160,5 @@ import Testing
             path = String(path[..<path.lastIndex(of: "/")!])
         }
         rmdir(made)
-    }
-
-    /// Runs a program to its end; its exit status.
-    private func run(_ program: String, _ arguments: [String]) throws -> CInt {
-        var words = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
-        var child: pid_t = 0
-        try #require(posix_spawn(&child, program, nil, nil, &words, environ) == 0)
-        var status: CInt = -1
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        return status
     }
 }

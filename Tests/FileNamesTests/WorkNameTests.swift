@@ -77,7 +77,10 @@ import Testing
 
     @Test("The longest name has a hidden name beside it")
     func longest() {
-        for name in [String(repeating: "a", count: 255), FileNames.text([UInt8](repeating: 0xFE, count: 255))] {
+        for name in [
+            String(repeating: "a", count: 255),
+            FileNames.text([UInt8](repeating: 0xFE, count: 255)),
+        ] {
             let hidden = WorkName.new(for: name)
             #expect(FileNames.length(hidden + ".replaced") <= 255)
             #expect(close(open(folder + "/" + hidden, O_CREAT | O_WRONLY, 0o600)) == 0)

@@ -41,13 +41,17 @@ import Testing
         picture(source + "/" + text + ".pgm")
         let target = home.path + "/" + text + ".tif"
         let run = try BuiltProgram.run(
-            ["import", source + "/" + text + ".pgm", "-p", "none", "-o", target, "--json"], in: home)
+            ["import", source + "/" + text + ".pgm", "-p", "none", "-o", target, "--json"], in: home
+        )
         #expect(run.status == 0, "\(run.errors)")
         #expect(access(target, F_OK) == 0)
         let shown = run.output.unicodeScalars.filter { $0 != "\n" }
         #expect(!shown.contains(where: FileNames.isUnsafe))
         let told = try JSONDecoder().decode(Told.self, from: Data(run.output.utf8))
-        #expect(told.delivered.flatMap(\.locations).map { FileNames.bytes($0) } == [FileNames.bytes(target)])
+        #expect(
+            told.delivered.flatMap(\.locations).map { FileNames.bytes($0) } == [
+                FileNames.bytes(target)
+            ])
         let lines = run.errors.unicodeScalars.filter { $0 != "\n" }
         #expect(!lines.contains(where: FileNames.isUnsafe))
         #expect(!(FileNames.names(in: home.path) ?? []).contains { $0.hasSuffix(".partial") })
@@ -90,7 +94,9 @@ import Testing
         ).status
     }
 
-    @Test("Folders of the environment may have any name", arguments: [[0xFF, 0x41], [0x61, 0x0A, 0x62]])
+    @Test(
+        "Folders of the environment may have any name",
+        arguments: [[0xFF, 0x41], [0x61, 0x0A, 0x62]])
     func environment(name: [UInt8]) throws {
         let place = home.path + "/" + FileNames.text(name)
         picture(home.path + "/p.pgm")
@@ -126,9 +132,12 @@ import Testing
     @Test("Standard input that is named twice, or is empty, is refused with the reason")
     func twice() throws {
         let twice = try BuiltProgram.shell("cd \(home.path); $P import - - -o x.pdf", in: home)
-        #expect(twice.status == 2 && twice.errors.contains("named more than once"), "\(twice.errors)")
+        #expect(
+            twice.status == 2 && twice.errors.contains("named more than once"), "\(twice.errors)")
         let empty = try BuiltProgram.shell("cd \(home.path); $P import - -o x.pdf", in: home)
-        #expect(empty.status == 2 && empty.errors.contains("Standard input is empty"), "\(empty.errors)")
+        #expect(
+            empty.status == 2 && empty.errors.contains("Standard input is empty"), "\(empty.errors)"
+        )
     }
 
     @Test("What a killed run has left beside its output is removed by the next run")

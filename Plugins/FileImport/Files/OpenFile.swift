@@ -18,7 +18,7 @@ final class OpenFile {
             switch errno {
             case ENOENT, ENOTDIR: throw .missing
             case EACCES, EPERM: throw .permissionDenied
-            case ENXIO: throw .unsupported("it is a socket or pipe, not a file")
+            case ENXIO: throw .noFile
             default: throw .inputOutput(systemMessage())
             }
         }
@@ -31,7 +31,7 @@ final class OpenFile {
         let type = status.st_mode & S_IFMT
         guard type == S_IFREG || type == S_IFDIR else {
             _ = close(descriptor)
-            throw .unsupported("it is a device, socket or pipe, not a file")
+            throw .noFile
         }
         self.descriptor = descriptor
         size = Int(status.st_size)

@@ -51,9 +51,12 @@ enum PictureFolder {
     private static func references(to name: String, in folder: String) -> [PictureReference] {
         let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         let pages = tiffPages(path)
-        guard pages > 1 else { return [PictureReference(path: path, page: nil, label: FileNames.shown(name))] }
+        guard pages > 1 else {
+            return [PictureReference(path: path, page: nil, label: FileNames.shown(name))]
+        }
         return (0..<min(pages, mostPages)).map {
-            PictureReference(path: path, page: $0, label: "\(FileNames.shown(name)), page \($0 + 1)")
+            PictureReference(
+                path: path, page: $0, label: "\(FileNames.shown(name)), page \($0 + 1)")
         }
     }
 

@@ -19,11 +19,10 @@ final class Connection {
         case damaged
     }
 
-    /// The longest path in bytes that SQLite takes by itself, with room for the endings of its own files.
-    private static let longestUsualPath = 450
-
     let path: String
     let handle: OpaquePointer
+    /// Kept as long as SQLite may open its files.
+    private let place: ShortPath
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
 
     /// Opens a database with `sqlite3_open_v2`.
@@ -37,11 +36,14 @@ final class Connection {
             case .readOnly, .damaged: SQLITE_OPEN_READONLY
             case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
-        let name = access == .immutable ? "file:" + percentEncoded(path) + "?immutable=1" : path
+        let place = ShortPath(path)
+        let name =
+            access == .immutable
+            ? "file:" + percentEncoded(place.text) + "?immutable=1" : place.text
         var opened: OpaquePointer?
-        let system = path.utf8.count > Self.longestUsualPath ? csqlite_long_paths() : nil
         let code = sqlite3_open_v2(
-            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, system)
+            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+            place.isShortened ? csqlite_unfollowed_paths() : nil)
         guard code == SQLITE_OK, let opened else {
             let error = DatabaseError(
                 code: code,
@@ -51,6 +53,7 @@ final class Connection {
             throw error
         }
         self.path = path
+        self.place = place
         handle = opened
         sqlite3_busy_timeout(opened, patience)
         // A database is a file like any other: one that somebody else made must not be able to run anything here.

@@ -45,8 +45,7 @@ public struct OutboxStore: Sendable {
     public func item(_ id: String) throws(DeliveryError) -> OutboxItem {
         let path = folder(of: id) + "/" + Self.noteName
         guard Self.isID(id), FileManager.default.fileExists(atPath: folder(of: id)) else {
-            throw DeliveryError(
-                .noSuchItem, "Nothing in the outbox is called '\(id)'. See: copystand outbox")
+            throw DeliveryError.noItem(id)
         }
         do {
             let item = try JSONDecoder().decode(
@@ -72,8 +71,7 @@ public struct OutboxStore: Sendable {
     /// - Throws: ``DeliveryError``: `noSuchItem`, or `busy` while it is being delivered.
     public func drop(_ id: String) throws(DeliveryError) {
         guard Self.isID(id), FileManager.default.fileExists(atPath: folder(of: id)) else {
-            throw DeliveryError(
-                .noSuchItem, "Nothing in the outbox is called '\(id)'. See: copystand outbox")
+            throw DeliveryError.noItem(id)
         }
         let lock = try lock(id)
         remove(id)
@@ -151,13 +149,24 @@ public struct OutboxStore: Sendable {
     }
 }
 
+extension DeliveryError {
+    /// The error for an item that is not there.
+    fileprivate static func noItem(_ id: String) -> DeliveryError {
+        DeliveryError(
+            .noSuchItem, "Nothing in the outbox is called '\(id)'. See: copystand outbox")
+    }
+}
+
 /// A process's hold on an item; it goes with the process.
 final class OutboxLock: Sendable {
     private let descriptor: CInt
 
     init(folder: String, id: String) throws(DeliveryError) {
         let opened = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard opened >= 0 else { throw .disk(errno, "use", "lock", in: folder) }
+        guard opened >= 0 else {
+            if errno == ENOENT { throw .noItem(id) }
+            throw .disk(errno, "use", "lock", in: folder)
+        }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             close(opened)
             throw DeliveryError(.busy, "'\(id)' is being delivered by another process.")
