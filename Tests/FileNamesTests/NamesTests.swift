@@ -114,13 +114,12 @@ import Testing
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
         let program = "import sys; open(bytes.fromhex(sys.argv[1]), 'w')"
-        var words: [UnsafeMutablePointer<CChar>?] = ["python3", "-c", program, hex].map {
-            strdup($0)
-        }
+        let line: [String] = ["python3", "-c", program, hex]
+        var words: [UnsafeMutablePointer<CChar>?] = line.map { (word: String) in strdup(word) }
         words.append(nil)
         defer { words.forEach { free($0) } }
         var child: pid_t = 0
-        try #require(posix_spawn(&child, "/usr/bin/python3", nil, nil, &words, environ) == 0)
+        #expect(posix_spawn(&child, "/usr/bin/python3", nil, nil, &words, environ) == 0)
         waitpid(child, nil, 0)
         #expect(FileNames.names(in: folder) == [FileNames.text(name)])
         #expect(access(path, F_OK) == 0)
