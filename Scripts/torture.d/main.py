@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import advice
+import config
 import crowd
 import full
 import half
@@ -19,7 +20,7 @@ import order
 import services
 from house import House, Lost
 
-PARTS = ["kill", "half", "full", "services", "crowd", "order", *advice.SITUATIONS]
+PARTS = ["kill", "half", "full", "services", "crowd", "config", "order", *advice.SITUATIONS]
 
 class Report:
     """The progress line, and what failed."""
@@ -163,6 +164,15 @@ def main():
                     house.close()
 
             run_all("order", [1], arguments, report, place, ordered, workers=1)
+    if arguments.part in (None, "config"):
+        def configure(number, folder):
+            house = House(folder / "run", programs)
+            try:
+                return config.one(house, arguments.seed, number, 10 if arguments.short else 40)
+            finally:
+                house.close()
+
+        run_all("config", range(1, count(12, 1) + 1), arguments, report, place, configure, workers=1)
     seconds = time.monotonic() - report.begun
     if report.failed:
         print(f"{len(report.failed)} failed in {seconds:.0f} s; what they left is in {place}")
