@@ -307,6 +307,7 @@ let package = Package(
             exclude: [
                 "Support/hostile_host.py", "Support/giants.py", "Support/edges.py",
                 "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
+                "Support/clock.c",
                 "Support/wire_edges.py",
                 "Support/edge_backend.py",
             ], swiftSettings: settings),
