@@ -352,6 +352,7 @@ let package = Package(
                 "Support/hostile_host.py", "Support/giants.py", "Support/hostile_proxy.py",
                 "Support/edges.py",
                 "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
+                "Support/clock.c",
                 "Support/wire_edges.py",
                 "Support/edge_backend.py",
             ], swiftSettings: settings),

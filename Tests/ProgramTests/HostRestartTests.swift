@@ -141,13 +141,15 @@ import Testing
 
     @Test("A job whose delivery failed waits for its user")
     func failed() throws {
+        let added = try BuiltProgram.run(
+            ["sinks", "add", "hook", "-k", "webhook", "--url", "http://127.0.0.1:9/"], in: home)
+        #expect(added.status == 0, "\(added.errors)")
         var host = try RunningHost(in: home)
-        let job = try begin(host)
-        // No document can be put into an archive that is none.
-        let archive = home.path + "/.local/share/copystand/archive.sqlite"
-        for rest in ["", "-wal", "-shm"] { unlink(archive + rest) }
-        try home.write(
-            ".local/share/copystand/archive.sqlite", String(repeating: "x", count: 8_192))
+        let job = try begin(host, #"{"sinks": ["hook"]}"#)
+        // No document can wait for its sink where a file lies in the way.
+        let outbox = home.path + "/.local/state/copystand/outbox"
+        try? FileManager.default.removeItem(atPath: outbox)
+        try home.write(".local/state/copystand/outbox", "in the way")
         let told = try drive(
             host,
             """

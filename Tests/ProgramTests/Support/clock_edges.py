@@ -1,20 +1,26 @@
-"""Runs the commands with the clock far away: clock_edges.py PROGRAM HOME LIBFAKETIME."""
+"""Runs the commands with the clock far away: clock_edges.py PROGRAM HOME."""
 import os
+import subprocess
 import sys
+import time
 
 from edges import Trials
 
-TIMES = ["1970-01-01 00:00:01", "1901-12-14 00:00:00", "2038-01-19 03:14:08", "2106-02-07 06:28:16",
-         "2262-04-12 00:00:00", "2500-01-01 00:00:00", "2526-11-25 00:00:00", "9999-12-31 23:59:50", "+8000y", "+200000y"]
+YEAR = 31_556_952
+# From now on: 500 years, the limits of 32 and 64 bits, of nanoseconds and of years with four digits, and before 1970.
+MOVES = [500 * YEAR, 236 * YEAR, 12 * YEAR, 8_000 * YEAR, 290_000 * YEAR, 2**62, 2**63 - 2**31 - 1,
+         -1_800_000_000, -2**31 - 1_800_000_000, -1_000 * YEAR, -3_000 * YEAR, -2**62]
 
-program, home, library = sys.argv[1:4]
-trials = Trials(program, home)
-for index, moment in enumerate(TIMES):
+trials = Trials(*sys.argv[1:3])
+home = trials.home
+library = home + "/clock.so"
+subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, os.path.dirname(os.path.abspath(__file__)) + "/clock.c"], check=True)
+for index, move in enumerate(MOVES):
+    moment = f"{move} s from now"
     folder = f"{home}/{index}"
     os.makedirs(folder)
     trials.environment.update(HOME=folder, COPYSTAND_SPOOL=folder + "/spool")
-    clock = {"LD_PRELOAD": library, "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-             "FAKETIME": moment if moment.startswith("+") else "@" + moment}
+    clock = {"LD_PRELOAD": library, "CLOCK_SECONDS": str(move)}
     feeder = ["scan", "-q", "-d", "virtual:feeder", "-r", "75", "-p", "none"]
     trials.run("sinks", "add", "hook", "-k", "webhook", "--url", "http://127.0.0.1:9/", what=moment)
     for words in [
@@ -31,6 +37,11 @@ for index, moment in enumerate(TIMES):
         ["token", "list"], ["devices"], ["doctor"], ["sinks"], ["separator", "-o", folder + "/s.pdf"],
     ]:
         trials.run(*words, what=moment, more=clock)
+    if move == MOVES[0]:
+        year = time.gmtime(time.time() + move).tm_year
+        told = trials.run("list", what=moment, more=clock)
+        if str(year) not in told.stdout.decode():
+            trials.failures.append(f"The clock is not moved to {year}: {told.stdout.decode()}")
     # What was kept then is read with the right clock, and the other way round.
     for words in (["jobs"], ["list"], ["show", "1"], ["outbox"], ["token", "list"]):
         trials.run(*words, what="now, after " + moment)

@@ -46,7 +46,7 @@ jobs = []
 
 def later(*words, **more):
     """Runs the program when its turn comes."""
-    jobs.append(functools.partial(trials.run, *words, **more))
+    jobs.append(functools.partial(trials.run, *words, damaged=True, **more))
 
 
 trials.run("scan", "-q", "-d", "virtual:feeder", "-r", "75", "-p", "none", "-n", "2", what="making")
