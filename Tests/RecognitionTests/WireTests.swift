@@ -67,14 +67,25 @@ import Testing
         for box in [
             Box(x: -1, y: 0, width: 5, height: 5), Box(x: 96, y: 0, width: 5, height: 5),
             Box(x: 0, y: 46, width: 5, height: 5), Box(x: 0, y: 0, width: -5, height: 5),
-            Box(x: 50, y: 0, width: .max, height: 5), Box(x: .max, y: 0, width: .max, height: 5),
         ] {
-            let text = PageText(blocks: [TextBlock(paragraphs: [], box: box)], languages: [])
-            let bytes = Array(try JSONEncoder().encode(HelperAnswer.text(text)))
+            let bytes = try Self.answer(with: box)
             #expect(throws: HelperFailure.nonsense("text outside the picture")) {
                 try AnswerReader.read(bytes, within: image)
             }
         }
+        // Numbers that no sum may overflow with are no box to begin with.
+        for box in [
+            Box(x: 50, y: 0, width: .max, height: 5), Box(x: .max, y: 0, width: .max, height: 5),
+        ] {
+            let bytes = try Self.answer(with: box)
+            let failure = HelperFailure.nonsense("\(bytes.count) bytes that are no answer")
+            #expect(throws: failure) { try AnswerReader.read(bytes, within: image) }
+        }
+    }
+
+    private static func answer(with box: Box) throws -> [UInt8] {
+        let text = PageText(blocks: [TextBlock(paragraphs: [], box: box)], languages: [])
+        return Array(try JSONEncoder().encode(HelperAnswer.text(text)))
     }
 
     @Test(
