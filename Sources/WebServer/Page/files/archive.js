@@ -50,6 +50,8 @@ export async function archive(place, wanted = "") {
       more.hidden = words ? shown >= told.total : items.length < PORTION;
       if (!shown) results.append(make("li", {}, empty("files", say(words ? "nothingFound" : where.value === "trash" ? "trashEmpty" : Object.values(filters).some((field) => field.value) ? "nothingFound" : "archiveEmpty"))));
     } catch (problem) {
+      // At the door, whoever comes in is asked for a token.
+      if (mine === 1 && problem.code === "no-token") throw problem;
       if (mine === turn) count.replaceChildren(...explain(problem));
     }
   }
