@@ -236,7 +236,7 @@ public actor CaptureHost {
 
     /// Sets the device that is used when none is named; nil for none.
     ///
-    /// - Throws: ``HostError``: `noSuchBackend`, `stateFile`.
+    /// - Throws: ``HostError``: `noSuchBackend`, `stateFile`; `UserFileError` for a file that can't be used.
     public func setDefault(_ id: String?) async throws {
         if let id { try checkID(id) }
         try await book.change { $0.default = id }
@@ -245,7 +245,7 @@ public actor CaptureHost {
     /// Gives a device a lasting name, instead of the device that had it before.
     ///
     /// - Throws: ``HostError``: `badAlias` for a name that is empty, longer than 100 bytes, or has colons or control
-    ///   characters; `noSuchBackend`, `stateFile`.
+    ///   characters; `noSuchBackend`, `stateFile`; `UserFileError` for a file that can't be used.
     public func setAlias(_ alias: String, for id: String) async throws {
         let isPlain = alias.unicodeScalars.allSatisfy {
             $0.value >= 32 && $0.value != 127 && $0 != ":"
@@ -261,12 +261,13 @@ public actor CaptureHost {
 
     /// The devices' ids by the names that they were given, those of absent devices included.
     ///
-    /// - Throws: ``HostError`` `stateFile`.
+    /// - Throws: ``HostError`` `stateFile`; `UserFileError` for a file that can't be used.
     public func aliases() throws -> [String: String] { try book.read().aliases }
 
     /// Takes a name away again.
     ///
-    /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it; `stateFile`.
+    /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it; `stateFile`;
+    ///   `UserFileError` for a file that can't be used.
     public func removeAlias(_ alias: String) async throws {
         try await book.change { entries in
             guard entries.aliases.removeValue(forKey: alias) != nil else {

@@ -76,8 +76,19 @@ enum CommandCatalog {
                             "The folder of documents that wait for a sink; ~/.local/state/copystand/outbox unless set."
                         ),
                         .init(
+                            "HOME",
+                            "Your home, ~; what the password database says unless set."),
+                        .init(
+                            "XDG_CONFIG_HOME",
+                            "The folder whose subfolder copystand has your settings; ~/.config unless set."
+                        ),
+                        .init(
                             "XDG_DATA_HOME",
                             "The folder whose subfolder copystand is the archive; ~/.local/share unless set."
+                        ),
+                        .init(
+                            "XDG_STATE_HOME",
+                            "The folder whose subfolder copystand has jobs and the outbox; ~/.local/state unless set."
                         ),
                         .init(
                             "COPYSTAND_HOST_TOKEN",
@@ -98,6 +109,9 @@ enum CommandCatalog {
                         .init(
                             "~/.config/copystand/sinks.json",
                             "Your named sinks; only you may read it."),
+                        .init(
+                            "~/.config/copystand/tokens.json",
+                            "Hashes of the tokens of 'serve'; only you may read it."),
                     ]),
                 ExitCode.note,
             ])

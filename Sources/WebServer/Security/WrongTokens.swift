@@ -2,7 +2,7 @@ import Synchronization
 
 /// Slows down who tries tokens, and counts what was tried.
 ///
-/// Each network (``PeerNetwork``) has ten wrong tokens free, and one more every five seconds. Beyond that a token is not looked at,
+/// Each network (`PeerAddress.group`) has ten wrong tokens free, and one more every five seconds. Beyond that a token is not looked at,
 /// unless it was right from there before: people behind the same address keep working while one of them guesses.
 final class WrongTokens: Sendable {
     /// How many were counted.
@@ -60,7 +60,7 @@ final class WrongTokens: Sendable {
 
     /// The seconds after which a token from an address is looked at; nil for now.
     func wait(for sha256: String, from peer: String) -> Int? {
-        let name = PeerNetwork.name(of: peer)
+        let name = PeerAddress(peer).group
         let time = now()
         return state.withLock { state in
             guard let network = state.networks[name], !network.proven.contains(sha256) else {
@@ -75,7 +75,7 @@ final class WrongTokens: Sendable {
 
     /// A token was wrong.
     func wrong(_ sha256: String, from peer: String) {
-        let name = PeerNetwork.name(of: peer)
+        let name = PeerAddress(peer).group
         let time = now()
         let line = state.withLock { state -> String? in
             var network = Self.network(name, in: &state, at: time)
@@ -96,7 +96,7 @@ final class WrongTokens: Sendable {
 
     /// A token was right.
     func right(_ sha256: String, from peer: String) {
-        let name = PeerNetwork.name(of: peer)
+        let name = PeerAddress(peer).group
         let time = now()
         state.withLock { state in
             var network = Self.network(name, in: &state, at: time)
