@@ -91,19 +91,6 @@ import Testing
         #expect(lines.last?.contains("192.0.2.7") == true)
     }
 
-    @Test(
-        "Addresses stand for the network that one of them has",
-        arguments: [
-            ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"),
-            ("::FFFF:c000:207", "192.0.2.7"),
-            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
-            ("2001:db8:1:3::9", "2001:db8:1:3::/64"), ("fe80::1%eth0", "fe80:0:0:0::/64"),
-            ("::1", "0:0:0:0::/64"), ("", ""), ("nonsense", "nonsense"),
-        ])
-    func networks(_ address: String, _ name: String) {
-        #expect(PeerNetwork.name(of: address) == name)
-    }
-
     @Test("By header, by cookie and to sign in with, wrong tokens are answered 429 after a while")
     func answered() async throws {
         let house = try EmptyHouse()

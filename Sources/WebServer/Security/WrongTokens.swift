@@ -1,3 +1,4 @@
+import HTTPServer
 import Synchronization
 
 /// Slows down who tries tokens, and counts what was tried.
