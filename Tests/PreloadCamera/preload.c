@@ -92,11 +92,13 @@ static int open_camera(int number, int flags)
     return descriptor;
 }
 
-static int open_path(const char *path, int flags, int mode)
+static int open_path_at(int folder, const char *path, int flags, int mode)
 {
-    int number = camera_number(path);
-    return number >= 0 ? open_camera(number, flags) : (int)syscall(SYS_openat, (long)AT_FDCWD, path, (long)flags, (long)mode);
+    int number = path[0] == '/' ? camera_number(path) : -1;
+    return number >= 0 ? open_camera(number, flags) : (int)syscall(SYS_openat, (long)folder, path, (long)flags, (long)mode);
 }
+
+static int open_path(const char *path, int flags, int mode) { return open_path_at(AT_FDCWD, path, flags, mode); }
 
 static int mode_of(int flags, va_list arguments) { return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0; }
 
@@ -116,6 +118,25 @@ int open64(const char *path, int flags, ...)
     int mode = mode_of(flags, arguments);
     va_end(arguments);
     return open_path(path, flags, mode);
+}
+
+/* What Copystand's programs call for each of these. */
+int openat(int folder, const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    int mode = mode_of(flags, arguments);
+    va_end(arguments);
+    return open_path_at(folder, path, flags, mode);
+}
+
+int openat64(int folder, const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    int mode = mode_of(flags, arguments);
+    va_end(arguments);
+    return open_path_at(folder, path, flags, mode);
 }
 
 /* What open is in a program that was built with fortified headers. */
@@ -297,14 +318,21 @@ static void dress(struct stat *result, int number)
     result->st_blksize = 4096;
 }
 
-int stat(const char *path, struct stat *result)
+int fstatat(int folder, const char *path, struct stat *result, int flags)
 {
-    int number = camera_number(path);
+    int number = path[0] == '/' ? camera_number(path) : -1;
     if (number < 0)
-        return (int)syscall(SYS_newfstatat, (long)AT_FDCWD, path, result, 0L);
+        return (int)syscall(SYS_newfstatat, (long)folder, path, result, (long)flags);
     dress(result, number);
     return 0;
 }
+
+int fstatat64(int folder, const char *path, struct stat64 *result, int flags)
+{
+    return fstatat(folder, path, (struct stat *)result, flags);
+}
+
+int stat(const char *path, struct stat *result) { return fstatat(AT_FDCWD, path, result, 0); }
 
 int fstat(int descriptor, struct stat *result)
 {

@@ -48,15 +48,10 @@ public struct OutboxStore: Sendable {
             throw DeliveryError.noItem(id)
         }
         do {
-            let item = try JSONDecoder().decode(
+            var item = try JSONDecoder().decode(
                 OutboxItem.self, from: Data(contentsOf: URL(filePath: path)))
-            guard (0...1_000_000_000).contains(item.attempts) else {
-                throw DecodingError.dataCorrupted(
-                    .init(
-                        codingPath: [],
-                        debugDescription:
-                            "attempts \(item.attempts) is not within 0…1,000,000,000"))
-            }
+            // A wrong count must not keep a document from being delivered.
+            item.attempts = min(max(item.attempts, 0), 1_000_000_000)
             return item
         } catch {
             throw DeliveryError(
