@@ -73,6 +73,8 @@ import Testing
     @Test("What is typed reaches the terminal without its escape sequences")
     func sanitised() throws {
         let run = try BuiltProgram.run(["\u{1B}]0;x\u{07}\u{1B}[31mscna"], in: home)
-        #expect(run.errors.hasPrefix("copystand: there is no command 'scna'."))
+        let shown = #"\x1b]0;x\x07\x1b[31mscna"#
+        #expect(run.errors.hasPrefix("copystand: there is no command '\(shown)'."))
+        #expect(!run.errors.utf8.contains(0x1B) && !run.errors.utf8.contains(0x07))
     }
 }

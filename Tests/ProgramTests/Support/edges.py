@@ -50,7 +50,7 @@ class Trials:
         if ended.returncode < 0:
             name = signal.Signals(-ended.returncode).name
             self.failures.append(f"{shown}: {name} {ended.stderr.decode(errors='replace')[-300:]}")
-        elif ended.returncode not in (0, 2, 3, 4, 5, 130):
+        elif ended.returncode not in (0, 2, 3, 4, 5, 6, 130):
             # doctor says with 1 that something must be mended, and others which kept file is damaged.
             said = ended.stderr.decode(errors="replace")
             isTold = damaged and ended.returncode == 1 and "copystand: " in said and "internal error" not in said
