@@ -9,6 +9,8 @@ import Testing
     /// Numbers that a reader could take for good, which are tried at each place; the others are tried in turn.
     private static let plausible = 4
     private static let edges = 14
+    /// Commands that follow a job take seconds each, so that fewer edges are tried with them.
+    private static let following = ["scan", "watch"]
 
     @Test(
         "A host's numbers and dates at their edges end no command otherwise than it may end",
@@ -49,22 +51,24 @@ import Testing
         // What was asked for while nothing was wrong, by its key, with how many numbers and dates it holds.
         let index = try String(contentsOfFile: here.path + "/index", encoding: .utf8)
         var tried = 0
-        for line in index.split(separator: "\n") {
+        let isFollowing = Self.following.contains(words[0])
+        let step = isFollowing ? 5 : 1
+        for (turn, line) in index.split(separator: "\n").enumerated() {
             let parts = line.split(separator: " ")
             let (key, count) = (String(parts[0]), Int(parts[1]) ?? 0)
             guard count > 0 else { continue }
-            for edge in 0..<Self.edges {
+            for edge in stride(from: turn % step, to: Self.edges, by: step) {
                 tried += try attempt(words, address, "\(key) all \(edge)")
             }
-            for place in 0..<count {
-                for edge in 0..<Self.plausible {
+            for place in stride(from: turn % step, to: count, by: step) {
+                for edge in 0..<(isFollowing ? 0 : Self.plausible) {
                     tried += try attempt(words, address, "\(key) \(place) \(edge)")
                 }
                 let other = Self.plausible + place % (Self.edges - Self.plausible)
                 tried += try attempt(words, address, "\(key) \(place) \(other)")
             }
         }
-        #expect(tried > Self.edges)
+        #expect(tried >= Self.edges)
     }
 
     private func attempt(_ words: [String], _ address: String, _ order: String) throws -> Int {
