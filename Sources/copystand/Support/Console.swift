@@ -31,6 +31,8 @@ struct Console: Hashable, Sendable {
     /// Writes a result to standard output: to a terminal with names as they can be shown, else with their own bytes.
     ///
     /// - Throws: ``OutputFailure``, such as for a full disk.
+    // Swift 6.3.1 crashes in the coroutines of callers where this or `json` is inlined.
+    @inline(never)
     func result(_ text: String) throws(OutputFailure) {
         let bytes =
             output.isTerminal ? Array(FileNames.shown(text).utf8) : FileNames.bytes(text)
@@ -43,6 +45,7 @@ struct Console: Hashable, Sendable {
     }
 
     /// Writes a result to standard output as JSON: indented, keys sorted, a line break at the end.
+    @inline(never)
     func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
