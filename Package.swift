@@ -326,7 +326,7 @@ let package = Package(
             "WebServerTests",
             [
                 "WebServer", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
-                "Documents", "Processing", "Recognition",
+                "Documents", "FileNames", "Processing", "Recognition",
             ]),
         tests(
             "ScanServiceTests",

@@ -1,3 +1,4 @@
+import FileNames
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -137,14 +138,17 @@ import Testing
     func leftovers() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         mkdir(root, 0o700)
-        // A killed host leaves its folder, and its claim of it is gone.
-        mkdir(root + "/.uploads-dead", 0o700)
-        try Data("half".utf8).write(to: URL(filePath: root + "/.uploads-dead/half"))
+        // The folder of a process that began at another moment, so that it is gone.
+        let parts = ProcessMark.own.text.split(separator: "-")
+        let other = (UInt64(parts[2]) ?? 0) + 1
+        let dead = "\(root)/.uploads-dead.\(parts[0])-\(parts[1])-\(other)"
+        mkdir(dead, 0o700)
+        try Data("half".utf8).write(to: URL(filePath: dead + "/half"))
         let living = Uploads(root: root, run: "living")
         let (path, _) = try living.place()
         try Data("half".utf8).write(to: URL(filePath: path))
         _ = Uploads(root: root, run: "new")
-        #expect(access(root + "/.uploads-dead", F_OK) != 0)
+        #expect(access(dead, F_OK) != 0)
         #expect(access(path, F_OK) == 0)
     }
 }
