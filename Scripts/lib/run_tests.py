@@ -35,11 +35,11 @@ def tell_waits(parent: int, margin: str = "  ") -> None:
         tell_waits(number, margin + "  ")
 
 
-def reap() -> None:
-    """Takes note of the ends of processes that this one has inherited."""
+def reap(command: int) -> None:
+    """Takes note of the ends of processes that this one has inherited, so that their numbers become free; not of the command's."""
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and ended.si_pid != command:
+            os.waitpid(ended.si_pid, os.WNOHANG)
     except ChildProcessError:
         pass
 
@@ -55,6 +55,7 @@ def main() -> int:
         while child.poll() is None:
             sys.stdout.buffer.write(shown.read())
             sys.stdout.buffer.flush()
+            reap(child.pid)
             time.sleep(0.2)
             if not is_late and time.monotonic() > end:
                 is_late = True
@@ -68,7 +69,7 @@ def main() -> int:
         sys.stdout.buffer.flush()
     patience = time.monotonic() + (0 if is_late else GRACE)
     while (left := children(os.getpid())) and time.monotonic() < patience:
-        reap()
+        reap(child.pid)
         time.sleep(0.2)
     for number, words in left.items():
         print(f"left running: {number} {words[:300]}", flush=True)

@@ -57,8 +57,16 @@ enum BuiltProgram {
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         var pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + pairs).forEach { free($0) } }
+        // The threads of tests block most signals; a shell's programs start with none blocked.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var child: pid_t = 0
-        let failure = posix_spawn(&child, path, &actions, nil, &words, &pairs)
+        let failure = posix_spawn(&child, path, &actions, &attributes, &words, &pairs)
         guard failure == 0 else {
             throw Failure(message: "\(path): \(String(cString: strerror(failure)))")
         }
