@@ -54,6 +54,21 @@ import Testing
         #expect(!isLetIn(gate, [("Authorization", "Bearer \(token)")]))
     }
 
+    @Test("A token is in force or not as its file says, even if that changes twice within a tick")
+    func quickChanges() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (reader, writer) = (AccessTokens(path: path), AccessTokens(path: path))
+        // Files of the same length, whose inodes are taken again at once.
+        var last = try writer.make(name: "token-0")
+        for round in 1..<300 {
+            #expect(reader.grant(for: last) != nil, "round \(round)")
+            try writer.remove(name: "token-\((round - 1) % 10)")
+            let next = try writer.make(name: "token-\(round % 10)")
+            #expect(reader.grant(for: last) == nil, "round \(round)")
+            last = next
+        }
+    }
+
     @Test("The file holds no token, and is read by its owner only")
     func file() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

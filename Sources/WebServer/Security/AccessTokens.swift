@@ -54,7 +54,7 @@ public final class AccessTokens: Sendable {
         var file: FileState?
     }
 
-    /// What changes of a file whenever somebody changes it, even twice within a tick of the clock.
+    /// What changes of a file whenever somebody changes it, unless twice within a tick of the clock.
     private struct FileState: Equatable {
         var device: dev_t
         var inode: ino_t
@@ -64,6 +64,14 @@ public final class AccessTokens: Sendable {
         init(_ status: stat) {
             (device, inode, size) = (status.st_dev, status.st_ino, status.st_size)
             times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
+        }
+
+        /// Whether any change from now on shows in it: it was made a second ago, which is longer than a tick.
+        var isSettled: Bool {
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            let (ago, overflows) = (now.tv_sec - 1).subtractingReportingOverflow(times[2])
+            return !overflows && (ago > 0 || ago == 0 && now.tv_nsec >= times[3])
         }
     }
 
@@ -167,7 +175,10 @@ public final class AccessTokens: Sendable {
             var status = stat()
             guard stat(path, &status) == 0 else { return [] }
             let file = FileState(status)
-            if known.file != file { known = Known(tokens: (try? all()) ?? [], file: file) }
+            if known.file != file {
+                known = Known(
+                    tokens: (try? all()) ?? [], file: file.isSettled ? file : nil)
+            }
             return known.tokens
         }
     }
