@@ -55,8 +55,11 @@ with Story() as story:
     story.one(".stage a[href^='#document/']").click()
     story.wait(lambda: story.all(".text .word"), "what is written on the pages")
     story.open("jobs")
-    assert story.texts("button").count("Deliver") == 1, "the pages captured before the host was killed are kept"
-    # Nobody wants them: they are deleted, after a question.
+    # The host has delivered what was captured before it was killed, and keeps it open for more.
+    assert [len(document["deliveries"]) for document in story.host.json("/api/v1/jobs")["jobs"]] == [1, 1]
+    assert not [text for text in story.texts("button") if text == "Deliver"], "nothing is left to deliver"
+    assert "can be gone on with" in story.one("main").text
+    # Nobody wants to go on: the pages are deleted, after a question.
     story.driver.execute_script("window.confirm = () => true")
     story.press("Delete")
     story.wait(lambda: "Nothing was interrupted" in story.one("main").text, "nothing kept any more")

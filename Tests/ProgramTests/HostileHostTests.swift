@@ -16,10 +16,7 @@ import Testing
         let record = home.path + "/record"
         let script = TutorialPage.root + "/Tests/ProgramTests/Support/hostile_host.py"
         let host = try BuiltProgram.spawn("/usr/bin/python3", [script, mode, record], in: home)
-        defer {
-            kill(host.process, SIGKILL)
-            _ = try? host.wait()
-        }
+        defer { host.remove() }
         let address = try RunningHost.waitForAddress(host)
         let outcome = try BuiltProgram.run(
             words + ["--host", address, "--host-timeout", "3s"], in: home,
@@ -78,10 +75,7 @@ import Testing
                 TutorialPage.root + "/Tests/ProgramTests/Support/hostile_host.py", "json",
                 home.path + "/other",
             ], in: home)
-        defer {
-            kill(other.process, SIGKILL)
-            _ = try? other.wait()
-        }
+        defer { other.remove() }
         let elsewhere = try RunningHost.waitForAddress(other)
         let (outcome, asked) = try run(
             "redirect:\(elsewhere)/api/v1/search", ["search", "fox"],

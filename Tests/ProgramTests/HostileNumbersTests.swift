@@ -41,10 +41,7 @@ import Testing
                 TutorialPage.root + "/Tests/ProgramTests/Support/hostile_proxy.py", host.address,
                 here.path,
             ], in: here)
-        defer {
-            kill(proxy.process, SIGKILL)
-            _ = try? proxy.wait()
-        }
+        defer { proxy.remove() }
         let address = try RunningHost.waitForAddress(proxy)
         let right = try run(words, address, patience: "60s")
         try #require(right.status == 0, "\(right.errors)")

@@ -36,10 +36,7 @@ import Testing
         let script = TutorialPage.root + "/Tests/ProgramTests/Support/hostile_host.py"
         let record = home.path + "/record"
         let host = try BuiltProgram.spawn("/usr/bin/python3", [script, "hang", record], in: home)
-        defer {
-            kill(host.process, SIGKILL)
-            _ = try? host.wait()
-        }
+        defer { host.remove() }
         let address = try RunningHost.waitForAddress(host)
         let client = try BuiltProgram.spawn(
             BuiltProgram.path, ["list", "--host", address], in: home,

@@ -97,7 +97,7 @@ import Testing
         arguments: [("webhook", SIGTERM), ("exec", SIGTERM), ("webhook", SIGINT)])
     func host(_ kind: String, _ signal: Int32) throws {
         let service = try addSink(kind)
-        defer { if let service { kill(service.process, SIGKILL) } }
+        defer { service?.remove() }
         _ = try home.write("hangs")
         let host = try RunningHost(in: home)
         let begun = try BuiltProgram.shell(
@@ -130,7 +130,7 @@ import Testing
         arguments: ["webhook", "exec"])
     func command(_ kind: String) throws {
         let service = try addSink(kind)
-        defer { if let service { kill(service.process, SIGKILL) } }
+        defer { service?.remove() }
         _ = try home.write("hangs")
         for words in [
             ["scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "--sink", "sink"],

@@ -13,7 +13,7 @@ func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -
     let order = HostOrder(arguments)
     return try await runHostJob(
         on: host, outputs: arguments.outputs, keepsBlankPages: arguments.keepsBlankPages,
-        pdf: HostPDF(arguments.pdf), isJSON: arguments.isJSON, arguments.console
+        pdf: HostPDF(arguments.pdf), isJSON: arguments.isJSON, isCapture: true, arguments.console
     ) {
         try host.post("/api/v1/jobs", order)
     }
@@ -22,7 +22,7 @@ func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -
 /// Runs a job of another host, shows how it goes, brings the document here, and tells how it ended.
 func runHostJob(
     on host: HostConnection, outputs: [String], keepsBlankPages: Bool = false,
-    pdf: HostPDF = HostPDF(PDFOrder()), isJSON: Bool, _ console: Console,
+    pdf: HostPDF = HostPDF(PDFOrder()), isJSON: Bool, isCapture: Bool = false, _ console: Console,
     begin: @escaping @Sendable () throws -> RemoteJob
 ) async throws -> ExitCode {
     let display = HostJobDisplay(console)
@@ -61,6 +61,13 @@ func runHostJob(
                 "Document \(document) is in the archive of \(host.address.text). See it with: copystand show \(document) --host \(host.address.text)"
             )
         }
+    }
+    // A capture that came to no end, and yet a complete result: another process of the host has delivered what there was.
+    if isCapture, result.ending == .completed, result.continuation != nil {
+        console.warn(
+            "\(host.address.text) was started anew during the scan. It delivered the pages that it had."
+        )
+        return .deviceFailed
     }
     return ExitCode(result)
 }

@@ -86,6 +86,12 @@ enum BuiltProgram {
             return Outcome(status: code, output: text("out"), errors: text("errors"))
         }
 
+        /// Ends it at once, and takes note of that: swift-testing waits for ever for its own processes behind one that nobody reaps.
+        func remove() {
+            kill(process, SIGKILL)
+            _ = try? wait()
+        }
+
         private func text(_ name: String) -> String {
             (try? Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
                 .map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -114,32 +114,33 @@ export async function live(place) {
     latest.update(job);
   }
 
-  // The job's end: where the pages are now.
+  // The watch's end: where the pages are now. A job that the host goes on with by itself is told of until it is over.
   function over(job) {
     end();
     end = () => {};
-    current = undefined;
+    current = job.id && !isOver(job) ? job : undefined;
     columns.classList.remove("watching");
     const document = job.deliveries.find((delivery) => delivery.sink === "archive")?.document;
     stage.replaceChildren(make("div", { class: "card" },
-      make("p", { class: job.problem || job.isCut ? "bad" : "" }, job.isCut ? say("liveCut") : job.problem ? problemWords({ code: job.problemCode, message: job.problem }) : say("liveOver", { number: job.pages.length })),
+      make("p", { class: job.problem || job.isCut ? "bad" : "" }, job.isCut ? say(job.id ? "liveCutDelivered" : "liveCut") : job.problem ? problemWords({ code: job.problemCode, message: job.problem }) : say("liveOver", { number: job.pages.length })),
       document ? make("a", { href: "#document/" + document }, say("openDocument")) : undefined));
   }
 
   // The space bar captures, unless it belongs to what has the focus.
   const keys = (event) => {
-    if (event.key !== " " || !current || event.target.closest("button, input, select, a")) return;
+    if (event.key !== " " || !current || current.isCut || event.target.closest("button, input, select, a")) return;
     event.preventDefault();
     ask(`jobs/${current.id}/capture`, { method: "POST" }).catch((problem) => tell(explain(problem)));
   };
   addEventListener("keydown", keys);
   const deaf = hear(async (name, value) => {
     if (!current) return;
-    if (name === "page" && value.job === current.id) follow(withPages(current, value.pages));
-    if (name === "job" && value.id === current.id) isOver(value) ? over(value) : follow(value);
+    if (name === "page" && value.job === current.id && !current.isCut) follow(withPages(current, value.pages));
+    if (name === "job" && value.id === current.id) current.isCut || isOver(value) ? over({ ...value, isCut: current.isCut }) : follow(value);
     if (name !== "reset") return;
     const job = await ask("jobs/" + current.id).catch(() => undefined);
-    job && !isOver(job) ? watch(job) : over(job ?? { deliveries: [], pages: [], isCut: true });
+    // One that is no watch any more was begun again by a host that was started anew.
+    job?.isWatch && !isOver(job) ? watch(job) : over({ deliveries: [], pages: [], ...job, isCut: !job?.isWatch });
   });
   running ? watch(running) : idle();
   return () => { end(); removeEventListener("keydown", keys); deaf(); };
