@@ -46,7 +46,8 @@ func backend(
     ]
 }
 
-func systemLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
+/// A system library; without `pkgConfig` where that names flags that Swift does not take and the compiler needs none.
+func systemLibrary(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
@@ -85,6 +86,10 @@ let package = Package(
         systemLibrary("CTesseract", pkgConfig: "tesseract", apt: "libtesseract-dev"),
         systemLibrary("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
         systemLibrary("CHEIF", pkgConfig: "libheif", apt: "libheif-dev"),
+        systemLibrary("CGIF", pkgConfig: "libgif", apt: "libgif-dev"),
+        systemLibrary("COpenJPEG", pkgConfig: "libopenjp2", apt: "libopenjp2-7-dev"),
+        systemLibrary("CJXL", apt: "libjxl-dev"),
+        systemLibrary("CRaw", apt: "libraw-dev"),
         systemLibrary("CExif", pkgConfig: "libexif", apt: "libexif-dev"),
         systemLibrary("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev"),
         systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
@@ -99,6 +104,7 @@ let package = Package(
         .target(name: "CFileNames", linkerSettings: shown(pathCalls)),
         .target(name: "CCurl"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
+        .target(name: "CJPEGReader", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
         .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
@@ -360,8 +366,8 @@ let package = Package(
         + backend(
             "FileImport", program: "copystand-backend-file",
             [
-                "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF",
-                "CPNGReader", "FileNames",
+                "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF", "CPNGReader",
+                "CJPEGReader", "CGIF", "COpenJPEG", "CJXL", "CRaw", "FileNames",
             ])
         + backend(
             "SANE", program: "copystand-backend-sane", ["CSANE", "UserFiles"],

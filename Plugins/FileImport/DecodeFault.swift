@@ -6,6 +6,10 @@ enum DecodeFault: Error, Equatable {
     case damaged(String)
     /// The content is of no known format; the text says what it looks like.
     case unrecognised(looksLike: String)
+    /// The content is of a kind that is known and not read.
+    case foreign(ForeignContent)
+    /// The file says that it has no bytes, and has some, as those under /proc.
+    case sizeless
     /// A video that is not decoded here, such as "an MP4 video".
     case video(String)
     /// A recording, where pages were wanted.
@@ -59,6 +63,15 @@ extension DecodeFault {
                 advice:
                     "Files that can be read are \(FileFormat.list); watched are also recordings: .y4m, .mjpeg, and .avi of Motion JPEG"
             )
+        case .foreign(let content):
+            return CaptureError(
+                .unsupported, "\(place) is \(content.name), which is not read",
+                advice: content.advice)
+        case .sizeless:
+            return CaptureError(
+                .unsupported,
+                "\(place) has no size, as files of the system have that are made while they are read",
+                advice: "Pipe its content in: cat \(quoted(file)) | copystand import -")
         case .noPictures:
             return CaptureError(
                 .damagedData, "\(place) holds no picture that can be read",
@@ -84,7 +97,7 @@ extension DecodeFault {
         case .noFile:
             return CaptureError(
                 .unsupported, "\(place) is a device, socket or pipe, not a file",
-                advice: "Name a picture, a PDF or a folder")
+                advice: "Pipe its content in: … | copystand import -")
         case .tooLarge(let size, let limit):
             return CaptureError(
                 .tooLarge, "\(place) is too large: \(size), the limit is \(limit)",

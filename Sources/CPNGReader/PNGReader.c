@@ -93,6 +93,8 @@ png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts
     /* Notes larger than this, compressed ones above all, are not worth their memory. */
     png_set_chunk_malloc_max(reader->png, 8 << 20);
     png_set_chunk_cache_max(reader->png, 64);
+    /* Small pieces, since of a file that breaks off the last piece is lost. */
+    png_set_compression_buffer_size(reader->png, 512);
     png_set_read_fn(reader->png, reader, take);
     png_read_info(reader->png, reader->info);
     describe(reader);
@@ -102,7 +104,8 @@ png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts
 }
 
 int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void *context),
-                    const void *context, char *message, size_t messageLength) {
+                    const void *context, uint32_t *rows, char *message, size_t messageLength) {
+    *rows = 0;
     reader->message = message;
     reader->messageLength = messageLength;
     if (setjmp(png_jmpbuf(reader->png))) return -1;
@@ -110,7 +113,11 @@ int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void 
     for (int pass = 0; pass < passes; pass++) {
         for (uint32_t y = 0; y < reader->facts.height; y++) {
             if (stop(context)) return 1;
-            png_read_row(reader->png, pixels + (size_t)y * reader->facts.rowBytes, NULL);
+            png_bytep row = pixels + (size_t)y * reader->facts.rowBytes;
+            /* Of woven rows each pass fills what it stands for, so that the first shows the whole picture coarsely. */
+            if (passes > 1) png_read_row(reader->png, NULL, row);
+            else png_read_row(reader->png, row, NULL);
+            if (pass == 0) *rows = y + 1;
         }
     }
     return 0;

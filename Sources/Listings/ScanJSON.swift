@@ -35,11 +35,14 @@ public struct ScanJSON: Codable, Sendable {
         package var problems: [String]
     }
 
-    /// A page that could not be captured.
+    /// A page that could not be captured, or a file that was left out since it is none.
     package struct Skipped: Codable, Sendable {
         package var label: String?
         package var code: String
         package var message: String
+
+        /// False for what does not claim to be a page.
+        package var isFailure: Bool { code != CaptureError.Code.notAPage.rawValue }
     }
 
     /// A delivery that failed.

@@ -10,8 +10,7 @@ import Testing
                 "a.jpg", "Dear reader,\nthis is a letter.\n",
                 "named like a JPEG file, but it looks like text"
             ),
-            ("a.pdf", "<!DOCTYPE html><html>Not found</html>", "web page"),
-            ("a", "PK\u{3}\u{4}stuff", "ZIP"), ("a.gif", "GIF89a......", "GIF"), ("a", "", "empty"),
+            ("a", "", "empty"),
             ("a", "\u{1}\u{2}\u{3}", "no known format"),
         ])
     func unknown(name: String, content: String, expected: String) async throws {
@@ -22,6 +21,48 @@ import Testing
         #expect(error.message.contains(path))
         #expect(error.message.contains(expected), "\(error.message)")
         #expect(error.advice?.contains("TIFF") == true)
+    }
+
+    @Test(
+        "A file of a known kind that is not read is refused by name, with what to do",
+        arguments: [
+            ("a.pdf", "<!DOCTYPE html><html>Not found</html>", "web page", "print it as PDF"),
+            ("a", "PK\u{3}\u{4}stuff", "ZIP", "Unpack"),
+            ("a.cbz", "PK\u{3}\u{4}01.jpg", "CBZ", "Unpack"),
+            (
+                "a", "PK\u{3}\u{4}................[Content_Types].xml word/document.xml", "DOCX",
+                "PDF"
+            ),
+            ("a.docx", "PK\u{3}\u{4}................[Content_Types].xml", "DOCX", "PDF"),
+            (
+                "a", "PK\u{3}\u{4}....mimetypeapplication/vnd.oasis.opendocument.text",
+                "OpenDocument", "PDF"
+            ),
+            (
+                "a", "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "SVG",
+                "PNG"
+            ),
+            (
+                "a", "Received: from x by y\r\nFrom: a@example.org\r\nDate: today\r\n\r\nHi", "EML",
+                "attachments"
+            ),
+            ("a", "%!PS-Adobe-3.0\n", "PostScript", "PDF"),
+            ("a", "AT&TFORM....DJVU", "DjVu", "PDF"),
+        ])
+    func foreign(name: String, content: String, kind: String, advice: String) async throws {
+        let scratch = try Scratch()
+        let error = try await failure(scratch.file(name, Array(content.utf8)))
+        #expect(error.code == .unsupported)
+        #expect(
+            error.message.contains(kind) && !error.message.contains("damaged"), "\(error.message)")
+        #expect(error.advice?.contains(advice) == true, "\(error.advice ?? "")")
+    }
+
+    @Test("A file of the system that has no size is not called empty")
+    func sizeless() async throws {
+        let error = try await failure("/proc/version")
+        #expect(error.code == .unsupported)
+        #expect(error.message.contains("no size") && error.advice?.contains("import -") == true)
     }
 
     @Test("The content decides, not the name")

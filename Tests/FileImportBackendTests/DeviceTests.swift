@@ -63,7 +63,8 @@ import Testing
         let options = try await device.options()
         #expect(
             options.map(\.name) == [
-                "resolution", "pages", "password", "assumed-resolution", "recursive", "rate",
+                "resolution", "pages", "password", "assumed-resolution", "recursive", "strict",
+                "rate",
             ])
         #expect(options.allSatisfy { !$0.title.isEmpty && $0.help.count > 20 && $0.group != nil })
         #expect(options.first?.value == .integer(150))

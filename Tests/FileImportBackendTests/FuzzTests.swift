@@ -65,6 +65,8 @@ import Testing
         case "heif":
             try writeHEIF(to: path, width: 64, height: 64, pixels: noise.bytes(64 * 64 * 3))
             return [try Scratch.read(path)]
+        case "gif", "bmp", "jp2", "jxl", "pam", "dng":
+            return try made(format, in: scratch)
         default:
             let scan = PDFFixture.scan(
                 PDFFixture.jpeg(width: 24, height: 16, space: "DeviceGray", jpeg), size: (72, 48))
@@ -72,6 +74,33 @@ import Testing
                 PDFFixture.raw(width: 24, height: 16, space: "DeviceGray", gray), size: (72, 48),
                 rotate: 90)
             return [PDFFixture.bytes([scan, raw, .init(content: "BT /F1 9 Tf 5 5 Td (Hi) Tj ET")])]
+        }
+    }
+
+    /// Small pictures of independent encoders.
+    private static func made(_ format: String, in scratch: Scratch) throws -> [[UInt8]] {
+        if format == "dng" { return [try Scratch.read(RawPictureTests.dng(scratch))] }
+        try scratch.file("in.ppm", KnownPicture.gray.ppm)
+        let commands = [
+            "gif": [
+                "convert in.ppm s0", "convert in.ppm -interlace plane \\( in.ppm -negate \\) s1",
+            ],
+            "bmp": [
+                "convert in.ppm BMP3:s0", "convert in.ppm -colors 16 -compress RLE BMP3:s1",
+                "convert in.ppm -alpha set BMP:s2",
+            ],
+            "jp2": [
+                "opj_compress -i in.ppm -o s.jp2; mv s.jp2 s0",
+                "opj_compress -i in.ppm -t 20,20 -n 3 -o s.j2k; mv s.j2k s1",
+            ],
+            "jxl": ["cjxl in.ppm s0 -d 0", "cjxl in.ppm s1 -d 2 --container=1"],
+            "pam": ["convert in.ppm PAM:s0", "convert in.ppm -depth 16 -alpha set PAM:s1"],
+        ][format, default: []]
+        return try commands.enumerated().map { index, command in
+            let named =
+                format == "gif" ? command.replacing("s\(index)", with: "GIF:s\(index)") : command
+            try make(in: scratch, named)
+            return try Scratch.read(scratch.path + "/s\(index)")
         }
     }
 
@@ -125,7 +154,10 @@ import Testing
 
     @Test(
         "Mutated files end in pages or an error, never in a crash",
-        arguments: ["jpeg", "png", "tiff", "pnm", "webp", "heif", "pdf"])
+        arguments: [
+            "jpeg", "png", "tiff", "pnm", "webp", "heif", "pdf", "gif", "bmp", "jp2", "jxl", "pam",
+            "dng",
+        ])
     func mutations(format: String) async {
         await #expect(processExitsWith: .success) { [format] in
             try await FuzzTests.fuzz(format, count: 300)

@@ -52,14 +52,14 @@ struct ImportRun {
     func importFolder(_ folder: FilePath) async throws {
         var run = self
         let recursive = settings.recursive
-        let files = try await worker.run { [limits] _ in
+        let listing = try await worker.run { [limits] _ in
             do throws(DecodeFault) {
                 return try FolderListing(folder, recursive: recursive, limit: limits.maximumFiles)
-                    .files
             } catch {
                 throw error.sentence(for: folder.display)
             }
         }
+        let files = listing.files
         for (index, file) in files.enumerated() {
             if run.isFull { break }
             guard let first = after.map({ $0.firstPage(of: file.relative) }) ?? 0 else { continue }
@@ -68,14 +68,42 @@ struct ImportRun {
                 file.path, name: Self.label(file.relative), place: file.relative, from: first,
                 isOneOfMany: true)
         }
-        if run.captured == 0, run.held.isEmpty, after == nil {
+        if !run.isFull { try await run.leaveOut(listing, of: folder) }
+        // One failure is thrown below; the others are told, so that every file is accounted for.
+        let failure = run.held.firstIndex { $0.error.code != .notAPage }
+        let thrown = failure.map { run.held.remove(at: $0) }
+        try await run.reportHeld()
+        if let thrown { throw thrown.error }
+        if run.captured == 0, after == nil {
             throw CaptureError(
                 .feederEmpty,
                 "The folder '\(folder.display)' holds no file that can be read as pages",
                 advice: "Files that can be read are \(FileFormat.list)"
                     + (recursive ? "" : "; folders in it are read with the option 'recursive'"))
         }
-        try run.finish()
+    }
+
+    /// Tells of what a folder holds besides files to read.
+    private mutating func leaveOut(_ listing: FolderListing, of folder: FilePath) async throws {
+        let name = Self.label(folder.name)
+        if !listing.hidden.isEmpty {
+            try await skip(
+                name,
+                CaptureError(
+                    .notAPage,
+                    "\(Self.counted(listing.hidden, "hidden file")) not read: \(Self.names(listing.hidden))"
+                ))
+        }
+        if !listing.folders.isEmpty {
+            try await skip(
+                name,
+                CaptureError(
+                    .notAPage,
+                    "\(Self.counted(listing.folders, "inner folder")) not read: \(Self.names(listing.folders))",
+                    advice: settings.recursive
+                        ? "Links to folders are not followed; name them to have them read"
+                        : "Folders in folders are read with -s recursive=true"))
+        }
     }
 
     private mutating func add(
@@ -93,8 +121,9 @@ struct ImportRun {
                 return (format, source.pageCount)
             }
         } catch let failure as OpenFailure {
-            if isOneOfMany, failure.isOfAnotherKind(path) { return }
-            try await skip(name, failure.fault.sentence(for: path.display, format: failure.format))
+            var error = failure.fault.sentence(for: path.display, format: failure.format)
+            if isOneOfMany, failure.isOfAnotherKind(path) { error.code = .notAPage }
+            try await skip(name, error)
             return
         }
         guard opened.pages <= limits.maximumPages else {
@@ -128,9 +157,11 @@ struct ImportRun {
         try await tell(label, place, pages: index + 1)
         let page: DecodedPage
         do {
-            let decoded = try await worker.run { [worker, onRead] cancel in
+            let decoded = try await worker.run { [worker, onRead, settings] cancel in
                 onRead("\(name), page \(index + 1)")
-                return try worker.source?.page(index, cancel: cancel)
+                let page = try worker.source?.page(index, cancel: cancel)
+                if settings.strict, let damage = page?.damage { throw DecodeFault.damaged(damage) }
+                return page
             }
             guard let decoded else { return }
             page = decoded
@@ -147,10 +178,11 @@ struct ImportRun {
 
     private mutating func hand(_ page: DecodedPage, label: String, expected: Int) async throws {
         let assumed = settings.assumedResolution
-        let description = FrameDescription(
+        var description = FrameDescription(
             format: page.format, width: page.width, height: page.height,
             resolution: page.resolution ?? (assumed > 0 ? Resolution(x: Double(assumed)) : nil),
             label: label, expected: expected)
+        if !page.problems.isEmpty { description.problems = page.problems }
         let writer: any FrameWriter
         do {
             writer = try await sink.begin(description)
@@ -192,6 +224,16 @@ struct ImportRun {
         guard captured == 0, var first = held.first?.error else { return }
         if held.count > 1 { first.message += " (and \(held.count - 1) more could not be read)" }
         throw first
+    }
+
+    private static func counted(_ names: [[UInt8]], _ noun: String) -> String {
+        names.count == 1 ? "1 \(noun) was" : "\(names.count) \(noun)s were"
+    }
+
+    /// The first of many names, and how many there are besides.
+    private static func names(_ names: [[UInt8]]) -> String {
+        let shown = names.prefix(5).map { label($0) }.joined(separator: ", ")
+        return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
     }
 
     /// A name for people, of at most 1,000 bytes, which may be shown as 4,000 letters: the protocol's labels end at 4,096.

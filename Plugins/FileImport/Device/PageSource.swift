@@ -39,14 +39,20 @@ func openSource(
     var recognised: FileFormat?
     do throws(DecodeFault) {
         let file = try OpenFile(path)
-        if file.isFolder { throw .unsupported("it is a folder that can't be listed") }
+        if file.isFolder { throw .inputOutput("it is a folder that can't be listed") }
         let head = try file.read(at: 0, count: FileFormat.headLength)
         if RecordingKind.isRecordingAlone(head, named: path) { throw .recording }
         guard let format = FileFormat.recognise(head) else {
             if let video = describeVideo(head) { throw .video(video) }
+            if let content = ForeignContent.recognise(head, named: path) { throw .foreign(content) }
+            if head.isEmpty, file.hasUntoldBytes { throw .sizeless }
             throw .unrecognised(looksLike: describeUnknown(head, named: path))
         }
         recognised = format
+        if format == .tiff, try RawKind.isTIFF(file) { recognised = .raw }
+        guard let format = recognised else {
+            throw .unrecognised(looksLike: "its content is of no known format")
+        }
         return (format, try source(of: file, format, settings: settings, limits: limits))
     } catch {
         throw OpenFailure(fault: error, format: recognised)
@@ -64,7 +70,9 @@ struct OpenFailure: Error {
     /// it is passed over in a folder.
     func isOfAnotherKind(_ path: FilePath) -> Bool {
         switch fault {
-        case .unrecognised, .video, .recording:
+        case .noFile: true
+        case .foreign(let content) where content.hasPages: false
+        case .unrecognised, .video, .recording, .foreign:
             !FileFormat.allCases.contains { $0.usualExtensions.contains(path.fileExtension) }
         default: false
         }
@@ -81,7 +89,13 @@ private func source(
     case .png: return try picture(decodePNG)
     case .pnm: return try picture(decodePNM)
     case .webp: return try picture(decodeWebP)
-    case .heif: return try picture(decodeHEIF)
+    case .heif, .avif:
+        return try HEIFSource(bytes: file.readAll(limit: limits.maximumFileBytes), limits: limits)
+    case .gif: return try picture(decodeGIF)
+    case .bmp: return try picture(decodeBMP)
+    case .jpeg2000: return try picture(decodeJPEG2000)
+    case .jpegXL: return try picture(decodeJPEGXL)
+    case .raw: return try picture(decodeRaw)
     }
 
     func picture(_ decode: @escaping PictureSource.Decoder) throws(DecodeFault) -> PictureSource {

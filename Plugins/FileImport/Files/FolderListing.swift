@@ -1,12 +1,18 @@
 import Glibc
 
-/// The files of a folder in natural order, hidden ones left out.
+/// The files of a folder in natural order, and what of it is left out.
 struct FolderListing {
     /// The deepest that folders in folders are followed.
     private static let maximumDepth = 64
 
     /// The files, each with its path below the folder.
+    ///
+    /// What can't be read, such as a socket or a link to nothing, is among them: reading it names the reason.
     private(set) var files: [(path: FilePath, relative: [UInt8])] = []
+    /// Hidden files and folders, and what desktops leave behind, by their paths below the folder.
+    private(set) var hidden: [[UInt8]] = []
+    /// Folders that are not followed, and links to folders, by their paths below the folder.
+    private(set) var folders: [[UInt8]] = []
     private let limit: Int
 
     /// Lists `folder`; folders in it are followed only when `recursive` (links to folders never, they may form a circle).
@@ -14,6 +20,8 @@ struct FolderListing {
         self.limit = limit
         try add(folder, prefix: [], recursive: recursive, depth: 0)
         files.sort { comesBeforeNaturally($0.relative, $1.relative) }
+        hidden.sort { comesBeforeNaturally($0, $1) }
+        folders.sort { comesBeforeNaturally($0, $1) }
     }
 
     private mutating func add(
@@ -27,29 +35,37 @@ struct FolderListing {
             }
         }
         defer { closedir(stream) }
-        var folders: [[UInt8]] = []
+        var followed: [[UInt8]] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
                 Array(raw.prefix { $0 != 0 })
             }
-            guard let first = name.first, first != UInt8(ascii: ".") else { continue }
+            guard name != ascii("."), name != ascii("..") else { continue }
+            guard files.count + hidden.count + folders.count < limit else {
+                throw .tooLarge("more than \(limit) files", limit: "\(limit) files a folder")
+            }
+            if Self.isHidden(name) {
+                hidden.append(prefix + name)
+                continue
+            }
             let path = folder.appending(name)
             var own = stat()
             guard path.withCString({ lstat($0, &own) }) == 0 else { continue }
-            if own.st_mode & S_IFMT == S_IFDIR {
-                folders.append(name)
+            let follows = recursive && depth < Self.maximumDepth
+            if own.st_mode & S_IFMT == S_IFDIR, follows {
+                followed.append(name)
                 continue
             }
             var target = stat()
-            guard path.withCString({ stat($0, &target) }) == 0, target.st_mode & S_IFMT == S_IFREG
-            else { continue }
-            guard files.count < limit else {
-                throw .tooLarge("more than \(limit) files", limit: "\(limit) files a folder")
+            let isFolder =
+                path.withCString { stat($0, &target) } == 0 && target.st_mode & S_IFMT == S_IFDIR
+            if isFolder {
+                folders.append(prefix + name)
+            } else {
+                files.append((path, prefix + name))
             }
-            files.append((path, prefix + name))
         }
-        guard recursive, depth < Self.maximumDepth else { return }
-        for name in folders {
+        for name in followed {
             do throws(DecodeFault) {
                 try add(
                     folder.appending(name), prefix: prefix + name + [UInt8(ascii: "/")],
@@ -60,5 +76,11 @@ struct FolderListing {
                 files.append((folder.appending(name), prefix + name))
             }
         }
+    }
+
+    private static func isHidden(_ name: [UInt8]) -> Bool {
+        name.first == UInt8(ascii: ".")
+            || ["thumbs.db", "ehthumbs.db", "desktop.ini"].contains(
+                String(decoding: name, as: UTF8.self).lowercased())
     }
 }

@@ -40,6 +40,12 @@ final class OpenFile {
 
     deinit { _ = close(descriptor) }
 
+    /// True when there are bytes although the file says it has none.
+    var hasUntoldBytes: Bool {
+        var byte: UInt8 = 0
+        return size == 0 && retrying { pread(descriptor, &byte, 1, 0) } > 0
+    }
+
     /// A second descriptor of the same file, for a library that closes the one it is given (`fcntl`, F_DUPFD_CLOEXEC).
     func duplicate() throws(DecodeFault) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)

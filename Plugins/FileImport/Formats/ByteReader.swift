@@ -23,6 +23,12 @@ struct ByteReader {
         return high << 16 | low
     }
 
+    /// The little-endian 16-bit number at `offset`.
+    func little16(_ offset: Int) -> Int? {
+        guard let low = byte(offset), let high = byte(offset + 1) else { return nil }
+        return low | high << 8
+    }
+
     /// The little-endian 32-bit number at `offset`.
     func little32(_ offset: Int) -> Int? {
         guard let a = byte(offset), let b = byte(offset + 1), let c = byte(offset + 2),

@@ -18,6 +18,11 @@ struct DecodedPage: Sendable {
     /// The page's own JPEG, where its pixels are the frame's.
     var original: EncodedOriginal?
 
+    /// What is wrong with the data of a page that is read as far as it goes; nil when it is sound.
+    var damage: String?
+    /// True for the first picture of a file that shows several in turn.
+    var isAnimation = false
+
     /// Bytes from one row to the next.
     var stride: Int { format.minimumStride(width: width) }
 

@@ -76,6 +76,7 @@ func openRecording(
     case nil:
         if FileFormat.recognise(head) != nil { throw .notLive }
         if let video = describeVideo(head) { throw .video(video) }
+        if let content = ForeignContent.recognise(head, named: path) { throw .foreign(content) }
         throw .unrecognised(looksLike: describeUnknown(head, named: path))
     }
 }

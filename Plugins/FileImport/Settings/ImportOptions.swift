@@ -11,7 +11,7 @@ struct ImportOption: Sendable {
 
     /// Every option, in the order in which they are listed.
     static let all: [ImportOption] = [
-        resolution, pages, password, assumedResolution, recursive, rate,
+        resolution, pages, password, assumedResolution, recursive, strict, rate,
     ]
 
     private static let resolution = ImportOption(
@@ -88,6 +88,20 @@ struct ImportOption: Sendable {
         write: { settings, value in
             guard case .bool(let flag) = value else { return false }
             settings.recursive = flag
+            return true
+        })
+
+    private static let strict = ImportOption(
+        declaration: DeviceOption(
+            name: "strict", title: "Whole pictures only",
+            help: """
+                Whether damaged pictures are refused. Otherwise they are read as far as they go, and the page says so.
+                """,
+            group: "Selection", type: .toggle, defaultValue: .bool(ImportSettings().strict)),
+        read: { .bool($0.strict) },
+        write: { settings, value in
+            guard case .bool(let flag) = value else { return false }
+            settings.strict = flag
             return true
         })
 

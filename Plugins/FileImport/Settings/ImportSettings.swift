@@ -10,6 +10,8 @@ struct ImportSettings: Hashable, Sendable {
     var assumedResolution = 0
     /// Whether folders in a folder are followed.
     var recursive = false
+    /// Whether damaged pictures are refused.
+    var strict = false
     /// Frames a second of a recording; 0 for what it says itself.
     var rate = 0.0
 }

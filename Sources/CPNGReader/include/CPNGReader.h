@@ -25,8 +25,8 @@ png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts
                             size_t messageLength);
 
 /* Reads the pixels into `pixels`, rows `rowBytes` apart. `stop` is asked with `context` before each row and ends the
-   reading when it answers other than 0. Answers 0 when every row was read. */
+   reading when it answers other than 0. Answers 0 when every row was read; `rows` are those that hold something, from the top. */
 int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void *context),
-                    const void *context, char *message, size_t messageLength);
+                    const void *context, uint32_t *rows, char *message, size_t messageLength);
 
 void png_reader_close(png_reader *reader);

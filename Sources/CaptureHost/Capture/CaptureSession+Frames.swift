@@ -24,12 +24,15 @@ extension CaptureSession {
     // MARK: A frame is announced
 
     private func announce(_ frame: Wire.Frame) throws -> Effect {
-        let description = FrameDescription(
+        var description = FrameDescription(
             format: frame.format, width: frame.width, height: frame.height,
             stride: (1...FrameDescription.longestSide).contains(frame.width)
                 ? frame.stride : frame.stride ?? 1,
             capacity: frame.capacity, resolution: frame.resolution, label: frame.label,
             expected: frame.expected, time: frame.time)
+        description.problems = frame.problems.map { problems in
+            problems.prefix(FrameDescription.mostProblems).map { String($0.prefix(1_000)) }
+        }
         if let fault = description.impossibility {
             throw link.nonsense("announced an impossible frame: \(fault)")
         }

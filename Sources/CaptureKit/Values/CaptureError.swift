@@ -33,6 +33,8 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
         public static let unsupported = Code(rawValue: "unsupported")
         /// A page's data is damaged, or not what it claims to be.
         public static let damagedData = Code(rawValue: "damagedData")
+        /// A file of a folder holds no page and does not claim to: nothing failed, it is left out and told.
+        public static let notAPage = Code(rawValue: "notAPage")
         /// Larger than the limits allow.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The driver can't hold such a page.

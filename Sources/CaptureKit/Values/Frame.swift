@@ -18,6 +18,10 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     ///
     /// A guess for showing progress: it may change from frame to frame. Nil when nobody can know, as with a feeder.
     public var expected: Int?
+    /// What is wrong with the page although it is delivered, each one sentence with a full stop; nil for nothing.
+    ///
+    /// At most ``mostProblems``, of which the host keeps 1,000 letters each.
+    public var problems: [String]?
     /// When the frame was exposed, in seconds on the device's own clock (for a recording: since its start); nil when unknown.
     ///
     /// Its zero means nothing; differences do.
@@ -39,6 +43,9 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.expected = expected
         self.time = time
     }
+
+    /// The most problems of a frame.
+    public static let mostProblems = 8
 
     /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity` for `jpeg`.
     ///

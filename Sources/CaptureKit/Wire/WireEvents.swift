@@ -23,6 +23,7 @@ extension Wire {
         package var resolution: Resolution?
         package var label: String?
         package var expected: Int?
+        package var problems: [String]?
         package var time: Double?
 
         package init(capture: Int, frame: Int, _ description: FrameDescription) {
@@ -36,6 +37,7 @@ extension Wire {
             resolution = description.resolution
             label = description.label
             expected = description.expected
+            problems = description.problems
             time = description.time
         }
     }

@@ -131,7 +131,7 @@ struct ScanRun: Sendable {
         let image = cut ?? whole
         let isCut = image.bounds != whole.bounds
         var steps: [StepReport] = []
-        var problems: [String] = []
+        var problems = page.captured.description.problems ?? []
         if isStretched {
             steps.append(
                 StepReport(

@@ -15,12 +15,19 @@ enum ImportCommand {
             Leave out a page that takes longer than this to be read, and go on with the next. 30 unless given.
             """)
 
+    static let strict = Option(
+        flag: "strict",
+        help: """
+            Refuse damaged pictures. Without it they are read as far as they go, and the page is said to be damaged.
+            """)
+
     static let command = Command(
         name: "import", summary: "Turn pictures, PDFs and folders into a document",
         discussion: """
-            Reads JPEG, PNG, TIFF, PNM, WebP, HEIC and PDF, in the order given, and makes one document of all pages. A \
-            file that can't be read is reported and the others are taken. That holds as well for one that ends or blocks \
-            the program that reads it, or takes too much memory. The exit code is 4 then.
+            Reads JPEG, PNG, TIFF, PNM, WebP, HEIC, AVIF, GIF, BMP, JPEG 2000, JPEG XL, camera raw (such as DNG) and PDF, \
+            in the order given, and makes one document of all pages. A file that can't be read is reported and the others \
+            are taken. That holds as well for one that ends or blocks the program that reads it, or takes too much memory. \
+            The exit code is 4 then. What a folder holds besides, such as archives and texts, is named and left out.
 
             \(ScanOptions.jsonHelp)
             """,
@@ -34,7 +41,7 @@ enum ImportCommand {
                 "copystand import pile.pdf --split-at 'ASN\\d+' -o '{name}.pdf'"),
             Example("Only the text, in German", "copystand import page.png -l deu -o page.txt"),
         ],
-        arguments: [paths], options: ScanOptions.all + [pageTimeout],
+        arguments: [paths], options: ScanOptions.all + [pageTimeout, strict],
         handler: handler { arguments, console in
             try await runScan(try ScanArguments(.files(arguments.texts(paths)), arguments, console))
         })

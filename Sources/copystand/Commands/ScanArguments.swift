@@ -87,7 +87,8 @@ struct ScanArguments: Hashable, Sendable {
         profile = parsed.text(O.profile) ?? "document"
         outputs = parsed.texts(O.output)
         sinks = parsed.texts(O.sink)
-        settings = parsed.pairs(O.set)
+        let strict = parsed.isGiven(ImportCommand.strict) ? NamedValue("strict=true") : nil
+        settings = parsed.pairs(O.set) + [strict].compactMap { $0 }
         pages = parsed.integer(O.pages)
         steps = parsed.pairs(O.step)
         removedSteps = parsed.texts(O.withoutStep)

@@ -212,7 +212,9 @@ extension ExitCode {
                 .deliveryFailed
             case .stopped: .cancelled
             case .deviceFailed: ErrorMessages.code(ofDeviceFailure: result.errorCode)
-            case .completed where result.pages.isEmpty || !result.skipped.isEmpty: .deviceFailed
+            case .completed
+            where result.pages.isEmpty || result.skipped.contains(where: \.isFailure):
+                .deviceFailed
             case .completed where result.delivered.isEmpty: .deviceFailed
             case .completed where result.collated?.isEven == false: .deviceFailed
             case .completed: .done

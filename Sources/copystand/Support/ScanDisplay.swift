@@ -54,7 +54,8 @@ final class ScanDisplay: Sendable {
             update { $0.detail = "reading " + (label ?? "page \(page)") }
         case .skipped(let page):
             lines.tell(
-                "copystand: \(page.label ?? "a page") could not be captured: "
+                "copystand: \(page.label ?? "a page") "
+                    + (page.error.code == .notAPage ? "was left out: " : "could not be captured: ")
                     + ErrorMessages.explain(page.error).text.dropping(prefix: "copystand: "))
         case .finished(let page): finished(page)
         case .completing: update { $0.detail = "completing the files" }

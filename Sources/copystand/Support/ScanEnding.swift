@@ -53,7 +53,11 @@ struct ScanEnding {
         guard !outcome.delivered.isEmpty else { return }
         let pages = outcome.pages.count
         let read = outcome.pages.reduce(0) { $0.addingReportingOverflow($1.words).partialValue }
-        let skipped = outcome.skipped.isEmpty ? "" : ", \(outcome.skipped.count) not captured"
+        let failed = outcome.skipped.count(where: \.isFailure)
+        let leftOut = outcome.skipped.count - failed
+        let skipped =
+            (failed > 0 ? ", \(failed) not captured" : "")
+            + (leftOut > 0 ? ", \(leftOut) left out" : "")
         console.say(
             "\(counted(pages, "page"))\(skipped), \(counted(read, "word")), in \(tenths(seconds)) s "
                 + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")

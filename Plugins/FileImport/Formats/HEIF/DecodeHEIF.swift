@@ -1,36 +1,79 @@
 import CHEIF
 import CaptureKit
 
-/// Decodes the primary picture of a HEIC or AVIF file (libheif, `heif_decode_image`), transparency laid over white.
+/// The pictures of a HEIC or AVIF file, each a page, without its thumbnails and other helpers (libheif, `heif_decode_image`).
 ///
 /// The library applies the container's own turns and mirrors (`irot`, `imir`); an EXIF orientation beside them only
-/// repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are reduced to 8 bits.
-func decodeHEIF(
-    _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
-) throws(DecodeFault) -> DecodedPage {
-    guard let context = heif_context_alloc() else { throw .outOfMemory(0) }
-    defer { heif_context_free(context) }
-    heif_context_set_maximum_image_size_limit(context, Int32(limits.maximumSide))
-    try check(
-        heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil))
-    var primary: OpaquePointer?
-    try check(heif_context_get_primary_image_handle(context, &primary))
-    guard let primary else { throw .damaged("it holds no picture") }
-    defer { heif_image_handle_release(primary) }
+/// repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are reduced to 8 bits, and transparency is laid
+/// over white.
+final class HEIFSource: PageSource {
+    private let bytes: PixelBuffer
+    private let limits: ImportLimits
+    private let context: OpaquePointer
+    private let pictures: [heif_item_id]
 
-    let hasAlpha = heif_image_handle_has_alpha_channel(primary) != 0
+    var pageCount: Int { pictures.count }
+
+    init(bytes: PixelBuffer, limits: ImportLimits) throws(DecodeFault) {
+        guard let context = heif_context_alloc() else { throw .outOfMemory(0) }
+        self.bytes = bytes
+        self.limits = limits
+        self.context = context
+        pictures = try Self.pictures(of: bytes, context, limits)
+    }
+
+    deinit { heif_context_free(context) }
+
+    private static func pictures(
+        of bytes: PixelBuffer, _ context: OpaquePointer, _ limits: ImportLimits
+    ) throws(DecodeFault) -> [heif_item_id] {
+        // ISO/IEC 23008-12:2025 has a form of a few bytes, whose brand is mif3.
+        if bytes.bytes.count > 12, bytes.bytes[8..<12].elementsEqual(ascii("mif3")) {
+            throw .unsupported(
+                "its header is in the short form (a 'mini' box), which libheif does not read")
+        }
+        heif_context_set_maximum_image_size_limit(context, Int32(limits.maximumSide))
+        let result = heif_context_read_from_memory_without_copy(
+            context, bytes.bytes.baseAddress, bytes.bytes.count, nil)
+        // Items of that kind are none to libheif, which then misses the main one (ISO/IEC 23001-17).
+        if result.code != heif_error_Ok, contains(Array(bytes.bytes.prefix(16_384)), ascii("unci"))
+        {
+            throw .unsupported(
+                "its picture is not compressed, in a form that libheif does not read")
+        }
+        try check(result)
+        let count = heif_context_get_number_of_top_level_images(context)
+        guard count > 0 else { throw .damaged("it holds no picture") }
+        var list = [heif_item_id](repeating: 0, count: Int(count))
+        let got = heif_context_get_list_of_top_level_image_IDs(context, &list, count)
+        return Array(list.prefix(Int(got)))
+    }
+
+    func page(_ index: Int, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage? {
+        var picture: OpaquePointer?
+        try check(heif_context_get_image_handle(context, pictures[index], &picture))
+        guard let picture else { throw .damaged("it holds no picture") }
+        defer { heif_image_handle_release(picture) }
+        return try decode(picture, stored: bytes.bytes.count, limits: limits, cancel: cancel)
+    }
+}
+
+private func decode(
+    _ picture: OpaquePointer, stored: Int, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
+    let hasAlpha = heif_image_handle_has_alpha_channel(picture) != 0
     let (across, down) = (
-        Int(heif_image_handle_get_width(primary)), Int(heif_image_handle_get_height(primary))
+        Int(heif_image_handle_get_width(picture)), Int(heif_image_handle_get_height(picture))
     )
     // Decoder planes at their deepest, the interleaved picture and the page.
     try limits.check(width: across, height: down, bytesPerPixel: 12)
     try limits.check(
-        width: across, height: down, stored: bytes.count,
+        width: across, height: down, stored: stored,
         least: ImportLimits.leastStored(decoded: across * down * 3))
     var decoded: OpaquePointer?
     try check(
         heif_decode_image(
-            primary, &decoded, heif_colorspace_RGB,
+            picture, &decoded, heif_colorspace_RGB,
             hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, nil))
     guard let decoded else { throw .damaged("its picture data can't be decoded") }
     defer { heif_image_release(decoded) }
@@ -52,7 +95,7 @@ func decodeHEIF(
             page.row(y).copyMemory(from: row)
         }
     }
-    page.resolution = exif(of: primary).resolution
+    page.resolution = exif(of: picture).resolution
     return page
 }
 

@@ -1,102 +1,129 @@
-import CTurboJPEG
+import CJPEGReader
 import CaptureKit
 
 /// A JPEG file: turned upright by its EXIF orientation, with its own bytes as the original where nothing had to be turned.
+///
+/// One that breaks off or is damaged is read as far as it goes.
 func decodeJPEGFile(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     let markers = JPEGMarkers(bytes)
-    var page = try decodeJPEG(bytes, markers: markers, limits: limits)
+    var page = try readJPEG(bytes, markers: markers, limits: limits, cancel: cancel)
+    let damage = page.damage
     let exif = markers.exif.map { ExifFacts(ByteReader(bytes: bytes).slice($0)) } ?? ExifFacts()
     page.resolution = markers.resolution ?? exif.resolution
     try cancel.check()
-    return try page.turned(exif.turn, limits: limits)
+    page = try page.turned(exif.turn, limits: limits)
+    page.damage = damage
+    return page
 }
 
-/// Decodes JPEG data as stored (TurboJPEG, `tjDecompress2`), with the bytes as original where they can be passed on.
-///
-/// libjpeg fills what a truncated file lacks with gray and only warns; here that is damage. Its warning about stray
-/// bytes between segments alone is harmless, and so is a missing end marker when every pixel is there.
+/// Decodes JPEG data as stored, with the bytes as original where they can be passed on; what is damaged is refused.
 func decodeJPEG(
     _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, limits: ImportLimits
 ) throws(DecodeFault) -> DecodedPage {
-    if markers.end == nil {
-        let ended = try PixelBuffer(byteCount: bytes.count + 2)
-        ended.mutableBytes.copyMemory(from: bytes)
-        ended.mutableBytes[bytes.count] = 0xFF
-        ended.mutableBytes[bytes.count + 1] = 0xD9
-        let markers = JPEGMarkers(ended.bytes)
-        guard markers.end != nil else { throw .damaged("it breaks off before its picture") }
-        return try decodeJPEG(ended.bytes, markers: markers, limits: limits)
-    }
-    guard let handle = tjInitDecompress() else { throw .outOfMemory(0) }
-    defer { tjDestroy(handle) }
+    let page = try readJPEG(bytes, markers: markers, limits: limits, cancel: CancelFlag())
+    if let damage = page.damage { throw .damaged(damage) }
+    return page
+}
+
+/// Decodes JPEG data as stored, as far as it goes (libjpeg, `jpeg_read_scanlines`).
+///
+/// Stray bytes between segments are harmless, and so is a missing end marker when every pixel is there. Rows that are missing
+/// are white.
+private func readJPEG(
+    _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
+    var facts = jpeg_facts()
+    var message = [CChar](repeating: 0, count: 256)
     let start = bytes.bindMemory(to: UInt8.self).baseAddress
-    let count = UInt(bytes.count)
-    var width: Int32 = 0
-    var height: Int32 = 0
-    var subsampling: Int32 = 0
-    var space: Int32 = 0
-    guard tjDecompressHeader3(handle, start, count, &width, &height, &subsampling, &space) == 0
-    else {
+    guard let reader = jpeg_reader_open(start, bytes.count, &facts, &message, message.count) else {
         if [0xC3, 0xC7, 0xCB, 0xCF].contains(markers.frameMarker) {
             throw .unsupported("it is a lossless JPEG")
         }
-        throw .damaged(message(handle))
+        throw .damaged(string(message))
     }
-    let isInk = space == Int32(TJCS_CMYK.rawValue) || space == Int32(TJCS_YCCK.rawValue)
-    let isGray = space == Int32(TJCS_GRAY.rawValue)
-    // The decoder's own copy of a progressive picture's coefficients takes two bytes a sample.
-    try limits.check(
-        width: Int(width), height: Int(height), bytesPerPixel: isInk ? 12 : isGray ? 3 : 9)
-    // Huffman coding takes a bit at least for each block of 8 × 8 pixels (T.81, F.1.2), arithmetic coding less.
-    let blocks = ((Int(width) + 7) / 8) * ((Int(height) + 7) / 8)
-    try limits.check(
-        width: Int(width), height: Int(height), stored: bytes.count,
-        least: markers.isHuffmanCoded
-            ? blocks / 8 : ImportLimits.leastStored(decoded: Int(width) * Int(height)))
+    defer { jpeg_reader_close(reader) }
+    guard facts.samples > 0 else {
+        throw .unsupported("its \(markers.components) components are of an unknown kind")
+    }
+    let (width, height) = (Int(facts.width), Int(facts.height))
+    try check(facts, markers, stored: bytes.count, limits)
 
     var page = try DecodedPage(
-        format: isGray ? .gray8 : .rgb8, width: Int(width), height: Int(height), limits: limits)
-    let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
-    if isInk {
-        let inks = try PixelBuffer(byteCount: Int(width) * Int(height) * 4)
-        try decompress(TJPF_CMYK, into: inks.mutableBytes)
-        layInks(inks.bytes, inverted: markers.hasAdobe, on: page)
+        format: facts.samples == 1 ? .gray8 : .rgb8, width: width, height: height, limits: limits)
+    let begun = jpeg_reader_begin(
+        reader,
+        { Unmanaged<CancelFlag>.fromOpaque($0!).takeUnretainedValue().isCancelled ? 1 : 0 },
+        Unmanaged.passUnretained(cancel).toOpaque(), &message, message.count)
+    try cancel.check()
+    guard begun == 0 else { throw .damaged(string(message)) }
+    let inks = try PixelBuffer(byteCount: facts.samples == 4 ? width * 4 : 0)
+    var rows = 0
+    while rows < height {
+        try cancel.check()
+        let row = page.row(rows)
+        let target = facts.samples == 4 ? inks.mutableBytes : row
+        let result = jpeg_reader_row(
+            reader, target.bindMemory(to: UInt8.self).baseAddress, &message, message.count)
+        if result != 0 { break }
+        if facts.samples == 4 { layInks(inks.bytes, inverted: markers.hasAdobe, on: row) }
+        rows += 1
+    }
+    try cancel.check()
+    if rows < height { page.damage = string(message) }
+    page.damage = page.damage ?? jpeg_reader_damage(reader).map { printable(String(cString: $0)) }
+    guard page.damage != nil else {
+        if markers.isCommonFrame, jpeg_reader_is_odd(reader) == 0 || markers.end == nil,
+            facts.isUsualSampling != 0, facts.samples == 1 || facts.isYCbCr != 0
+        {
+            page.original = original(bytes, markers)
+        }
         return page
     }
-    try decompress(isGray ? TJPF_GRAY : TJPF_RGB, into: page.pixels.mutableBytes)
-    if markers.isCommonFrame, let end = markers.end, isGray || space == Int32(TJCS_YCbCr.rawValue) {
-        page.original = EncodedOriginal(mediaType: "image/jpeg", bytes: Array(bytes[..<end]))
-    }
+    rows = min(rows, Int(jpeg_reader_missing_from(reader)))
+    guard rows > 0 else { throw .damaged(page.damage ?? "it has no rows") }
+    page.whiten(from: rows)
     return page
-
-    func decompress(_ format: TJPF, into output: UnsafeMutableRawBufferPointer) throws(DecodeFault)
-    {
-        let result = tjDecompress2(
-            handle, start, count, output.bindMemory(to: UInt8.self).baseAddress, width, 0, height,
-            Int32(format.rawValue), flags)
-        if result == 0 { return }
-        let text = message(handle)
-        let isHarmless =
-            tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
-            && text.contains("extraneous bytes")
-        if !isHarmless { throw .damaged(text) }
-    }
 }
 
-/// Turns inks into light: red is what cyan and black leave of white.
-private func layInks(_ inks: UnsafeRawBufferPointer, inverted: Bool, on page: DecodedPage) {
-    let output = page.pixels.mutableBytes
-    for pixel in 0..<(page.width * page.height) {
+/// The file's bytes up to the end of its first picture, where one that is whole but for the end marker gets it.
+private func original(_ bytes: UnsafeRawBufferPointer, _ markers: JPEGMarkers) -> EncodedOriginal? {
+    if let end = markers.end {
+        return EncodedOriginal(mediaType: "image/jpeg", bytes: Array(bytes[..<end]))
+    }
+    let ended = Array(bytes) + [0xFF, 0xD9]
+    let end = ended.withUnsafeBytes { JPEGMarkers($0).end }
+    return end.map { EncodedOriginal(mediaType: "image/jpeg", bytes: Array(ended[..<$0])) }
+}
+
+/// Refuses a size beyond the limits, and one that the file can't hold.
+private func check(
+    _ facts: jpeg_facts, _ markers: JPEGMarkers, stored: Int, _ limits: ImportLimits
+) throws(DecodeFault) {
+    let (width, height) = (Int(facts.width), Int(facts.height))
+    let pixels = max(1, width * height)
+    let held = Int(clamping: facts.coefficientBytes) / pixels + 1
+    try limits.check(
+        width: width, height: height,
+        bytesPerPixel: (facts.samples == 1 ? 1 : 3) + (facts.isProgressive != 0 ? held : 0))
+    // Huffman coding takes a bit at least for each block of 8 × 8 pixels (T.81, F.1.2), arithmetic coding less.
+    let blocks = ((width + 7) / 8) * ((height + 7) / 8)
+    try limits.check(
+        width: width, height: height, stored: stored,
+        least: markers.isHuffmanCoded
+            ? blocks / 8 : ImportLimits.leastStored(decoded: width * height))
+}
+
+/// Turns a row of inks into light: red is what cyan and black leave of white.
+private func layInks(
+    _ inks: UnsafeRawBufferPointer, inverted: Bool, on row: UnsafeMutableRawBufferPointer
+) {
+    for pixel in 0..<(inks.count / 4) {
         let black = UInt32(inverted ? inks[pixel * 4 + 3] : 255 - inks[pixel * 4 + 3])
         for ink in 0..<3 {
             let light = UInt32(inverted ? inks[pixel * 4 + ink] : 255 - inks[pixel * 4 + ink])
-            output[pixel * 3 + ink] = UInt8((light * black + 127) / 255)
+            row[pixel * 3 + ink] = UInt8((light * black + 127) / 255)
         }
     }
-}
-
-private func message(_ handle: tjhandle) -> String {
-    tjGetErrorStr2(handle).map { printable(String(cString: $0)) } ?? "unknown error"
 }

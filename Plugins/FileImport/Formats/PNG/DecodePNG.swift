@@ -33,12 +33,14 @@ func decodePNG(
         throw .unsupported("its rows have an unknown layout")
     }
     let raw = hasAlpha ? try PixelBuffer(byteCount: facts.rowBytes * height) : page.pixels
+    var rows: UInt32 = 0
     let result = png_reader_read(
         reader, raw.mutableBytes.bindMemory(to: UInt8.self).baseAddress,
         { Unmanaged<CancelFlag>.fromOpaque($0!).takeUnretainedValue().isCancelled ? 1 : 0 },
-        Unmanaged.passUnretained(cancel).toOpaque(), &message, message.count)
+        Unmanaged.passUnretained(cancel).toOpaque(), &rows, &message, message.count)
     try cancel.check()
-    guard result == 0 else { throw .damaged(reason(message)) }
+    // One that breaks off is read as far as it goes.
+    guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
     if hasAlpha {
         for y in 0..<height {
@@ -52,6 +54,7 @@ func decodePNG(
             page.row(y)[page.stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
         }
     }
+    page.whiten(from: Int(rows))
     if facts.hasPalette != 0 { page = try page.reduced(limits: limits) }
 
     let exif =
@@ -62,7 +65,9 @@ func decodePNG(
         plausible(
             x: Double(facts.xPixelsPerMetre) * 0.0254, y: Double(facts.yPixelsPerMetre) * 0.0254)
         ?? exif.resolution
-    return try page.turned(exif.turn, limits: limits)
+    page = try page.turned(exif.turn, limits: limits)
+    if result != 0 { page.damage = reason(message) }
+    return page
 }
 
 private func reason(_ message: [CChar]) -> String {

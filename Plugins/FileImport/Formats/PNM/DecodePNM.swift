@@ -6,6 +6,9 @@ import CaptureKit
 func decodePNM(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
+    if bytes[1] == UInt8(ascii: "7") {
+        return try decodePAM(bytes, limits: limits, cancel: cancel)
+    }
     var header = PNMHeader(bytes: bytes)
     let kind = Int(bytes[1]) - 0x30
     let isBits = kind == 1 || kind == 4

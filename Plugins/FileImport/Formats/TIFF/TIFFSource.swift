@@ -59,12 +59,15 @@ final class TIFFSource: PageSource {
         var page: DecodedPage
         if let format = layout.directFormat {
             page = try readDirectly(tags, as: format, cancel: cancel)
+        } else if let samples = TIFFSamples(tags) {
+            page = try readSamples(tags, samples, cancel: cancel)
         } else {
             page = try readThroughRGBA(tags, cancel: cancel)
         }
-        if let complaint = messages.damage { throw .damaged(complaint) }
         page.resolution = tags.resolution
-        return try page.turned(tags.turn, limits: limits)
+        page = try page.turned(tags.turn, limits: limits)
+        page.damage = messages.damage
+        return page
     }
 
     /// Reads samples as they are stored: bilevel, and 8 or 16 bits of gray or RGB, in strips or tiles.
@@ -73,65 +76,90 @@ final class TIFFSource: PageSource {
     ) throws(DecodeFault) -> DecodedPage {
         let page = try DecodedPage(
             format: format, width: tags.width, height: tags.height, limits: limits)
-        if TIFFIsTiled(tiff) != 0 {
-            try readTiles(of: page, cancel: cancel)
-        } else {
-            guard TIFFScanlineSize64(tiff) == UInt64(page.stride) else {
-                throw .damaged("its rows are not as long as its width asks for")
-            }
-            for y in 0..<page.height {
-                try cancel.check()
-                guard TIFFReadScanline(tiff, page.row(y).baseAddress, UInt32(y), 0) == 1 else {
-                    throw .damaged(messages.firstError ?? "row \(y + 1) can't be read")
-                }
+        // What can't be read stays white.
+        page.whiten(from: 0)
+        let isInverted = tags.whiteIsZero != (format == .bilevel)
+        let pieces = TIFFPieces(tiff: tiff, limits: limits, cancel: cancel)
+        let isAnyRead = try pieces.read(
+            width: tags.width, height: tags.height, plane: 0,
+            rowBytes: { format.minimumStride(width: $0) }
+        ) { source, x, y, width in
+            // Tiles are a multiple of 16 pixels wide (TIFF 6.0, section 15), so bits begin on a byte.
+            let start = x * format.bitsPerPixel / 8
+            let count = format.minimumStride(width: width)
+            let row = page.row(y)
+            if isInverted {
+                for index in 0..<count { row[start + index] = ~source[index] }
+            } else {
+                UnsafeMutableRawBufferPointer(rebasing: row[start..<start + count])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<count]))
             }
         }
-        if format == .bilevel {
-            normaliseBits(of: page, invert: !tags.whiteIsZero)
-        } else if tags.whiteIsZero {
-            let bytes = page.pixels.mutableBytes
-            for index in bytes.indices { bytes[index] = ~bytes[index] }
+        guard isAnyRead else { throw unreadable }
+        if format == .bilevel, page.width & 7 != 0 {
+            for y in 0..<page.height {
+                page.row(y)[page.stride - 1] &= UInt8(
+                    truncatingIfNeeded: 0xFF00 >> (page.width & 7))
+            }
         }
         return page
     }
 
-    private func readTiles(of page: DecodedPage, cancel: CancelFlag) throws(DecodeFault) {
-        guard let tileWidth = tiff.number(TIFFTAG_TILEWIDTH), tileWidth > 0,
-            let tileHeight = tiff.number(TIFFTAG_TILELENGTH), tileHeight > 0
-        else { throw .damaged("its tiles have no size") }
-        try limits.check(
-            width: tileWidth, height: tileHeight, bytesPerPixel: (page.format.bitsPerPixel + 7) / 8)
-        let tileStride = page.format.minimumStride(width: tileWidth)
-        let size = TIFFTileSize64(tiff)
-        guard size == UInt64(tileStride) * UInt64(tileHeight) else {
-            throw .damaged("its tiles are not as large as their sides ask for")
+    /// Reads samples of 8 and 16 bits of which some are inks, alpha or nobody knows what.
+    private func readSamples(
+        _ tags: TIFFTags, _ samples: TIFFSamples, cancel: CancelFlag
+    ) throws(DecodeFault) -> DecodedPage {
+        let size = samples.isDeep ? 2 : 1
+        let (width, height, count) = (tags.width, tags.height, samples.samples)
+        let pieces = TIFFPieces(tiff: tiff, limits: limits, cancel: cancel)
+        // Planes are put side by side first.
+        let held = samples.format.bitsPerPixel / 8 + (tags.isContiguous ? 0 : count * size)
+        try limits.check(width: width, height: height, bytesPerPixel: held)
+        let page = try DecodedPage(
+            format: samples.format, width: width, height: height, limits: limits)
+        page.whiten(from: 0)
+        let pixelBytes = samples.format.bitsPerPixel / 8
+        if tags.isContiguous {
+            let isAnyRead = try pieces.read(
+                width: width, height: height, plane: 0, rowBytes: samples.rowBytes(width:)
+            ) { source, x, y, width in
+                samples.draw(
+                    source, width: width,
+                    to: UnsafeMutableRawBufferPointer(rebasing: page.row(y)[(x * pixelBytes)...]))
+            }
+            guard isAnyRead else { throw unreadable }
+            return page
         }
-        let tile = try PixelBuffer(byteCount: Int(size))
-        for top in Swift.stride(from: 0, to: page.height, by: tileHeight) {
-            for left in Swift.stride(from: 0, to: page.width, by: tileWidth) {
-                try cancel.check()
-                guard
-                    TIFFReadTile(
-                        tiff, tile.mutableBytes.baseAddress, UInt32(left), UInt32(top), 0, 0) >= 0
-                else {
-                    throw .damaged(messages.firstError ?? "a tile at row \(top + 1) can't be read")
-                }
-                // Tiles are a multiple of 16 pixels wide (TIFF 6.0, section 15), so bits begin on a byte.
-                let start = left * page.format.bitsPerPixel / 8
-                let count = min(tileStride, page.stride - start)
-                for y in 0..<min(tileHeight, page.height - top) {
-                    UnsafeMutableRawBufferPointer(
-                        rebasing: page.row(top + y)[start..<start + count]
-                    )
-                    .copyMemory(
-                        from: UnsafeRawBufferPointer(
-                            rebasing: tile.bytes[(y * tileStride)..<(y * tileStride + count)]))
+        let planes = try PixelBuffer(byteCount: width * height * count * size)
+        for plane in 0..<count {
+            let isAnyRead = try pieces.read(
+                width: width, height: height, plane: plane, rowBytes: { $0 * size }
+            ) { source, x, y, columns in
+                for column in 0..<columns {
+                    let target = ((y * width + x + column) * count + plane) * size
+                    for byte in 0..<size {
+                        planes.mutableBytes[target + byte] = source[column * size + byte]
+                    }
                 }
             }
+            guard isAnyRead else { throw unreadable }
         }
+        for y in 0..<height {
+            try cancel.check()
+            let bytes = samples.rowBytes(width: width)
+            samples.draw(
+                UnsafeRawBufferPointer(rebasing: planes.bytes[(y * bytes)..<((y + 1) * bytes)]),
+                width: width, to: page.row(y))
+        }
+        return page
     }
 
-    /// Reads everything else as libtiff converts it: palettes, inks, Lab, YCbCr, 2 and 4 bits, separate planes
+    /// What there is to say of a page of which nothing can be read.
+    private var unreadable: DecodeFault {
+        .damaged(messages.firstError ?? "its picture data can't be decoded")
+    }
+
+    /// Reads everything else as libtiff converts it: palettes, Lab, YCbCr, 2 and 4 bits
     /// (`TIFFReadRGBAImageOriented`), transparency laid over white.
     private func readThroughRGBA(
         _ tags: TIFFTags, cancel: CancelFlag
@@ -144,11 +172,14 @@ final class TIFFSource: PageSource {
         let raster = try PixelBuffer(byteCount: tags.width * tags.height * 4)
         let words = raster.mutableBytes.bindMemory(to: UInt32.self)
         // Asking for the stored orientation leaves the rows as they are; the page is turned afterwards.
-        guard
-            TIFFReadRGBAImageOriented(
-                tiff, UInt32(tags.width), UInt32(tags.height), words.baseAddress,
-                Int32(tags.turn.rawValue), 1) == 1
-        else { throw .damaged(messages.firstError ?? "its picture data can't be decoded") }
+        let result = TIFFReadRGBAImageOriented(
+            tiff, UInt32(tags.width), UInt32(tags.height), words.baseAddress,
+            Int32(tags.turn.rawValue), 1)
+        // Libtiff stops where it can't go on; pixels that it has not come to are clear.
+        guard result == 1 || words.contains(where: { $0 != 0 }) else {
+            if let text = messages.firstError, text.hasPrefix("Sorry") { throw .unsupported(text) }
+            throw unreadable
+        }
         try cancel.check()
         let page = try DecodedPage(
             format: .rgb8, width: tags.width, height: tags.height, limits: limits)
@@ -162,16 +193,5 @@ final class TIFFSource: PageSource {
             output[index * 3 + 2] = UInt8(min(255, ((word >> 16) & 255) + white))
         }
         return tags.isColour ? page : try page.reduced(limits: limits)
-    }
-
-    private func normaliseBits(of page: DecodedPage, invert: Bool) {
-        if invert {
-            let bytes = page.pixels.mutableBytes
-            for index in bytes.indices { bytes[index] = ~bytes[index] }
-        }
-        guard page.width & 7 != 0 else { return }
-        for y in 0..<page.height {
-            page.row(y)[page.stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (page.width & 7))
-        }
     }
 }

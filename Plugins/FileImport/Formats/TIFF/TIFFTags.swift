@@ -8,6 +8,10 @@ struct TIFFTags {
     let bits: Int
     let samples: Int
     let photometric: Int?
+    /// What the samples beyond the colours are: 0 unknown, 1 alpha that colours are multiplied with, 2 alpha.
+    let extraSamples: [Int]
+    /// True for inks that are cyan, magenta, yellow and black.
+    private let isFourInks: Bool
     let isContiguous: Bool
     let isUnsigned: Bool
     /// Dots per inch; nil where the unit is none or the numbers are nonsense.
@@ -24,6 +28,9 @@ struct TIFFTags {
         bits = tiff.shortNumber(TIFFTAG_BITSPERSAMPLE) ?? 1
         samples = tiff.shortNumber(TIFFTAG_SAMPLESPERPIXEL) ?? 1
         photometric = tiff.shortNumber(TIFFTAG_PHOTOMETRIC)
+        extraSamples = tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
+        isFourInks =
+            (tiff.shortNumber(TIFFTAG_INKSET) ?? Int(INKSET_CMYK)) == Int(INKSET_CMYK)
         isContiguous =
             (tiff.shortNumber(TIFFTAG_PLANARCONFIG) ?? Int(PLANARCONFIG_CONTIG))
             == Int(PLANARCONFIG_CONTIG)
@@ -44,6 +51,16 @@ struct TIFFTags {
 
     /// True where 0 is white.
     var whiteIsZero: Bool { photometric == Int(PHOTOMETRIC_MINISWHITE) }
+
+    /// What a pixel's first samples are; nil for what libtiff must convert.
+    var colourKind: TIFFSamples.Colours? {
+        switch photometric {
+        case Int(PHOTOMETRIC_MINISWHITE), Int(PHOTOMETRIC_MINISBLACK): .gray
+        case Int(PHOTOMETRIC_RGB): .light
+        case Int(PHOTOMETRIC_SEPARATED) where isFourInks: .inks
+        default: nil
+        }
+    }
 
     /// True where the picture's own samples are colours, neither gray nor a palette's numbers.
     var isColour: Bool {
@@ -98,6 +115,19 @@ extension OpaquePointer {
             withVaList([pointer]) { TIFFVGetFieldDefaulted(self, UInt32(tag), $0) }
         }
         return found == 1 ? Int(value) : nil
+    }
+
+    /// A tag of a list of 16-bit numbers; empty where it is absent.
+    fileprivate func shortNumbers(_ tag: Int32) -> [Int] {
+        var count: UInt16 = 0
+        var values: UnsafeMutablePointer<UInt16>?
+        let found = withUnsafeMutablePointer(to: &count) { count in
+            withUnsafeMutablePointer(to: &values) { values in
+                withVaList([count, values]) { TIFFVGetFieldDefaulted(self, UInt32(tag), $0) }
+            }
+        }
+        guard found == 1, let values else { return [] }
+        return (0..<Int(count)).map { Int(values[$0]) }
     }
 
     /// A tag of fractions.

@@ -1,0 +1,158 @@
+import CaptureKit
+
+/// Decodes a BMP file of 1 to 32 bits a pixel, plain or in runs; rows that are missing are white.
+///
+/// Written here, since leptonica reads neither runs nor masks, and with no memory that Swift does not check.
+func decodeBMP(
+    _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
+    let reader = ByteReader(bytes: bytes)
+    let header = try BMPHeader(reader)
+    // The picture in colour, in gray where it has none, and the numbers of a palette's colours where they come in runs.
+    try limits.check(
+        width: header.width, height: header.height, bytesPerPixel: header.coding == .plain ? 4 : 5)
+    var page = try DecodedPage(
+        format: .rgb8, width: header.width, height: header.height, limits: limits)
+    page.whiten(from: 0)
+    let rows: Int
+    if header.coding == .plain {
+        rows = try plainRows(reader, header, page, cancel)
+    } else {
+        // 255 pixels of a run take two bytes; what is left out is the background.
+        try limits.check(
+            width: header.width, height: header.height, stored: bytes.count,
+            least: ImportLimits.leastStored(decoded: header.width * header.height * 3))
+        var runs = BMPRuns(reader, header)
+        rows = try runs.draw(on: page, cancel)
+    }
+    guard rows > 0 else { throw .damaged("it breaks off before its first row") }
+    if header.bits <= 8 { page = try page.reduced(limits: limits) }
+    page.resolution = header.resolution
+    if rows < header.height { page.damage = "it breaks off after \(rows) of \(header.height) rows" }
+    return page
+}
+
+/// Draws the rows that the file has, and answers how many.
+private func plainRows(
+    _ reader: ByteReader, _ header: BMPHeader, _ page: DecodedPage, _ cancel: CancelFlag
+) throws(DecodeFault) -> Int {
+    let stride = (header.width * header.bits + 31) / 32 * 4
+    let pixels = (header.width * header.bits + 7) / 8
+    // Files in which every pixel is clear were written by programs that don't know of alpha.
+    let hasAlpha =
+        !header.masks[3].isEmpty && (header.bits == 16 || header.bits == 32)
+        && hasOpacity(reader, header, stride: stride)
+    for index in 0..<header.height {
+        try cancel.check()
+        let start = header.offset + index * stride
+        guard start >= 0, start + pixels <= reader.count else { return index }
+        let row = page.row(header.isTopDown ? index : header.height - 1 - index)
+        for x in 0..<header.width {
+            switch header.bits {
+            case 1...8:
+                let bit = x * header.bits
+                let byte = reader.bytes[start + bit / 8] >> UInt8(8 - header.bits - bit % 8)
+                drawColour(Int(byte) & ((1 << header.bits) - 1), header, row, x)
+            case 24:
+                let at = start + x * 3
+                row[x * 3] = reader.bytes[at + 2]
+                row[x * 3 + 1] = reader.bytes[at + 1]
+                row[x * 3 + 2] = reader.bytes[at]
+            default:
+                let word = word(reader, header, start, x)
+                let alpha = hasAlpha ? header.masks[3].value(word) : 255
+                for part in 0..<3 {
+                    row[x * 3 + part] = overWhite(header.masks[part].value(word), alpha: alpha)
+                }
+            }
+        }
+    }
+    return header.height
+}
+
+private func word(_ reader: ByteReader, _ header: BMPHeader, _ start: Int, _ x: Int) -> UInt32 {
+    header.bits == 16
+        ? UInt32(
+            reader.bytes.loadUnaligned(fromByteOffset: start + x * 2, as: UInt16.self).littleEndian)
+        : reader.bytes.loadUnaligned(fromByteOffset: start + x * 4, as: UInt32.self).littleEndian
+}
+
+private func hasOpacity(_ reader: ByteReader, _ header: BMPHeader, stride: Int) -> Bool {
+    for y in 0..<header.height {
+        let start = header.offset + y * stride
+        guard start >= 0, start + header.width * header.bits / 8 <= reader.count else {
+            return false
+        }
+        for x in 0..<header.width where header.masks[3].value(word(reader, header, start, x)) > 0 {
+            return true
+        }
+    }
+    return false
+}
+
+/// Draws a pixel of a palette's colour; numbers beyond the palette are black.
+private func drawColour(
+    _ number: Int, _ header: BMPHeader, _ row: UnsafeMutableRawBufferPointer, _ x: Int
+) {
+    let colour = number < header.palette.count ? header.palette[number] : (0, 0, 0)
+    (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = colour
+}
+
+/// Pixels in runs (BI_RLE8 and BI_RLE4).
+private struct BMPRuns {
+    private let reader: ByteReader
+    private let header: BMPHeader
+    private var offset: Int
+    private var (x, y) = (0, 0)
+
+    init(_ reader: ByteReader, _ header: BMPHeader) {
+        self.reader = reader
+        self.header = header
+        offset = header.offset
+    }
+
+    /// Draws what there is, and answers how many rows the runs have come to.
+    mutating func draw(on page: DecodedPage, _ cancel: CancelFlag) throws(DecodeFault) -> Int {
+        while y < header.height {
+            try cancel.check()
+            guard let count = reader.byte(offset), let value = reader.byte(offset + 1) else {
+                return y
+            }
+            offset += 2
+            switch (count, value) {
+            case (1..., _):
+                for index in 0..<count { put(pixel(value, index), page) }
+            case (_, 0): (x, y) = (0, y + 1)
+            case (_, 1): return header.height
+            case (_, 2):
+                guard let right = reader.byte(offset), let up = reader.byte(offset + 1) else {
+                    return y
+                }
+                (x, y) = (x + right, y + up)
+                offset += 2
+            default:
+                let length = header.bits == 8 ? value : (value + 1) / 2
+                for index in 0..<value {
+                    guard let byte = reader.byte(offset + (header.bits == 8 ? index : index / 2))
+                    else { return y }
+                    put(pixel(byte, index), page)
+                }
+                offset += length + length & 1
+            }
+        }
+        return header.height
+    }
+
+    /// Of a byte of two pixels the higher half comes first.
+    private func pixel(_ byte: Int, _ index: Int) -> Int {
+        header.bits == 8 ? byte : index & 1 == 0 ? byte >> 4 : byte & 15
+    }
+
+    private mutating func put(_ number: Int, _ page: DecodedPage) {
+        if x < header.width, y < header.height {
+            let row = page.row(header.isTopDown ? y : header.height - 1 - y)
+            drawColour(number, header, row, x)
+        }
+        x += 1
+    }
+}

@@ -1,0 +1,145 @@
+import CGIF
+import CaptureKit
+
+/// Decodes the first picture of a GIF file, laid over a white canvas (giflib, `DGifGetLine`).
+///
+/// Pictures behind it are told of and not decoded.
+func decodeGIF(
+    _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
+    let input = GIFInput(bytes)
+    let context = Unmanaged.passUnretained(input).toOpaque()
+    var code: Int32 = 0
+    guard let gif = DGifOpen(context, GIFInput.read, &code) else { throw .damaged(reason(code)) }
+    defer {
+        DGifCloseFile(gif, nil)
+        withExtendedLifetime(input) {}
+    }
+    var transparent: Int?
+    guard try nextPicture(gif, &transparent, cancel) else { throw .damaged("it holds no picture") }
+    let picture = gif.pointee.Image
+    let area = (
+        x: Int(picture.Left), y: Int(picture.Top), width: Int(picture.Width),
+        height: Int(picture.Height)
+    )
+    let width = max(Int(gif.pointee.SWidth), area.x + area.width)
+    let height = max(Int(gif.pointee.SHeight), area.y + area.height)
+    // The picture in colour, and in gray where it has none.
+    try limits.check(width: width, height: height, bytesPerPixel: 4)
+    try limits.check(width: area.width, height: area.height, bytesPerPixel: 4)
+    // A code of 12 bits stands for 4,096 pixels at most; the canvas about the picture costs nothing.
+    try limits.check(
+        width: width, height: height, stored: bytes.count,
+        least: max(
+            area.width * area.height / 2_731,
+            ImportLimits.leastStored(decoded: width * height * 3)))
+    guard let map = picture.ColorMap ?? gif.pointee.SColorMap, let colours = map.pointee.Colors
+    else {
+        throw .damaged("it has no palette")
+    }
+    let palette = UnsafeBufferPointer(start: colours, count: Int(map.pointee.ColorCount))
+
+    let page = try DecodedPage(format: .rgb8, width: width, height: height, limits: limits)
+    page.whiten(from: 0)
+    let line = try PixelBuffer(byteCount: area.width)
+    var damage: String?
+    var rows = 0
+    for y in GIFRows(height: area.height, isInterlaced: picture.Interlace) {
+        try cancel.check()
+        let pixels = line.mutableBytes.bindMemory(to: UInt8.self)
+        guard DGifGetLine(gif, pixels.baseAddress, Int32(area.width)) == GIF_OK else {
+            damage = reason(gif.pointee.Error)
+            break
+        }
+        let row = page.row(area.y + y)
+        for x in 0..<area.width where Int(pixels[x]) != transparent {
+            let index = Int(pixels[x])
+            let at = (area.x + x) * 3
+            let colour = index < palette.count ? palette[index] : GifColorType()
+            (row[at], row[at + 1], row[at + 2]) = (colour.Red, colour.Green, colour.Blue)
+        }
+        rows += 1
+    }
+    guard rows > 0 else { throw .damaged(damage ?? "its picture data can't be decoded") }
+    var result = try page.reduced(limits: limits)
+    result.damage = damage
+    if damage == nil { result.isAnimation = try nextPicture(gif, &transparent, cancel) }
+    return result
+}
+
+/// Moves to the head of the next picture, and notes which number of its palette is transparent; false at the end.
+///
+/// What can't be read behind the first picture ends the file.
+private func nextPicture(
+    _ gif: UnsafeMutablePointer<GifFileType>, _ transparent: inout Int?, _ cancel: CancelFlag
+) throws(DecodeFault) -> Bool {
+    while true {
+        try cancel.check()
+        var kind = UNDEFINED_RECORD_TYPE
+        guard DGifGetRecordType(gif, &kind) == GIF_OK else { return false }
+        switch kind {
+        case IMAGE_DESC_RECORD_TYPE:
+            return DGifGetImageDesc(gif) == GIF_OK
+        case EXTENSION_RECORD_TYPE:
+            var code: Int32 = 0
+            var block: UnsafeMutablePointer<GifByteType>?
+            guard DGifGetExtension(gif, &code, &block) == GIF_OK else { return false }
+            while let bytes = block {
+                var control = GraphicsControlBlock()
+                // The first byte is the block's length.
+                if code == GRAPHICS_EXT_FUNC_CODE,
+                    DGifExtensionToGCB(Int(bytes[0]), bytes + 1, &control) == GIF_OK
+                {
+                    transparent =
+                        control.TransparentColor >= 0 ? Int(control.TransparentColor) : nil
+                }
+                guard DGifGetExtensionNext(gif, &block) == GIF_OK else { return false }
+            }
+        default: return false
+        }
+    }
+}
+
+/// The rows of a picture in the order of the file (GIF89a, appendix E).
+private struct GIFRows: Sequence, IteratorProtocol {
+    private let height: Int
+    private var passes: [(start: Int, step: Int)]
+    private var y = 0
+
+    init(height: Int, isInterlaced: Bool) {
+        self.height = height
+        passes = isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
+    }
+
+    mutating func next() -> Int? {
+        while !passes.isEmpty, y >= height {
+            passes.removeFirst()
+            y = passes.first?.start ?? 0
+        }
+        guard let pass = passes.first else { return nil }
+        defer { y += pass.step }
+        return y
+    }
+}
+
+/// The bytes of a file as giflib reads them.
+private final class GIFInput {
+    private let bytes: UnsafeRawBufferPointer
+    private var offset = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    static let read: InputFunc = { gif, target, count in
+        guard let context = gif?.pointee.UserData, let target, count > 0 else { return 0 }
+        let input = Unmanaged<GIFInput>.fromOpaque(context).takeUnretainedValue()
+        let most = min(Int(count), input.bytes.count - input.offset)
+        guard most > 0, let start = input.bytes.baseAddress else { return 0 }
+        UnsafeMutableRawPointer(target).copyMemory(from: start + input.offset, byteCount: most)
+        input.offset += most
+        return Int32(most)
+    }
+}
+
+private func reason(_ code: Int32) -> String {
+    GifErrorString(code).map { printable(String(cString: $0)) } ?? "it can't be decoded"
+}

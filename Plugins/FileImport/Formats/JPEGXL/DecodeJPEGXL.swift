@@ -1,0 +1,134 @@
+import CJXL
+import CaptureKit
+
+/// Decodes the first picture of a JPEG XL file, turned upright, transparency laid over white (libjxl, `JxlDecoderProcessInput`).
+///
+/// One that breaks off is read as far as it goes. Samples of more than 8 bits become 16.
+func decodeJPEGXL(
+    _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
+    guard let decoder = JxlDecoderCreate(nil) else { throw .outOfMemory(0) }
+    defer { JxlDecoderDestroy(decoder) }
+    let events = Int32(JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
+    guard JxlDecoderSubscribeEvents(decoder, events) == JXL_DEC_SUCCESS,
+        JxlDecoderSetInput(decoder, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+            == JXL_DEC_SUCCESS
+    else { throw .damaged("its header can't be read") }
+    JxlDecoderCloseInput(decoder)
+    var picture: JPEGXLPicture?
+    while true {
+        try cancel.check()
+        let status = JxlDecoderProcessInput(decoder)
+        switch status {
+        case JXL_DEC_BASIC_INFO:
+            picture = try JPEGXLPicture(decoder, stored: bytes.count, limits: limits)
+        case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+            try picture?.takeBuffer(decoder)
+        case JXL_DEC_FULL_IMAGE, JXL_DEC_SUCCESS:
+            guard let picture, picture.raw != nil else { throw .damaged("it holds no picture") }
+            return try picture.page(damage: nil, limits: limits, cancel: cancel)
+        default:
+            let damage =
+                status == JXL_DEC_ERROR
+                ? "its picture data can't be decoded" : "it breaks off before its end"
+            guard let picture, picture.raw != nil, JxlDecoderFlushImage(decoder) == JXL_DEC_SUCCESS
+            else {
+                throw .damaged(damage)
+            }
+            return try picture.page(damage: damage, limits: limits, cancel: cancel)
+        }
+    }
+}
+
+/// A picture's size and kind, and its pixels as libjxl yields them.
+private struct JPEGXLPicture {
+    private let width: Int
+    private let height: Int
+    private let isGray: Bool
+    private let isDeep: Bool
+    private let isBilevel: Bool
+    private let hasAlpha: Bool
+    private let isAnimation: Bool
+    /// The pixels; nil until libjxl asks for room.
+    private(set) var raw: PixelBuffer?
+
+    private var samples: Int { (isGray ? 1 : 3) + (hasAlpha ? 1 : 0) }
+    private var rowBytes: Int { width * samples * (isDeep ? 2 : 1) }
+
+    init(_ decoder: OpaquePointer, stored: Int, limits: ImportLimits) throws(DecodeFault) {
+        var info = JxlBasicInfo()
+        guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else {
+            throw .damaged("its header can't be read")
+        }
+        width = Int(info.xsize)
+        height = Int(info.ysize)
+        isGray = info.num_color_channels == 1
+        isDeep = info.bits_per_sample > 8
+        isBilevel = info.bits_per_sample == 1
+        hasAlpha = info.alpha_bits > 0
+        isAnimation = info.have_animation != 0
+        for index in 0..<min(256, Int(info.num_extra_channels)) {
+            var extra = JxlExtraChannelInfo()
+            if JxlDecoderGetExtraChannelInfo(decoder, index, &extra) == JXL_DEC_SUCCESS,
+                extra.type == JXL_CHANNEL_BLACK
+            {
+                throw .unsupported("its colours are inks")
+            }
+        }
+        if info.alpha_premultiplied != 0, hasAlpha {
+            throw .unsupported("its colours are multiplied with alpha")
+        }
+        // The decoder holds samples as 32-bit numbers, then come the picture with alpha and the page.
+        try limits.check(
+            width: width, height: height,
+            bytesPerPixel: (samples + Int(min(256, info.num_extra_channels))) * 4 + 8)
+        try limits.check(
+            width: width, height: height, stored: stored,
+            least: ImportLimits.leastStored(decoded: width * height))
+    }
+
+    mutating func takeBuffer(_ decoder: OpaquePointer) throws(DecodeFault) {
+        var format = JxlPixelFormat(
+            num_channels: UInt32(samples), data_type: isDeep ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8,
+            endianness: JXL_LITTLE_ENDIAN, align: 0)
+        var size = 0
+        guard JxlDecoderImageOutBufferSize(decoder, &format, &size) == JXL_DEC_SUCCESS,
+            size == rowBytes * height
+        else {
+            throw .damaged("its pixels take another size than its header says")
+        }
+        let buffer = try PixelBuffer(byteCount: size)
+        // What a file that breaks off lacks is white.
+        buffer.mutableBytes.initializeMemory(as: UInt8.self, repeating: 255)
+        guard
+            JxlDecoderSetImageOutBuffer(decoder, &format, buffer.mutableBytes.baseAddress, size)
+                == JXL_DEC_SUCCESS
+        else {
+            throw .damaged("its picture data can't be decoded")
+        }
+        raw = buffer
+    }
+
+    func page(damage: String?, limits: ImportLimits, cancel: CancelFlag) throws(DecodeFault)
+        -> DecodedPage
+    {
+        guard let raw else { throw .damaged("it holds no picture") }
+        let format: FrameFormat = isGray ? (isDeep ? .gray16 : .gray8) : (isDeep ? .rgb16 : .rgb8)
+        var page = try DecodedPage(format: format, width: width, height: height, limits: limits)
+        for y in 0..<height {
+            try cancel.check()
+            let row = UnsafeRawBufferPointer(
+                rebasing: raw.bytes[(y * rowBytes)..<((y + 1) * rowBytes)])
+            if hasAlpha {
+                flattenRow(
+                    row, samples: samples, sixteenBits: isDeep, width: width, into: page.row(y))
+            } else {
+                page.row(y).copyMemory(from: row)
+            }
+        }
+        if isBilevel { page = try page.reduced(limits: limits) }
+        page.damage = damage
+        page.isAnimation = isAnimation
+        return page
+    }
+}

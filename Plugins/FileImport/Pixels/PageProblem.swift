@@ -1,0 +1,17 @@
+import CaptureKit
+
+extension DecodedPage {
+    /// What people are told of the page, as fixed sentences, which can be translated.
+    var problems: [String] {
+        (damage == nil ? [] : ["The file is damaged: the page shows what could be read of it."])
+            + (isAnimation ? ["The file is an animation: the page is its first picture."] : [])
+    }
+
+    /// Makes the rows from `first` on white.
+    func whiten(from first: Int) {
+        guard first < height else { return }
+        let bytes = UnsafeMutableRawBufferPointer(
+            rebasing: pixels.mutableBytes[(first * stride)...])
+        bytes.initializeMemory(as: UInt8.self, repeating: format == .bilevel ? 0 : 255)
+    }
+}
