@@ -86,7 +86,6 @@ let package = Package(
         systemLibrary("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
         systemLibrary("CHEIF", pkgConfig: "libheif", apt: "libheif-dev"),
         systemLibrary("CExif", pkgConfig: "libexif", apt: "libexif-dev"),
-        systemLibrary("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev"),
         systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
@@ -100,6 +99,12 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
+        .target(
+            name: "CPDFReader",
+            linkerSettings: [
+                "mupdf", "mupdf-third", "mujs", "gumbo", "openjp2", "jbig2dec", "jpeg", "freetype",
+                "harfbuzz", "crypto", "z", "m",
+            ].map { .linkedLibrary($0) }),
         .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
@@ -260,8 +265,7 @@ let package = Package(
             "FileImportBackendTests",
             [
                 "FileImportBackend", "CaptureKit", "CaptureHost", "ContractSupport",
-                "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CPoppler",
-                "CQPDF",
+                "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CQPDF",
             ]),
         .testTarget(
             name: "SANEBackendTests",
@@ -360,8 +364,8 @@ let package = Package(
         + backend(
             "FileImport", program: "copystand-backend-file",
             [
-                "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF",
-                "CPNGReader", "FileNames",
+                "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPDFReader", "CPNGReader",
+                "FileNames",
             ])
         + backend(
             "SANE", program: "copystand-backend-sane", ["CSANE", "UserFiles"],

@@ -150,7 +150,8 @@ struct ImportRun {
         let description = FrameDescription(
             format: page.format, width: page.width, height: page.height,
             resolution: page.resolution ?? (assumed > 0 ? Resolution(x: Double(assumed)) : nil),
-            label: label, expected: expected)
+            label: label, expected: expected,
+            problems: page.problems.isEmpty ? nil : page.problems)
         let writer: any FrameWriter
         do {
             writer = try await sink.begin(description)
@@ -160,6 +161,7 @@ struct ImportRun {
             return
         }
         try await writer.writePieces(of: page.pixels)
+        if let text = page.text { try await writer.text(text) }
         try await writer.finish(original: page.original)
         captured += 1
     }

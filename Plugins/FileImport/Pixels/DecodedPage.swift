@@ -17,6 +17,10 @@ struct DecodedPage: Sendable {
     var resolution: Resolution?
     /// The page's own JPEG, where its pixels are the frame's.
     var original: EncodedOriginal?
+    /// The text that it brings along, in its pixels.
+    var text: FrameText?
+    /// What went wrong without losing the page, in sentences for people.
+    var problems: [String] = []
 
     /// Bytes from one row to the next.
     var stride: Int { format.minimumStride(width: width) }

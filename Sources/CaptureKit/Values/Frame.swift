@@ -22,12 +22,16 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     ///
     /// Its zero means nothing; differences do.
     public var time: Double?
+    /// What is wrong with the page, though it can be used, in sentences for people; nil for nothing.
+    ///
+    /// At most 100, of 1 to 4,096 bytes each.
+    public var problems: [String]?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
     public init(
         format: FrameFormat, width: Int, height: Int?, stride: Int? = nil, capacity: Int? = nil,
         resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil,
-        time: Double? = nil
+        time: Double? = nil, problems: [String]? = nil
     ) {
         self.format = format
         self.width = width
@@ -38,6 +42,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.label = label
         self.expected = expected
         self.time = time
+        self.problems = problems
     }
 
     /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity` for `jpeg`.

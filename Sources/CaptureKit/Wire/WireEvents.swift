@@ -24,6 +24,7 @@ extension Wire {
         package var label: String?
         package var expected: Int?
         package var time: Double?
+        package var problems: [String]?
 
         package init(capture: Int, frame: Int, _ description: FrameDescription) {
             self.capture = capture
@@ -37,6 +38,7 @@ extension Wire {
             label = description.label
             expected = description.expected
             time = description.time
+            problems = description.problems
         }
     }
 
@@ -89,6 +91,21 @@ extension Wire {
             self.rows = rows
             self.mediaType = mediaType
             self.length = length
+        }
+    }
+
+    /// `text`: some more of a page's own words.
+    package struct Text: Codable, Hashable, Sendable {
+        package var capture: Int
+        package var frame: Int
+        package var words: [FrameText.Word]
+        /// True when the page may show more text than it tells.
+        package var partial: Bool?
+        package init(capture: Int, frame: Int, words: [FrameText.Word], partial: Bool?) {
+            self.capture = capture
+            self.frame = frame
+            self.words = words
+            self.partial = partial
         }
     }
 

@@ -90,6 +90,9 @@ struct ScanArguments: Hashable, Sendable {
         settings = parsed.pairs(O.set)
         pages = parsed.integer(O.pages)
         steps = parsed.pairs(O.step)
+        steps +=
+            parsed.text(O.existingText).flatMap { NamedValue("text.existing=\($0)") }.map { [$0] }
+            ?? []
         removedSteps = parsed.texts(O.withoutStep)
         password =
             parsed.text(O.password).map(Password.text)
