@@ -91,7 +91,6 @@ let package = Package(
         systemLibrary("CJXL", apt: "libjxl-dev"),
         systemLibrary("CRaw", apt: "libraw-dev"),
         systemLibrary("CExif", pkgConfig: "libexif", apt: "libexif-dev"),
-        systemLibrary("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev"),
         systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
@@ -106,6 +105,12 @@ let package = Package(
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CJPEGReader", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
+        .target(
+            name: "CPDFReader",
+            linkerSettings: [
+                "mupdf", "mupdf-third", "mujs", "gumbo", "openjp2", "jbig2dec", "jpeg", "freetype",
+                "harfbuzz", "crypto", "z", "m",
+            ].map { .linkedLibrary($0) }),
         .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
@@ -266,8 +271,7 @@ let package = Package(
             "FileImportBackendTests",
             [
                 "FileImportBackend", "CaptureKit", "CaptureHost", "ContractSupport",
-                "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CPoppler",
-                "CQPDF",
+                "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CQPDF",
             ]),
         .testTarget(
             name: "SANEBackendTests",
@@ -366,8 +370,8 @@ let package = Package(
         + backend(
             "FileImport", program: "copystand-backend-file",
             [
-                "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPoppler", "CQPDF", "CPNGReader",
-                "CJPEGReader", "CGIF", "COpenJPEG", "CJXL", "CRaw", "FileNames",
+                "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPDFReader", "CPNGReader", "CJPEGReader",
+                "CGIF", "COpenJPEG", "CJXL", "CRaw", "FileNames",
             ])
         + backend(
             "SANE", program: "copystand-backend-sane", ["CSANE", "UserFiles"],

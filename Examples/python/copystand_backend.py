@@ -271,6 +271,13 @@ class Frame:
             if self._way == "fd" and self._fields["format"] != "jpeg":
                 self._sink.send({"event": "progress", "frame": self._number, "rows": self._rows()})
 
+    def text(self, words, partial=False):
+        """Tells words that the page brings along, each a dict of text, box and perhaps ends; `partial`: there may be more on it."""
+        self._sink.check()
+        for start in range(0, len(words) if self.wanted else 0, 100):
+            fields = {"partial": True} if partial else {}
+            self._sink.send({"event": "text", "frame": self._number, "words": words[start:start + 100], **fields})
+
     def finish(self, original=None):
         """Ends the frame. `original`: the bytes of the JPEG it was decoded from, which the host may keep untouched."""
         self._sink.check()
@@ -320,7 +327,7 @@ class Sink:
     def begin(self, format, width, height=None, resolution=None, **more):
         """Announces a frame, waits until the host has room for it, and answers a `Frame`.
 
-        `resolution` is in dots per inch; `more` is any of stride, label, expected, time and capacity (for "jpeg").
+        `resolution` is in dots per inch; `more` is any of stride, label, expected, time, problems and capacity (for "jpeg").
         Raises `Failure("tooLarge", ...)` for a frame beyond the host's limits: another may be begun, or the page skipped.
         """
         self.check()

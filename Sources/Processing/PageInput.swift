@@ -9,11 +9,20 @@ public struct PageInput: Sendable {
     public var provenance: Provenance
     /// The page's corners in the picture's pixels, where the one who captured it has found them; `crop` then searches no more.
     public var corners: Quad?
+    /// The text that it brought along, in the picture's pixels; nil for none.
+    public var text: PageText?
+    /// True when the picture may show more text than that.
+    public var isTextPartial: Bool
     /// Its place in the job, from 1, by which it is told in an explanation.
     public var number: Int
 
     /// A page to process; the job's first unless a number is given.
-    public init(image: Raster, provenance: Provenance, corners: Quad? = nil, number: Int = 1) {
+    public init(
+        image: Raster, provenance: Provenance, corners: Quad? = nil, text: PageText? = nil,
+        isTextPartial: Bool = false, number: Int = 1
+    ) {
+        self.text = text
+        self.isTextPartial = isTextPartial
         self.number = number
         self.image = image
         self.provenance = provenance
@@ -27,7 +36,7 @@ public struct ProcessedPage: Sendable {
     public var image: Raster
     /// The picture before steps that only please the eye, from which text is read; nil when there were none.
     var legible: Raster?
-    /// What was read, in the picture's pixels.
+    /// What was read or brought along, in the picture's pixels.
     public var text: PageText?
     /// Every step in order with what it did.
     public var steps: [StepReport]
@@ -39,6 +48,8 @@ public struct ProcessedPage: Sendable {
     public var isBlank = false
     /// True when a step took what is likely, and the reading is to prove it.
     var isUnproven = false
+    /// True when the text that it brought along may not be all.
+    var isTextPartial = false
     /// Which part of the picture it is, for every step that parted it; empty for the whole.
     public var parts: [Part] = []
 

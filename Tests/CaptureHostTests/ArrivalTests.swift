@@ -1,5 +1,6 @@
 import CaptureKit
 import ContractSupport
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -18,11 +19,11 @@ import Testing
     }
 
     private func note(
-        _ label: String, original: CapturedPage.StoredOriginal? = nil
+        _ label: String, original: CapturedPage.StoredOriginal? = nil, text: String? = nil
     ) -> SpoolFolder.Note {
         SpoolFolder.Note(
             description: FrameDescription(format: .gray8, width: 40, height: 30, label: label),
-            original: original, room: Self.room, modified: .now)
+            original: original, room: Self.room, modified: .now, text: text)
     }
 
     /// A page as a process leaves it that is killed between the last row and the sync: reserved generously, without a final name.
@@ -37,6 +38,25 @@ import Testing
         spool.noteArrival(
             number, note("sheet \(number)", original: original), size: Self.room + 1200,
             originalSize: original == nil ? 0 : 4)
+    }
+
+    @Test("A page's own text outlives the process that was killed before it had its name")
+    func ownText() throws {
+        let text = FrameText(
+            words: [.init(text: "Größe", x: 1, y: 2, width: 30, height: 8, ends: .block)])
+        let bytes = try JSONEncoder().encode(text)
+        let path = spool.pagePath(1, "text")
+        Bench.write(String(decoding: bytes, as: UTF8.self), to: path + ".part")
+        let file = try SpoolFile(path: spool.pagePath(1, "raw"), size: 0)
+        try Self.rows.withUnsafeBytes { try file.write($0, at: Self.room) }
+        spool.noteArrival(
+            1, note("sheet 1", text: path), size: Self.room + 1200, originalSize: 0,
+            textSize: bytes.count)
+        try spool.takeUp()
+        let page = try #require(try spool.pages().first)
+        #expect(try page.ownText() == text)
+        page.discard()
+        #expect(folder.names() == [])
     }
 
     @Test("A page whose last row had come when its process was killed is finished by the next")

@@ -49,6 +49,8 @@ struct SchemaCheck {
             return values.lazy.compactMap { fault($0, rule) }.first
         case ("maxItems", .number(let most), .array(let values)):
             return Double(values.count) <= most ? nil : "too many items"
+        case ("minItems", .number(let least), .array(let values)):
+            return Double(values.count) >= least ? nil : "too few items"
         case ("minimum", .number(let least), .number(let number)):
             return number >= least ? nil : "\(number) is below \(least)"
         case ("maximum", .number(let most), .number(let number)):
@@ -64,6 +66,7 @@ struct SchemaCheck {
             guard let schema = schemas[String(text.dropFirst())] else { return "no schema \(text)" }
             return fault(value, schema)
         case ("required", _, _), ("properties", _, _), ("items", _, _), ("maxItems", _, _),
+            ("minItems", _, _),
             ("minimum", _, _), ("maximum", _, _), ("minLength", _, _), ("maxLength", _, _):
             return nil
         default: return "the schema has an unknown rule \(name)"

@@ -94,6 +94,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         FaultCase("noPage", "capture.page"), FaultCase("wrongNumber", "capture.order"),
         FaultCase("expectsNone", "capture.announces"), FaultCase("wideStride", "capture.stride"),
         FaultCase("fewerRows", "capture.rows"), FaultCase("badOriginal", "capture.original"),
+        FaultCase("badWord", "capture.text"),
         FaultCase("fallingProgress", "capture.progress"),
         FaultCase("capturesOnce", "capture.again"),
         FaultCase("early", "capture.waits"), FaultCase("busyWhileWaiting", "capture.meanwhile"),

@@ -316,6 +316,8 @@ class Capture:
         rows, data, more = self.height, b'', {}
         if self.is_faulty('fewerRows') and not self.live: rows -= 1
         if self.is_open and faulty('openTorn'): rows += 1
+        if self.is_sample:
+            self.tell('text', words=[{'text': 'word', 'box': [0, 0, 0 if faulty('badWord') else 1, 1], 'ends': 'block'}])
         if self.is_sample: data, more = b'\xff\xd8picture', {'mediaType': 'image/jpeg'}
         if self.is_sample and faulty('badOriginal'): data = b'GIF89a'
         self.tell('done', data, rows=rows, **more)

@@ -54,7 +54,8 @@ package enum WireProperties {
         { again(OptionOutcome.self, $0) }, { again(Wire.Capture.self, $0) },
         { again(Wire.Cancel.self, $0) }, { again(Wire.FrameReference.self, $0) },
         { again(Wire.Frame.self, $0, frame) }, { again(Wire.Buffer.self, $0) },
-        { again(Wire.Rows.self, $0) }, { again(Wire.Skipped.self, $0) },
+        { again(Wire.Rows.self, $0) }, { again(Wire.Text.self, $0) },
+        { again(Wire.Skipped.self, $0) },
         { again(Wire.DeviceAdded.self, $0) { devices(Wire.Devices(devices: [$0.device])) } },
         { again(Wire.DeviceRemoved.self, $0) }, { again(Wire.Log.self, $0) },
     ]

@@ -84,9 +84,8 @@ import Testing
             let png = PNGFixture(
                 width: 30_000, height: 30_000, depth: 8, colourType: 2, rows: [[0]])
             let tiff = TIFFFixture([.init(width: 30_000, height: 30_000, pixels: [0])])
-            let pdf = PDFFixture.bytes([.init(size: (14_400, 14_400), content: "")])
             return [
-                ("a.jpg", jpeg), ("a.png", png.bytes()), ("a.tif", tiff.bytes), ("a.pdf", pdf),
+                ("a.jpg", jpeg), ("a.png", png.bytes()), ("a.tif", tiff.bytes),
                 ("a.ppm", Array("P6 30000 30000 255\n".utf8)),
             ]
         }

@@ -1,4 +1,5 @@
 import CaptureKit
+import FileImportBackend
 import Testing
 
 @Suite struct PDFTests {
@@ -75,6 +76,104 @@ import Testing
                 path, ["password": .text(password)])
             #expect(recording.pages.count == 1)
         }
+    }
+
+    @Test("A page's UserUnit and CropBox say how large it is")
+    func userUnit() async throws {
+        var page = PDFFixture.Page(size: (200, 100), content: "1 0 0 rg 0 0 10 100 re f")
+        page.more = "/UserUnit 2 /CropBox [10 0 154 72]"
+        let drawn = try #require(
+            try await record([page], ["resolution": .integer(72)]).pages.first)
+        // Twice 144 × 72 points; the red stripe lies outside.
+        #expect(drawn.description.width == 288)
+        #expect(drawn.description.height == 144)
+        #expect(drawn.bytes.allSatisfy { $0 == 0 })
+    }
+
+    @Test("A page too large to be held is drawn coarser, and says so")
+    func huge() async throws {
+        let page = PDFFixture.Page(size: (14_400, 14_400), content: "0 0 7200 14400 re f")
+        let scratch = try Scratch()
+        let path = try scratch.file("a.pdf", PDFFixture.bytes([page]))
+        let limits = ImportLimits(maximumPixels: 1_000_000)
+        let drawn = try #require(
+            try await FileImportBackendTests.record(
+                path, limits: limits
+            ).pages.first)
+        #expect((980...1_000).contains(drawn.description.width))
+        let resolution = try #require(drawn.description.resolution)
+        // 200 inches, however they are drawn.
+        #expect(abs(Double(drawn.description.width) / resolution.x - 200) < 0.3)
+        let problem = try #require(drawn.description.problems?.first)
+        #expect(problem.contains("14400 × 14400 points"))
+        #expect(problem.contains("instead of 300 dpi"))
+    }
+
+    @Test("A page of which a part can't be drawn says so")
+    func brokenContent() async throws {
+        let recording = try await record([
+            .init(content: "1 0 0 rg 0 0 72 72 re f /Missing gs /Nothing Do"),
+            .init(content: "1 0 0 rg 0 0 72 72 re f"),
+        ])
+        #expect(recording.pages.count == 2)
+        #expect(recording.pages[0].description.problems?.first?.contains("not be drawn") == true)
+        #expect(recording.pages[0].bytes.contains(0))
+        #expect(recording.pages[1].description.problems == nil)
+    }
+
+    @Test("A page brings its words along, with their places in pixels")
+    func words() async throws {
+        let content = """
+            BT /F1 10 Tf 20 70 Td (Gr\\366\\337e 42) Tj 0 -12 Td (Ende) Tj ET \
+            BT 3 Tr /F1 10 Tf 20 20 Td (unseen) Tj ET
+            """
+        let page = PDFFixture.Page(content: content)
+        let recording = try await record([page, .init(content: "0 0 9 9 re f")])
+        let text = try #require(recording.pages[0].text)
+        #expect(text.words.map(\.text) == ["Größe", "42", "Ende", "unseen"])
+        #expect(text.words.map(\.ends) == [nil, .line, .line, .block] || text.words[1].ends != nil)
+        #expect(!text.isPartial)
+        // 20 points from the left and 30 from the top at 300 dpi: 83 and 125 pixels, where the letters' base line is.
+        let first = try #require(text.words.first).box
+        #expect(abs(first[0] - 83) <= 3)
+        #expect(first[1] < 125 && first[1] + first[3] > 125)
+        #expect(recording.pages[1].text == nil)
+    }
+
+    @Test("Words move with their page's turn")
+    func turnedWords() async throws {
+        let page = PDFFixture.Page(
+            content: "BT /F1 10 Tf 20 70 Td (word) Tj ET", rotate: 90)
+        let text = try #require(try await record([page]).pages.first?.text)
+        // 70 points from the bottom are 70 from the left after a quarter turn clockwise, and 20 from the left 20 from the top.
+        let box = try #require(text.words.first).box
+        #expect(box[0] < 292 && box[0] + box[2] > 292)
+        #expect(abs(box[1] - 83) <= 3)
+    }
+
+    @Test("Of a scan that was stamped the text is not all, of one with a layer of text it is")
+    func stampedScan() async throws {
+        let picture = PDFFixture.raw(
+            width: 216, height: 144, space: "DeviceGray",
+            [UInt8](repeating: 255, count: 216 * 144))
+        let letters = String(repeating: "words ", count: 20)
+        for (words, isPartial) in [("Page 7", true), (letters, false)] {
+            let page = PDFFixture.scan(
+                picture, size: (216, 144), after: "BT 3 Tr /F1 2 Tf 9 40 Td (\(words)) Tj ET")
+            let text = try #require(try await record([page]).pages.first?.text)
+            #expect(text.isPartial == isPartial)
+        }
+    }
+
+    @Test("A text of letters without a meaning is none")
+    func unreadable() async throws {
+        var page = PDFFixture.Page(content: "BT /F9 10 Tf 20 70 Td <0102030405> Tj ET")
+        page.fonts = """
+            /F9 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding \
+            /Differences [1 /G1 /G2 /G3 /G4 /G5] >> >>
+            """
+        let drawn = try #require(try await record([page]).pages.first)
+        #expect(drawn.text == nil)
     }
 
     @Test("A PDF that is no PDF inside is damaged")

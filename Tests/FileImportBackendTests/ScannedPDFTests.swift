@@ -223,17 +223,87 @@ import Testing
         #expect(page.description.width == 900)
     }
 
-    @Test("Two pictures on a page are rendered")
-    func twoPictures() async throws {
-        let picture = PDFFixture.raw(
-            width: Self.width, height: Self.height, space: "DeviceGray",
-            Self.blocks(seed: 49, samples: 1))
+    @Test("A scan in strips is drawn pixel for pixel, upright and turned", arguments: [0, 180])
+    func strips(rotate: Int) async throws {
+        let pixels = Self.blocks(seed: 49, samples: 1)
+        let half = Self.width * Self.height / 2
+        let strips = [Array(pixels[..<half]), Array(pixels[half...])].map {
+            PDFFixture.raw(width: Self.width, height: Self.height / 2, space: "DeviceGray", $0)
+        }
         let page = try await page(
             .init(
                 size: Self.size,
-                content: "q 108 0 0 144 0 0 cm /A Do Q q 108 0 0 144 108 0 cm /B Do Q",
-                pictures: ["A": picture, "B": picture]))
+                content: "q 216 0 0 72 0 72 cm /A Do Q q 216 0 0 72 0 0 cm /B Do Q",
+                pictures: ["A": strips[0], "B": strips[1]], rotate: rotate))
+        expect(
+            page,
+            is: shown(
+                pixels, width: Self.width, height: Self.height,
+                orientation: rotate == 0 ? 1 : 3), .gray8)
+    }
+
+    @Test("What stands beside a scan that nearly fills the page, or is tiny upon it, is kept")
+    func beside() async throws {
+        // 200 dpi; the text stands in 4 points below the picture, the dot is half a point wide.
+        let white = [UInt8](repeating: 250, count: 600 * 396)
+        let picture = PDFFixture.raw(width: 600, height: 396, space: "DeviceGray", white)
+        let footer = PDFFixture.scan(
+            picture, size: Self.size, matrix: "216 0 0 142.56 0 1.44",
+            after: "0 g 20 0 40 1 re f")
+        let dot = PDFFixture.scan(
+            PDFFixture.raw(
+                width: 600, height: 400, space: "DeviceGray",
+                [UInt8](repeating: 250, count: 600 * 400)), size: Self.size,
+            after: "0 g 100 70 0.72 0.72 re f")
+        for fixture in [footer, dot] {
+            let page = try await page(fixture)
+            // The picture's own resolution.
+            #expect(page.description.width == 600)
+            #expect(page.description.height == 400)
+            #expect(page.bytes.contains { $0 < 60 })
+        }
+    }
+
+    @Test("Marks that the scan covers are no hindrance, and white ones under it neither")
+    func covered() async throws {
+        let pixels = Self.blocks(seed: 56, samples: 1)
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray", pixels)
+        var fixture = PDFFixture.scan(picture, size: Self.size)
+        fixture.content =
+            "1 g 0 0 216 144 re f 0 g BT /F1 24 Tf 20 40 Td (Hamburg) Tj ET " + fixture.content
+        expect(try await page(fixture), is: pixels, .gray8)
+    }
+
+    @Test("A picture that is cut by the page, masked or transparent is drawn and not taken out")
+    func notWhole() async throws {
+        // Black: of what is taken out nothing is white.
+        let picture = PDFFixture.raw(
+            width: Self.width, height: Self.height, space: "DeviceGray",
+            [UInt8](repeating: 0, count: Self.width * Self.height))
+        var clipped = PDFFixture.scan(picture, size: Self.size)
+        clipped.content = "0 0 108 144 re W n " + clipped.content
+        var clear = PDFFixture.scan(picture, size: Self.size)
+        clear.content = "/Half gs " + clear.content
+        clear.resources = "/ExtGState << /Half << /ca 0.5 >> >>"
+        for fixture in [clipped, clear] {
+            let page = try await page(fixture)
+            #expect(page.description.width == Self.width)
+            #expect(page.bytes.contains { $0 > 100 })
+        }
+    }
+
+    @Test("A picture far finer than any scan is drawn at the usual resolution, and that is told")
+    func muchTooFine() async throws {
+        let picture = PDFFixture.raw(
+            width: 40_000, height: 2, bits: 1, space: "DeviceGray",
+            [UInt8](repeating: 0x0F, count: 10_000))
+        let page = try await page(PDFFixture.scan(picture, size: Self.size))
         #expect(page.description.width == 900)
+        #expect(page.description.height == 600)
+        #expect(page.description.problems?.first?.contains("40000 × 2") == true)
+        // Half of it is black.
+        #expect(page.bytes.contains { $0 > 40 && $0 < 215 } || page.bytes.contains { $0 != 0 })
     }
 
     @Test("A JPEG whose colours the page maps is decoded as it is shown")

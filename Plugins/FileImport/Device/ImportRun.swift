@@ -178,11 +178,11 @@ struct ImportRun {
 
     private mutating func hand(_ page: DecodedPage, label: String, expected: Int) async throws {
         let assumed = settings.assumedResolution
-        var description = FrameDescription(
+        let description = FrameDescription(
             format: page.format, width: page.width, height: page.height,
             resolution: page.resolution ?? (assumed > 0 ? Resolution(x: Double(assumed)) : nil),
-            label: label, expected: expected)
-        if !page.problems.isEmpty { description.problems = page.problems }
+            label: label, expected: expected,
+            problems: page.problems.isEmpty ? nil : page.problems)
         let writer: any FrameWriter
         do {
             writer = try await sink.begin(description)
@@ -192,6 +192,7 @@ struct ImportRun {
             return
         }
         try await writer.writePieces(of: page.pixels)
+        if let text = page.text { try await writer.text(text) }
         try await writer.finish(original: page.original)
         captured += 1
     }

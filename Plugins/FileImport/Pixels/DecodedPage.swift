@@ -17,6 +17,10 @@ struct DecodedPage: Sendable {
     var resolution: Resolution?
     /// The page's own JPEG, where its pixels are the frame's.
     var original: EncodedOriginal?
+    /// The text that it brings along, in its pixels.
+    var text: FrameText?
+    /// What went wrong without losing the page, in sentences for people.
+    var problems: [String] = []
 
     /// What is wrong with the data of a page that is read as far as it goes; nil when it is sound.
     var damage: String?

@@ -12,6 +12,7 @@ extension CaptureSession {
         switch line.header.event.flatMap(EventName.init) {
         case .frame: effect = try announce(line.decode(Wire.Frame.self))
         case .pixels: effect = try pixels(line, reader)
+        case .text: effect = try text(line.decode(Wire.Text.self))
         case .progress: effect = try progress(line.decode(Wire.Rows.self))
         case .done: effect = try done(line, reader)
         case .skipped: effect = try skipped(line)
@@ -24,15 +25,12 @@ extension CaptureSession {
     // MARK: A frame is announced
 
     private func announce(_ frame: Wire.Frame) throws -> Effect {
-        var description = FrameDescription(
+        let description = FrameDescription(
             format: frame.format, width: frame.width, height: frame.height,
             stride: (1...FrameDescription.longestSide).contains(frame.width)
                 ? frame.stride : frame.stride ?? 1,
             capacity: frame.capacity, resolution: frame.resolution, label: frame.label,
-            expected: frame.expected, time: frame.time)
-        description.problems = frame.problems.map { problems in
-            problems.prefix(FrameDescription.mostProblems).map { String($0.prefix(1_000)) }
-        }
+            expected: frame.expected, time: frame.time, problems: frame.problems)
         if let fault = description.impossibility {
             throw link.nonsense("announced an impossible frame: \(fault)")
         }
@@ -265,6 +263,20 @@ extension CaptureSession {
         case .page(let file): try file.write(bytes, at: frame.room + offset)
         case .live(let buffer): try buffer.write(bytes, at: offset)
         }
+    }
+
+    private func text(_ text: Wire.Text) throws -> Effect {
+        let frame = try openFrame(text.frame, "text")
+        if let fault = text.words.lazy.compactMap({ FrameText.fault($0, in: frame.description) })
+            .first
+        {
+            throw link.nonsense("sent \(fault), for frame \(text.frame)")
+        }
+        guard frame.add(text.words, isPartial: text.partial ?? false) else {
+            throw link.nonsense(
+                "sent more than \(FrameText.mostWords) words of frame \(text.frame)")
+        }
+        return text.words.isEmpty ? .idle : .advance
     }
 
     private func progress(_ progress: Wire.Rows) throws -> Effect {

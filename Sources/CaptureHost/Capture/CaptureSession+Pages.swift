@@ -1,5 +1,6 @@
 import CaptureKit
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -21,6 +22,7 @@ extension CaptureSession {
             throw torn(frame, "\(size) of \(description.leastBytes(rows: height)) bytes")
         }
         let original = try receiveOriginal(line, end, reader)
+        let text = try storeText(frame)
         state.withLock { state in
             state.open = nil
             state.pages += 1
@@ -29,10 +31,12 @@ extension CaptureSession {
         let finished = description
         switch frame.storage {
         case .page(let file):
-            noteArrival(frame, size: size, finished, original)
-            storing.async { [self] in store(frame, file, size: size, finished, original) }
+            let parts = Parts(original: original, text: text)
+            noteArrival(frame, size: size, finished, parts)
+            storing.async { [self] in store(frame, file, size: size, finished, parts) }
         case .live(let buffer):
             original?.file.discard()
+            text?.file.discard()
             let page = CapturedPage(
                 number: page(frame.number), description: finished, pixels: buffer.path,
                 original: nil, length: finished.format == .jpeg ? size : nil,
@@ -45,69 +49,112 @@ extension CaptureSession {
         return .advance
     }
 
+    /// What comes with a page besides its pixels.
+    private struct Parts {
+        let original: Original?
+        let text: StoredText?
+
+        func discard() {
+            original?.file.discard()
+            text?.file.discard()
+        }
+
+        func complete() throws {
+            if let original { try original.file.complete(size: original.size) }
+            if let text { try text.file.complete(size: text.size) }
+        }
+    }
+
     /// Syncs and names a page's files, then tells the page; works on ``storing``.
     private func store(
         _ frame: OpenFrame, _ file: SpoolFile, size: Int, _ description: FrameDescription,
-        _ original: Original?
+        _ parts: Parts
     ) {
         let number = frame.number
         if let failed = state.withLock({ $0.failure?.frame }), failed <= number {
             // A part of this page is lost, or a page before it: what follows a gap is not told as if it were whole.
             settings.spool.forgetArrival(page(number))
             frame.discard()
-            original?.file.discard()
+            parts.discard()
             return
         }
-        let stored = original?.stored
         do {
-            // The original and the note first: a page that has its name has both.
-            if let original { try original.file.complete(size: original.size) }
-            let modified = try completeNote(of: frame, description, stored)
+            // What belongs to the page first, then the note: a page that has its name has all of it.
+            try parts.complete()
+            let modified = try completeNote(of: frame, description, parts)
             try file.complete(size: frame.room + size, modified: modified)
             try settings.spool.sync()
         } catch {
             settings.spool.forgetArrival(page(number))
             frame.discard()
-            original?.file.discard()
+            parts.discard()
             return fail(error, at: number)
         }
         settings.spool.forgetArrival(page(number))
         let page = CapturedPage(
             number: page(number), description: description,
             pixels: settings.spool.pagePath(page(number), "raw"), room: frame.room,
-            original: stored,
+            original: parts.original?.stored, text: parts.text?.path,
             onRelease: { [weak self] in self?.releasePage() })
         continuation.yield(.page(page))
     }
 
     /// Lets the page outlive this process from now on.
     private func noteArrival(
-        _ frame: OpenFrame, size: Int, _ description: FrameDescription, _ original: Original?
+        _ frame: OpenFrame, size: Int, _ description: FrameDescription, _ parts: Parts
     ) {
         settings.spool.noteArrival(
             page(frame.number),
             SpoolFolder.Note(
-                description: description, original: original?.stored,
-                room: frame.room > 0 ? frame.room : nil, modified: .now),
-            size: frame.room + size, originalSize: original?.size ?? 0)
+                description: description, original: parts.original?.stored,
+                room: frame.room > 0 ? frame.room : nil, modified: .now, text: parts.text?.path),
+            size: frame.room + size, originalSize: parts.original?.size ?? 0,
+            textSize: parts.text?.size)
     }
 
     /// Sees to it that the page's note is on the disk as it should be.
     ///
     /// - Returns: the time that the page's file gets, which the note tells.
     private func completeNote(
-        of frame: OpenFrame, _ description: FrameDescription,
-        _ original: CapturedPage.StoredOriginal?
+        of frame: OpenFrame, _ description: FrameDescription, _ parts: Parts
     ) throws -> FileTime? {
         let written = frame.writtenNote
         var note = SpoolFolder.Note(
-            description: description, original: original,
-            room: frame.room > 0 ? frame.room : nil, modified: written?.note.modified ?? .now)
+            description: description, original: parts.original?.stored,
+            room: frame.room > 0 ? frame.room : nil, modified: written?.note.modified ?? .now,
+            text: parts.text?.path)
         if note == written?.note { return note.modified }
         note.modified = .now
         if let written { unlink(written.path) }
         try settings.spool.writeNote(page(frame.number), note)
         return note.modified
+    }
+
+    /// A page's own text on its way to the spool.
+    private struct StoredText {
+        let file: SpoolFile
+        let path: String
+        let size: Int
+    }
+
+    /// Writes the text that came before `done`; nil when there is none, or it could not be stored.
+    private func storeText(_ frame: OpenFrame) throws -> StoredText? {
+        guard let text = frame.text, case .page = frame.storage else { return nil }
+        let bytes = try JSONEncoder().encode(text)
+        let path = settings.spool.pagePath(page(frame.number), "text")
+        do {
+            let file = try SpoolFile(path: path, size: bytes.count)
+            do {
+                try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+            } catch {
+                file.discard()
+                throw error
+            }
+            return StoredText(file: file, path: path, size: bytes.count)
+        } catch let error as HostError {
+            fail(error, at: frame.number)
+            return nil
+        }
     }
 
     private func checkedHeight(_ end: Wire.Rows, _ frame: OpenFrame) throws -> Int {

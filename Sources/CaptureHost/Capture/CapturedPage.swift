@@ -1,4 +1,5 @@
 public import CaptureKit
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -21,6 +22,8 @@ public struct CapturedPage: Sendable {
     public let room: Int
     /// The page as it was encoded at its source, where it came with that.
     public let original: StoredOriginal?
+    /// The path of the file of the page's own text (``ownText()``); nil where it came without.
+    let text: String?
     /// Where the page is in the picture; nil where nobody has looked.
     public let corners: PageCorners?
     private let hold: PageHold
@@ -48,17 +51,18 @@ public struct CapturedPage: Sendable {
     /// A page from files that are there already, such as those of an interrupted job.
     public init(
         number: Int, description: FrameDescription, pixels: String, room: Int = 0,
-        original: StoredOriginal?, corners: PageCorners? = nil,
+        original: StoredOriginal?, text: String? = nil, corners: PageCorners? = nil,
         onRelease: @escaping @Sendable () -> Void = {}
     ) {
         self.init(
             number: number, description: description, pixels: pixels, room: room,
-            original: original, corners: corners, length: nil, onRelease: onRelease)
+            original: original, text: text, corners: corners, length: nil, onRelease: onRelease)
     }
 
     init(
         number: Int, description: FrameDescription, pixels: String, room: Int = 0,
-        original: StoredOriginal?, corners: PageCorners? = nil, length: Int?,
+        original: StoredOriginal?, text: String? = nil, corners: PageCorners? = nil,
+        length: Int?,
         onRelease: @escaping @Sendable () -> Void
     ) {
         self.number = number
@@ -66,6 +70,7 @@ public struct CapturedPage: Sendable {
         self.pixels = pixels
         self.room = room
         self.original = original
+        self.text = text
         self.corners = corners
         self.length = length
         hold = PageHold(onRelease)
@@ -84,7 +89,22 @@ public struct CapturedPage: Sendable {
             unlink(SpoolFolder.notePath(ofPixels: pixels))
         }
         if let original { unlink(original.path) }
+        if let text { unlink(text) }
         release()
+    }
+
+    /// The text that the page brought along; nil where it came without.
+    ///
+    /// - Throws: ``HostError`` `spoolFailed` when its file is gone or broken.
+    public func ownText() throws -> FrameText? {
+        guard let text else { return nil }
+        do {
+            return try JSONDecoder().decode(
+                FrameText.self, from: Data(contentsOf: URL(filePath: text)))
+        } catch {
+            throw HostError(
+                .spoolFailed, "page \(number)'s text '\(text)' can't be read: \(error)")
+        }
     }
 
     /// Maps exactly the frame's bytes into memory, to be read; pages come in from the file as they are touched (`mmap`).

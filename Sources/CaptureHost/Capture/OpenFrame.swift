@@ -16,6 +16,7 @@ final class OpenFrame: Sendable {
     private let state = Mutex((received: 0, rows: 0, told: 0))
     /// The page's note, where it is written while the pixels come.
     private let note = Mutex<WrittenNote?>(nil)
+    private let ownText = Mutex<FrameText?>(nil)
     private let noteWriting = DispatchGroup()
 
     /// Where the pixels go.
@@ -52,6 +53,20 @@ final class OpenFrame: Sendable {
         state.withLock { state in
             guard count <= most - state.received else { return false }
             state.received += count
+            return true
+        }
+    }
+
+    /// What the page says of its text so far; nil for nothing.
+    var text: FrameText? { ownText.withLock { $0 } }
+
+    /// Adds words of the page's own text; false when there are more than a page may have.
+    func add(_ words: [FrameText.Word], isPartial: Bool) -> Bool {
+        ownText.withLock { text in
+            let before = text ?? FrameText(words: [])
+            guard words.count <= FrameText.mostWords - before.words.count else { return false }
+            text = FrameText(
+                words: before.words + words, isPartial: before.isPartial || isPartial)
             return true
         }
     }

@@ -12,6 +12,8 @@ extension SpoolFolder {
         var size: Int
         /// The bytes of the file of its encoded original; 0 for none.
         var originalSize: Int
+        /// The bytes of the file of its own text; nil for none.
+        var textSize: Int?
         /// The machine's start at which the page came (``bootID``).
         var boot: String
     }
@@ -28,10 +30,14 @@ extension SpoolFolder {
     /// Notes that a page's last row has come.
     ///
     /// A failure matters only to who is killed within the next moment, and is told to nobody.
-    func noteArrival(_ number: Int, _ note: Note, size: Int, originalSize: Int) {
+    func noteArrival(
+        _ number: Int, _ note: Note, size: Int, originalSize: Int, textSize: Int? = nil
+    ) {
         guard let boot = Self.bootID,
             let bytes = try? JSONEncoder().encode(
-                Arrival(note: note, size: size, originalSize: originalSize, boot: boot))
+                Arrival(
+                    note: note, size: size, originalSize: originalSize, textSize: textSize,
+                    boot: boot))
         else { return }
         let raw = open(arrivalPath(number), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard raw >= 0 else { return }
@@ -73,6 +79,9 @@ extension SpoolFolder {
             for ending in ["json", "json.part"] { unlink(pagePath(number, ending)) }
             if let original = arrival.note.original, access(original.path, F_OK) != 0 {
                 try SpoolFile(unfinished: original.path).complete(size: arrival.originalSize)
+            }
+            if let text = arrival.note.text, access(text, F_OK) != 0 {
+                try SpoolFile(unfinished: text).complete(size: arrival.textSize ?? 0)
             }
             try writeNote(number, arrival.note)
             try SpoolFile(unfinished: pixels)

@@ -13,6 +13,8 @@ extension SpoolFolder {
         var room: Int?
         /// When the page's file was last written, as the spool has set it; nil in notes of an older version.
         var modified: FileTime?
+        /// The path of the file of the page's own text; nil for none.
+        var text: String?
     }
 
     /// The finished pages in the folder, in order, such as an interrupted job left them.
@@ -24,7 +26,8 @@ extension SpoolFolder {
             try checkUntouched(number, note)
             return CapturedPage(
                 number: number, description: note.description, pixels: pagePath(number, "raw"),
-                room: note.room ?? 0, original: note.original, corners: note.corners)
+                room: note.room ?? 0, original: note.original, text: note.text,
+                corners: note.corners)
         }
     }
 

@@ -270,7 +270,7 @@ final class BackendLink: Sendable {
             throw nonsense("sent a request, which only the host may")
         }
         switch EventName(rawValue: name) {
-        case .frame, .pixels, .progress, .done, .skipped:
+        case .frame, .pixels, .text, .progress, .done, .skipped:
             let reference = try line.decode(Wire.FrameReference.self)
             guard let session = state.withLock({ $0.sessions[reference.capture] }) else {
                 throw nonsense(

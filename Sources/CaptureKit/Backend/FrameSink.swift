@@ -34,6 +34,13 @@ public protocol FrameWriter: AnyObject, Sendable {
     /// - Throws: ``CaptureError`` `internalFault` when more bytes come than the description allows; `CancellationError`.
     func write(_ bytes: UnsafeRawBufferPointer) async throws
 
+    /// Says what the page's text is, where the device knows it without reading; before the frame is finished, once.
+    ///
+    /// Unless it is written, nothing is said.
+    ///
+    /// - Throws: ``CaptureError`` `internalFault` when a word lies outside the frame or there are too many; `CancellationError`.
+    func text(_ text: FrameText) async throws
+
     /// Ends the frame; it is the host's from now on.
     ///
     /// A frame of unknown height gets its height from the bytes written. A frame with too few bytes is refused as torn; one of
@@ -56,6 +63,9 @@ public protocol FrameWriter: AnyObject, Sendable {
 }
 
 extension FrameWriter {
+    /// Nothing is said.
+    public func text(_ text: FrameText) async throws {}
+
     /// Every frame is wanted.
     public var isWanted: Bool { true }
 

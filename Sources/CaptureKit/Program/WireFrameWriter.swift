@@ -98,6 +98,30 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         }
     }
 
+    func text(_ text: FrameText) async throws {
+        try Task.checkCancellation()
+        guard isWanted, !isFinished else { return }
+        guard text.words.count <= FrameText.mostWords else {
+            throw CaptureError(
+                .internalFault, "page \(reference.frame) has \(text.words.count) words")
+        }
+        if let fault = text.words.lazy.compactMap({ FrameText.fault($0, in: self.description) })
+            .first
+        {
+            throw CaptureError(.internalFault, "page \(reference.frame) has \(fault)")
+        }
+        // A line holds a megabyte, and a word takes up to some 6 KB of it.
+        for start in stride(from: 0, to: text.words.count, by: 100) {
+            let body = Wire.Text(
+                capture: reference.capture, frame: reference.frame,
+                words: Array(text.words[start..<min(start + 100, text.words.count)]),
+                partial: text.isPartial ? true : nil)
+            try wireToCapture { () throws(WireError) in
+                try writer.send(WireHeader(event: .text), body)
+            }
+        }
+    }
+
     func finish(original: EncodedOriginal?) async throws {
         try Task.checkCancellation()
         guard !isFinished else {

@@ -18,20 +18,20 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     ///
     /// A guess for showing progress: it may change from frame to frame. Nil when nobody can know, as with a feeder.
     public var expected: Int?
-    /// What is wrong with the page although it is delivered, each one sentence with a full stop; nil for nothing.
-    ///
-    /// At most ``mostProblems``, of which the host keeps 1,000 letters each.
-    public var problems: [String]?
     /// When the frame was exposed, in seconds on the device's own clock (for a recording: since its start); nil when unknown.
     ///
     /// Its zero means nothing; differences do.
     public var time: Double?
+    /// What is wrong with the page, though it can be used, in sentences for people; nil for nothing.
+    ///
+    /// At most 100, of 1 to 4,096 bytes each.
+    public var problems: [String]?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
     public init(
         format: FrameFormat, width: Int, height: Int?, stride: Int? = nil, capacity: Int? = nil,
         resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil,
-        time: Double? = nil
+        time: Double? = nil, problems: [String]? = nil
     ) {
         self.format = format
         self.width = width
@@ -42,10 +42,8 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.label = label
         self.expected = expected
         self.time = time
+        self.problems = problems
     }
-
-    /// The most problems of a frame.
-    public static let mostProblems = 8
 
     /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity` for `jpeg`.
     ///

@@ -25,6 +25,9 @@ extension FrameDescription {
         guard (1...FrameDescription.mostExpected).contains(expected ?? 1) else {
             return "expected number of frames \(expected ?? 0) is not within 1…1,000,000"
         }
+        guard problems?.count ?? 0 <= 100,
+            problems?.allSatisfy({ (1...4096).contains($0.utf8.count) }) ?? true
+        else { return "its problems are more than 100, or one is not within 1…4,096 bytes" }
         guard abs(time ?? 0) <= FrameDescription.longestTime else {
             return "time \(time ?? 0) s is not within ±1e12"
         }

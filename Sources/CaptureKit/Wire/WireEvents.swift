@@ -23,8 +23,8 @@ extension Wire {
         package var resolution: Resolution?
         package var label: String?
         package var expected: Int?
-        package var problems: [String]?
         package var time: Double?
+        package var problems: [String]?
 
         package init(capture: Int, frame: Int, _ description: FrameDescription) {
             self.capture = capture
@@ -37,8 +37,8 @@ extension Wire {
             resolution = description.resolution
             label = description.label
             expected = description.expected
-            problems = description.problems
             time = description.time
+            problems = description.problems
         }
     }
 
@@ -91,6 +91,21 @@ extension Wire {
             self.rows = rows
             self.mediaType = mediaType
             self.length = length
+        }
+    }
+
+    /// `text`: some more of a page's own words.
+    package struct Text: Codable, Hashable, Sendable {
+        package var capture: Int
+        package var frame: Int
+        package var words: [FrameText.Word]
+        /// True when the page may show more text than it tells.
+        package var partial: Bool?
+        package init(capture: Int, frame: Int, words: [FrameText.Word], partial: Bool?) {
+            self.capture = capture
+            self.frame = frame
+            self.words = words
+            self.partial = partial
         }
     }
 

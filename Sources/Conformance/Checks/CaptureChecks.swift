@@ -42,6 +42,21 @@ private let pageChecks = [
             throw CheckFailure("\(height) rows of \(frame.name)", came: "\(rows)")
         }
     },
+    ConformanceCheck("capture.text", .must, "Text of a page", "Tells words within their page") {
+        let pages = try $0.sample().pages.map(\.frame)
+        if pages.allSatisfy({ $0.words == 0 }) {
+            throw NotApplicable("its pages bring no text along")
+        }
+        for page in pages {
+            if let fault = page.wordFault {
+                throw CheckFailure("words by the rules", came: "\(fault), of \(page.name)")
+            }
+            guard page.words <= FrameText.mostWords else {
+                throw CheckFailure(
+                    "up to \(FrameText.mostWords) words", came: "\(page.words) of \(page.name)")
+            }
+        }
+    },
     ConformanceCheck("capture.original", .must, "Frames", "Sends pages' originals as they are") {
         let originals = try $0.sample().pages.compactMap(\.frame.original)
         if originals.isEmpty { throw NotApplicable("it sends no originals") }

@@ -47,6 +47,9 @@ struct SeenFrame {
     /// The rows that were told on the way.
     var rows: [Int] = []
     var done: Wire.Rows?
+    /// The words that it brought along, and what is wrong with one of them.
+    var words = 0
+    var wordFault: String?
     /// What followed `done`.
     var original: (bytes: Int, head: [UInt8])?
     /// Where it goes, until it is over.
@@ -58,6 +61,13 @@ struct SeenFrame {
 
     /// True when nothing more may come of it.
     var isOver: Bool { state == .done || state == .dropped || state == .skipped }
+
+    /// Notes words of its own text.
+    mutating func note(_ more: [FrameText.Word]) {
+        words += more.count
+        guard wordFault == nil, let form = announced?.form else { return }
+        wordFault = more.lazy.compactMap { FrameText.fault($0, in: form) }.first
+    }
 
     /// A name for the end of a sentence.
     var name: String { "frame \(number)" }
@@ -71,7 +81,7 @@ extension Wire.Frame {
             format: format, width: min(max(width, side.lowerBound), side.upperBound),
             height: height.map { min(max($0, side.lowerBound), side.upperBound) }, stride: stride,
             capacity: capacity, resolution: resolution, label: label, expected: expected,
-            time: time)
+            time: time, problems: problems)
     }
 }
 

@@ -81,7 +81,7 @@ final class TalkReader {
     }
 
     private static let captureEvents: Set<EventName> = [
-        .frame, .pixels, .progress, .done, .skipped,
+        .frame, .pixels, .text, .progress, .done, .skipped,
     ]
 
     private func take(_ count: Int) {

@@ -164,6 +164,10 @@ final class WatchedCapture {
                 $0.largestPiece = max($0.largestPiece, message.bytes)
             }
             return .advanced
+        case .text:
+            let text = try message.line.decode(Wire.Text.self)
+            onFrame(number, "text") { $0.note(text.words) }
+            return .advanced
         case .progress:
             let rows = try message.line.decode(Wire.Rows.self).rows
             onFrame(number, "progress") { $0.rows.append(rows) }

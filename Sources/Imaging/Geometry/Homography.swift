@@ -32,6 +32,17 @@ public struct Homography: Hashable, Sendable {
         self.init(unchecked: normal)
     }
 
+    /// A clockwise turn about the middle of a picture, whose size stays.
+    public static func turn(byDegrees degrees: Double, width: Int, height: Int) -> Homography {
+        let (sine, cosine) = Trigonometry.sineCosine(degrees: degrees)
+        let (x, y) = (Double(width) / 2, Double(height) / 2)
+        return Homography(unchecked: [
+            cosine, -sine, x - cosine * x + sine * y,
+            sine, cosine, y - sine * x - cosine * y,
+            0, 0, 1,
+        ])
+    }
+
     private init(unchecked matrix: [Double]) { self.matrix = matrix }
 
     /// Where a point goes.

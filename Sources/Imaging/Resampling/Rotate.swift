@@ -12,13 +12,8 @@ extension Raster {
         let (sine, cosine) = Trigonometry.sineCosine(degrees: degrees)
         let half = Double(width + height) / 2
         guard sine.isFinite, sine.magnitude * half > 0.25 || cosine < 0 else { return self }
-        let (cx, cy) = (Double(width) / 2, Double(height) / 2)
         // From a point of the result back to the picture.
-        let back = [
-            cosine, sine, cx - cosine * cx - sine * cy,
-            -sine, cosine, cy + sine * cx - cosine * cy,
-            0, 0, 1,
-        ]
-        return sampled(through: back, width: width, height: height, fill: fill)
+        let back = Homography.turn(byDegrees: -degrees, width: width, height: height)
+        return sampled(through: back.matrix, width: width, height: height, fill: fill)
     }
 }

@@ -73,6 +73,11 @@ struct Flattening {
     /// How far within its sides a photographed sheet is cut, in parts of its diagonal, but at least a pixel: a third of a millimetre of A4.
     private static let sliver = 0.001
 
+    /// Where ``applied(to:fill:)`` takes pixels; a rim that was cut off after it is a few lines at most.
+    func movement(to result: Raster) -> PixelMovement {
+        .moved(from: quad, to: Quad(width: result.width, height: result.height))
+    }
+
     /// The rectangle cut out of `image`.
     ///
     /// - Parameter fill: what parts outside the picture become, 0…255.

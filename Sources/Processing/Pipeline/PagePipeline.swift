@@ -72,14 +72,21 @@ public struct PagePipeline: Sendable {
         let explainer = explaining.map {
             PageExplainer($0, page: input.number, provenance: input.provenance, profile: profile)
         }
-        let isRead = profile.text != nil && recogniser != nil
+        let reads = profile.text != nil && recogniser != nil
+        let isDropped = input.text != nil && !input.isTextPartial && profile.existingText == .drop
+        if profile.existingText == .drop || (profile.existingText == .redo && reads) {
+            input.text = nil
+        }
+        let isRead = reads && !isDropped && (input.text == nil || input.isTextPartial)
         // An explanation tells each step once, so that nothing is left to be proven.
         var pages = try await pages(in: input, isReadNext: isRead && explainer == nil, explainer)
         let kept = pages.contains(where: \.isUnproven) ? copy input : nil
         _ = consume input
-        if isRead {
+        if isDropped {
+            pages.note("the page's own text was left out")
+        } else {
             try await readAll(&pages)
-            if let kept, pages.contains(where: Self.isDisproven) {
+            if isRead, let kept, pages.contains(where: Self.isDisproven) {
                 pages = try await self.pages(in: kept, isReadNext: false, nil)
                 try await readAll(&pages)
             }
@@ -100,7 +107,11 @@ public struct PagePipeline: Sendable {
             steps: steps, target: profile.looksFor, clock: clock, isCancelled: isCancelled,
             explainer: explainer, letters: letterShapes(isCancelled), isReadNext: isReadNext)
         let pages = await withTaskCancellationHandler {
-            await threads.run { runner.run(on: input.image, corners: input.corners) }
+            await threads.run {
+                runner.run(
+                    on: input.image, corners: input.corners, text: input.text,
+                    isTextPartial: input.isTextPartial)
+            }
         } onCancel: {
             isCancelled.set()
         }
@@ -108,11 +119,17 @@ public struct PagePipeline: Sendable {
         return pages
     }
 
-    /// Reads the text of every page that is not blank.
+    /// Reads the text of every page that is not blank and has not brought its own.
     private func readAll(_ pages: inout [ProcessedPage]) async throws {
-        guard let reading = profile.text, let recogniser else { return }
+        guard let reading = profile.text, let recogniser else {
+            return pages.noteOwnText()
+        }
         for index in pages.indices where !pages[index].isBlank {
-            try await read(&pages[index], reading, with: recogniser)
+            if pages[index].text != nil, !pages[index].isTextPartial {
+                pages[index].noteOwnText()
+            } else {
+                try await read(&pages[index], reading, with: recogniser)
+            }
             for step in readingSteps {
                 try await run(step, on: &pages[index], reading, with: recogniser)
             }
@@ -139,11 +156,19 @@ public struct PagePipeline: Sendable {
         with recogniser: any TextRecogniser
     ) async throws {
         let picture = page.legible ?? page.image
+        let own = page.text
         try await report(
             "text", on: &page, failed: "not read", { "The text was not read: \($0)" }
         ) {
             let text = try await recogniser.recognise(picture, languages: reading.languages)
-            return Self.outcome(of: text, in: reading.languages)
+            var outcome = Self.outcome(of: text, in: reading.languages)
+            if let own {
+                outcome.summary += ", beside \(counted(own.words.count, "word")) of its own"
+                let read = text.without(own)
+                outcome.text = PageText(
+                    blocks: own.blocks + read.blocks, languages: text.languages)
+            }
+            return outcome
         }
     }
 
@@ -207,6 +232,32 @@ public struct PagePipeline: Sendable {
                 + "handwriting, or another language than \(languages.joined(separator: "+"))?"
         }
         return outcome
+    }
+}
+
+extension ProcessedPage {
+    /// Tells, as the step `text` would, that the page's text is its own.
+    fileprivate mutating func noteOwnText() {
+        guard let text else { return }
+        let count = text.words.count
+        steps.append(
+            StepReport(
+                name: "text", summary: "kept the page's own \(counted(count, "word"))",
+                changed: false, measurements: ["words": Double(count)], milliseconds: 0))
+    }
+}
+
+extension [ProcessedPage] {
+    fileprivate mutating func noteOwnText() {
+        for index in indices { self[index].noteOwnText() }
+    }
+
+    /// Tells what became of text that was not read.
+    fileprivate mutating func note(_ summary: String) {
+        for index in indices {
+            self[index].steps.append(
+                StepReport(name: "text", summary: summary, changed: false, milliseconds: 0))
+        }
     }
 }
 

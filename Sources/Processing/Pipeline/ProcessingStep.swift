@@ -88,6 +88,8 @@ struct StepOutcome {
     var measurements: [String: Double]
     /// Further pages that the step found in the picture, in the order they are read, after `image`; the steps that follow run on each.
     var furtherPages: [Raster] = []
+    /// Where the pixels went.
+    var movement = PixelMovement.none
     /// True when nothing is written on the page: its text is not read.
     var isBlank = false
     /// True when the step took what is likely, and the reading is to prove it; only where ``StepInput/isReadNext``.
@@ -98,7 +100,7 @@ struct StepOutcome {
         _ pages: [Raster], _ summary: String, _ measurements: [String: Double] = [:]
     ) -> StepOutcome? {
         guard let first = pages.first else { return nil }
-        var outcome = StepOutcome.changed(first, summary, measurements)
+        var outcome = StepOutcome.changed(first, summary, measurements, moved: .unknown)
         outcome.furtherPages = Array(pages.dropFirst())
         return outcome
     }
@@ -106,11 +108,15 @@ struct StepOutcome {
     var found: [Finding] = []
 
     /// The picture was changed.
-    static func changed(_ image: Raster, _ summary: String, _ measurements: [String: Double] = [:])
-        -> StepOutcome
-    {
+    ///
+    /// - Parameter movement: where its pixels went; each stayed in its place unless said.
+    static func changed(
+        _ image: Raster, _ summary: String, _ measurements: [String: Double] = [:],
+        moved movement: PixelMovement = .none
+    ) -> StepOutcome {
         StepOutcome(
-            image: image, isChanged: true, summary: summary, measurements: measurements)
+            image: image, isChanged: true, summary: summary, measurements: measurements,
+            movement: movement)
     }
 
     /// The pixels were left as they were.

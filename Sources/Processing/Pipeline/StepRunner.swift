@@ -13,13 +13,16 @@ struct StepRunner: Sendable {
     let isReadNext: Bool
 
     /// The pages in the picture, in the order they are read; at least one.
-    func run(on captured: Raster, corners: Quad?) -> [ProcessedPage] {
+    ///
+    /// - Parameter text: what the picture brought along; it goes where the steps move its pixels.
+    func run(
+        on captured: Raster, corners: Quad?, text: PageText? = nil, isTextPartial: Bool = false
+    ) -> [ProcessedPage] {
         explainer?.begin(with: captured)
-        return run(
-            from: 0,
-            on: input(captured, corners: corners),
-            ProcessedPage(
-                image: captured, text: nil, steps: [], problems: [], isChanged: false))
+        var page = ProcessedPage(
+            image: captured, text: text, steps: [], problems: [], isChanged: false)
+        page.isTextPartial = isTextPartial
+        return run(from: 0, on: input(captured, corners: corners), page)
     }
 
     private func run(
@@ -40,6 +43,7 @@ struct StepRunner: Sendable {
                 report.measurements = outcome.measurements
                 report.found = outcome.found
                 page.image = outcome.image
+                page.move(by: outcome.movement, name: declaration.title)
                 if outcome.isChanged {
                     page.legible =
                         type(of: steps[index]).isForTheEye(of: input.image)
@@ -88,5 +92,21 @@ struct StepRunner: Sendable {
         StepInput(
             image: image, target: target, corners: corners, letters: letters,
             isReadNext: isReadNext)
+    }
+}
+
+extension ProcessedPage {
+    /// Moves the text that the page brought along to where its pixels went; where nobody can say, it is left out.
+    fileprivate mutating func move(by movement: PixelMovement, name: String) {
+        guard let own = text else { return }
+        switch movement {
+        case .none: return
+        case .by(let map): text = own.moved(by: map, width: image.width, height: image.height)
+        case .unknown:
+            text = nil
+            problems.append(
+                "The page's own text was left out, because '\(name)' moves letters in a way that can't be followed."
+            )
+        }
     }
 }

@@ -23,6 +23,8 @@ public struct Profile: Hashable, Sendable {
     public var steps: [Step]
     /// What is read; nil when nothing is.
     public var text: TextReading?
+    /// What becomes of text that a page brings along.
+    public var existingText = ExistingText.keep
     /// When a page in front of a camera is captured by itself.
     public var live: AutoCaptureSettings
     /// The named sinks that its documents go to when nothing else is said, `archive` among them; none for the archive alone.
@@ -93,6 +95,16 @@ public struct Profile: Hashable, Sendable {
 
         /// Reads text in these languages.
         public init(languages: [String]) { self.languages = languages }
+    }
+
+    /// What becomes of text that a page brings along, as a PDF's does.
+    public enum ExistingText: String, Hashable, Sendable, CaseIterable {
+        /// It is the page's text; only what has none is read.
+        case keep
+        /// What is read takes its place; it stays where nothing is read.
+        case redo
+        /// It is left out, and its page is not read either.
+        case drop
     }
 
     /// A profile; nothing is searched for, done or read unless given.

@@ -7,7 +7,7 @@ extension Profile {
     ///
     /// `NAME=off` and `without` take a step out, `NAME=on` puts it in with its defaults, and an option of a step that the
     /// profile lacks puts the step in. Such a step gets the place it has in ``StepCatalog``. `text` counts as a step
-    /// with the option `languages`. A profile that looks for nothing looks for a page once `crop` is put in.
+    /// with the options `languages` and `existing`; the latter does not put it in. A profile that looks for nothing looks for a page once `crop` is put in.
     ///
     /// - Throws: ``ProfileError`` with code `invalid` and every mistake, each with the nearest known names.
     public func overriding(_ overrides: [String], without removed: [String] = [])
@@ -32,8 +32,13 @@ private struct ProfileOverrider {
         options: [
             StepOption(
                 name: "languages", kind: .choice([]), defaultValue: .choice("eng"),
-                help: "The languages, as in eng+deu.")
+                help: "The languages, as in eng+deu."),
+            StepOption(
+                name: existing, kind: .choice(Profile.ExistingText.allCases.map(\.rawValue)),
+                defaultValue: .choice(Profile.ExistingText.keep.rawValue),
+                help: "What becomes of text that a page brings along."),
         ])
+    private static let existing = "existing"
 
     private var declarations: [StepDeclaration] { catalog + [Self.text] }
 
@@ -86,7 +91,7 @@ private struct ProfileOverrider {
             return
         }
         let place = "\(declaration.name).\(name)"
-        if declaration.name == Self.text.name {
+        if declaration.name == Self.text.name, name != Self.existing {
             let codes = value.split(separator: "+", omittingEmptySubsequences: false)
                 .map(String.init)
             if let wrong = codes.first(where: { !LanguageCode.isValid($0) }) {
@@ -102,6 +107,12 @@ private struct ProfileOverrider {
                 place, "\"\(value.prefix(60))\" was given, but \(option.expectation) belongs here",
                 value: value,
                 suggestions: StepNames.nearestChoices(.choice(value), of: option))
+        }
+        if declaration.name == Self.text.name {
+            if let existing = Profile.ExistingText(rawValue: value) {
+                profile.existingText = existing
+            }
+            return
         }
         insert(declaration.name)
         if let index = profile.steps.firstIndex(where: { $0.name == declaration.name }) {

@@ -10,7 +10,7 @@ struct ProfileReader {
 
     private static let keys = [
         "name", "title", "description", "looksFor", "region", "steps", "text", "live",
-        "sinks", "splitAt",
+        "sinks", "splitAt", "existingText",
     ]
     static let targets = ["page", "card", "region", "nothing"]
     static let edges = ["left", "top", "width", "height"]
@@ -46,6 +46,7 @@ struct ProfileReader {
                 value: profile.steps[index].name, reason: reason)
         }
         profile.text = textReading(members["text"])
+        profile.existingText = existingText(members["existingText"])
         if profile.text == nil,
             let index = profile.steps.firstIndex(where: { StepCatalog.needsText($0.name) })
         {
@@ -302,6 +303,19 @@ struct ProfileReader {
             }
         }
         return names
+    }
+
+    private mutating func existingText(_ value: JSON5Value?) -> Profile.ExistingText {
+        guard let value else { return .keep }
+        let words = Profile.ExistingText.allCases.map(\.rawValue)
+        guard case .string(let word) = value.kind, let known = Profile.ExistingText(rawValue: word)
+        else {
+            var near: [String] = []
+            if case .string(let word) = value.kind { near = nearestNames(to: word, among: words) }
+            wrong(value, "existingText", wants: "\"keep\", \"redo\" or \"drop\"", suggestions: near)
+            return .keep
+        }
+        return known
     }
 
     private mutating func textReading(_ value: JSON5Value?) -> Profile.TextReading? {

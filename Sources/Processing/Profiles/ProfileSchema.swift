@@ -51,6 +51,12 @@ public enum ProfileSchema {
                         ],
                     ]
                 ],
+                "existingText": [
+                    "enum": .array(Profile.ExistingText.allCases.map { .text($0.rawValue) }),
+                    "default": "keep",
+                    "description":
+                        "What becomes of text that a page brings along, as a PDF's does: keep it and read only what has none, redo it, or drop it.",
+                ],
                 "live": [
                     "type": "object",
                     "description": "When a page in front of a camera is captured by itself.",

@@ -14,6 +14,7 @@ extension Profile {
             "text": text.map { ["languages": .array($0.languages.map(PlainJSON.text))] } ?? "off",
             "sinks": .array(sinks.map(PlainJSON.text)),
         ]
+        if existingText != .keep { members["existingText"] = .text(existingText.rawValue) }
         if !splitAt.isEmpty { members["splitAt"] = .array(splitAt.map(PlainJSON.text)) }
         if case .region(let region) = looksFor {
             members["region"] = [

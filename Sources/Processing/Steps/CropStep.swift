@@ -47,7 +47,8 @@ struct CropStep: ProcessingStep {
         }
         return .changed(
             image.cropped(to: rectangle),
-            "cropped to the region of \(rectangle.width) × \(rectangle.height) pixels")
+            "cropped to the region of \(rectangle.width) × \(rectangle.height) pixels",
+            moved: .cut(to: rectangle))
     }
 
     // MARK: Paper
@@ -103,17 +104,21 @@ struct CropStep: ProcessingStep {
         var result: Raster
         var summary = "cropped to \(resolution == nil ? assumed.summary : plan.summary)"
         var measurements = ["width": Double(plan.width), "height": Double(plan.height)]
+        let movement: PixelMovement
         if lean.magnitude < 0.15 {
-            result = image.cropped(to: quad.innerRectangle(in: image.bounds))
+            let rectangle = quad.innerRectangle(in: image.bounds)
+            result = image.cropped(to: rectangle)
+            movement = .cut(to: rectangle)
         } else {
             result = try plan.applied(to: image, fill: UInt8(clamping: paper))
+            movement = plan.movement(to: result)
             summary += ", turned by \(rounded(lean.magnitude, places: 1))°"
             measurements["angle"] = -lean
         }
         result.resolution = plan.resolution
         measurements.merge(quad.measurements) { $1 }
         if resolution == nil { measurements["resolution"] = plan.resolution }
-        return .changed(result, summary, measurements)
+        return .changed(result, summary, measurements, moved: movement)
     }
 
     /// Makes a photographed page rectangular; nil when its shape makes no sense.
@@ -137,7 +142,7 @@ struct CropStep: ProcessingStep {
             [
                 "confidence": confidence, "width": Double(sheet.width),
                 "height": Double(sheet.height), "resolution": plan.resolution,
-            ].merging(quad.measurements) { $1 })
+            ].merging(quad.measurements) { $1 }, moved: plan.movement(to: sheet))
     }
 
     private func left(_ page: StepInput, resolution: Double?, fills: Bool) -> StepOutcome {

@@ -82,7 +82,7 @@ struct LabelStep: ProcessingStep {
             return .left(image, "left: the picture is the label already", measurements)
         }
         let turned = lean.map { ", turned by \(rounded(-$0, places: 1))°" } ?? ""
-        return .changed(part, "cut to " + words + turned, measurements)
+        return .changed(part, "cut to " + words + turned, measurements, moved: .unknown)
     }
 
     private static func middle(of image: Raster, _ wide: Double, _ high: Double) -> Raster {

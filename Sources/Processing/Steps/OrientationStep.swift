@@ -56,7 +56,8 @@ struct OrientationStep: ProcessingStep {
         case .turn(let turn):
             return .changed(
                 page.image.rotated(by: turn), "turned by \(turn.degrees)°",
-                measurements.merging(["angle": Double(turn.degrees)]) { $1 })
+                measurements.merging(["angle": Double(turn.degrees)]) { $1 },
+                moved: .turned(page.image, by: turn))
         }
     }
 

@@ -21,6 +21,6 @@ struct UncurlStep: ProcessingStep {
         }
         return .changed(
             curl.image, "straightened lines that were bent by \(bend) pixels",
-            ["bend": curl.bend])
+            ["bend": curl.bend], moved: .unknown)
     }
 }

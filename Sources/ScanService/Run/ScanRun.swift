@@ -148,12 +148,23 @@ struct ScanRun: Sendable {
                 "The region lies outside the picture of \(whole.width) × \(whole.height) pixels, so the "
                     + "whole picture was kept.")
         }
+        var text: PageText?
+        let own = try page.captured.ownText()
+        if let own {
+            let kept =
+                cut == nil
+                ? whole.bounds
+                : area?.drawn(on: page.captured.corners)
+                    .rectangle(inPictureOf: whole.width, by: whole.height) ?? whole.bounds
+            text = PageText(own).stretched(from: page.captured.description, to: whole, cut: kept)
+        }
         let input = PageInput(
             image: image,
             provenance: Provenance(
                 device: page.device, label: page.label,
                 options: ledger.record.order.deviceOptions),
             corners: isStretched || isCut ? nil : page.captured.corners.flatMap(Quad.init),
+            text: text, isTextPartial: own?.isPartial ?? false,
             number: number)
         return (input, steps, problems)
     }

@@ -91,6 +91,9 @@ struct ScanArguments: Hashable, Sendable {
         settings = parsed.pairs(O.set) + [strict].compactMap { $0 }
         pages = parsed.integer(O.pages)
         steps = parsed.pairs(O.step)
+        steps +=
+            parsed.text(O.existingText).flatMap { NamedValue("text.existing=\($0)") }.map { [$0] }
+            ?? []
         removedSteps = parsed.texts(O.withoutStep)
         password =
             parsed.text(O.password).map(Password.text)

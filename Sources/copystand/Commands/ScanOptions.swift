@@ -66,6 +66,12 @@ enum ScanOptions {
             Put every page after each step into this folder, and a report of why each step did what it did.
             """,
         completion: .files)
+    static let existingText = Option(
+        "existing-text", value: "WHAT", .choice(["keep", "redo", "drop"]),
+        help: """
+            What becomes of text that a PDF's page has: keep it and read only pages without (as when nothing is given), redo it, or drop \
+            it and leave the page without.
+            """)
     static let keepBlank = Option(
         flag: "keep-blank",
         help: "Keep pages on which nothing is written, which files are spared of otherwise.")
@@ -94,7 +100,7 @@ enum ScanOptions {
         [
             profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
             language, compression,
-        ] + PDFArguments.all + [explain, keepBlank] + splitting + [SharedOptions.json]
+        ] + PDFArguments.all + [explain, keepBlank, existingText] + splitting + [SharedOptions.json]
 
     /// How the JSON of both commands is described in their help.
     static let jsonHelp = """

@@ -1,4 +1,3 @@
-import CPoppler
 import CQPDF
 
 /// Writes PDF files by hand (ISO 32000-1): each page a content stream and its XObjects.
@@ -15,6 +14,10 @@ struct PDFFixture {
         var content: String
         var pictures: [String: Picture] = [:]
         var rotate = 0
+        /// Further fonts beside F1, which is Helvetica.
+        var fonts = ""
+        /// Further entries of its resources.
+        var resources = ""
         /// Further entries of the page's dictionary.
         var more = ""
     }
@@ -22,7 +25,10 @@ struct PDFFixture {
     static func bytes(_ pages: [Page]) -> [UInt8] {
         var objects: [[UInt8]] = [[], []]
         var kids: [Int] = []
-        objects.append(Array("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".utf8))
+        objects.append(
+            Array(
+                "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
+                    .utf8))
         for page in pages {
             var names = ""
             for (name, picture) in page.pictures.sorted(by: { $0.key < $1.key }) {
@@ -41,7 +47,7 @@ struct PDFFixture {
                     """
                     << /Type /Page /Parent 2 0 R /MediaBox [0 0 \(page.size.0) \(page.size.1)] \
                     /Rotate \(page.rotate) /Contents \(content) 0 R \(page.more) \
-                    /Resources << /XObject << \(names)>> /Font << /F1 3 0 R >> >> >>
+                    /Resources << /XObject << \(names)>> /Font << /F1 3 0 R \(page.fonts) >> \(page.resources) >> >>
                     """.utf8))
             kids.append(objects.count)
         }

@@ -9,6 +9,7 @@ struct Recording: Sendable {
         var description: FrameDescription
         var bytes: [UInt8]
         var original: EncodedOriginal?
+        var text: FrameText?
     }
 
     enum Event: Sendable {
@@ -73,6 +74,7 @@ final class RecordingSink: FrameSink {
         let sink: RecordingSink
         let frame: FrameDescription
         let bytes = Mutex<[UInt8]>([])
+        let ownText = Mutex<FrameText?>(nil)
 
         init(sink: RecordingSink, frame: FrameDescription) {
             self.sink = sink
@@ -83,6 +85,8 @@ final class RecordingSink: FrameSink {
             bytes.withLock { $0.append(contentsOf: more) }
         }
 
+        func text(_ text: FrameText) async throws { ownText.withLock { $0 = text } }
+
         func finish(original: EncodedOriginal?) async throws {
             let all = bytes.withLock { $0 }
             let isWhole =
@@ -92,7 +96,10 @@ final class RecordingSink: FrameSink {
             guard isWhole else {
                 throw CaptureError(.internalFault, "\(all.count) bytes for \(frame)")
             }
-            sink.finish(Recording.Page(description: frame, bytes: all, original: original))
+            sink.finish(
+                Recording.Page(
+                    description: frame, bytes: all, original: original,
+                    text: ownText.withLock { $0 }))
         }
     }
 }

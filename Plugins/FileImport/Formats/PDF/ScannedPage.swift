@@ -1,123 +1,146 @@
-import CPoppler
+import CPDFReader
 import CaptureKit
 
-/// A page of a PDF that may be nothing but one scanned picture.
+/// What a page's pictures say about it: whether one of them is the page, and how finely it was scanned.
 struct ScannedPage {
-    let page: OpaquePointer
-    let index: Int
-    let pictures: PDFPictures
-    let limits: ImportLimits
+    private let page: PDFPage
+    private let pictures: [PlacedPicture]
+    private let isNothingElse: Bool
 
-    /// How far the picture's edges may lie from the page's, as a part of the page's side.
+    /// How much wider or higher than its picture a page may be that shows nothing beside it.
     private static let edgeTolerance = 0.02
+    /// How much of the page its pictures cover, at least, when it was scanned.
+    private static let scannedShare = 0.5
+    /// Dots per inch that scanners have; what lies beyond is a picture that was made small or large.
+    private static let scannersOwn = 10.0...1_200.0
+    /// Coarser than this, letters that are drawn over a scan can't be read.
+    private static let legible = 150.0
 
-    /// The page's picture, turned as the page shows it; nil when the page is more or less than one picture that fills it.
-    ///
-    /// Whether it is, is seen and not guessed: the picture, reduced to coarse cells, must look like the rendered page in
-    /// one of the eight ways it can lie. So invisible text is no hindrance, and a stamp over the picture is one.
-    func extract(cancel: CancelFlag) throws(DecodeFault) -> DecodedPage? {
-        var width = 0.0
-        var height = 0.0
-        poppler_page_get_size(page, &width, &height)
-        guard width > 0, height > 0,
-            let (identifier, area) = onlyPicture(width: width, height: height),
-            let picture = pictures.onlyPicture(onPage: index), isAllowed(picture)
+    init(_ page: PDFPage) {
+        self.page = page
+        pictures = page.pictures.map(PlacedPicture.init)
+        isNothingElse = !page.hasMarks
+    }
+
+    /// The picture that the page is; nil when it shows more or less than one picture that fills it.
+    var onlyPicture: PlacedPicture? {
+        guard isNothingElse, pictures.count == 1, let only = pictures.first, only.picture.isPlain,
+            only.turn != nil, isOwn(only)
         else { return nil }
-        try cancel.check()
-        guard var pixels = try decode(picture, identifier: identifier) else { return nil }
-        try cancel.check()
+        let area = only.area
+        // What lies beyond the page is not to be seen; a point is what rounding may make of its sides.
+        let isWithin =
+            area.x0 >= -1 && area.y0 >= -1 && area.x1 <= page.width + 1
+            && area.y1 <= page.height + 1
+        let isAll =
+            area.x1 - area.x0 >= page.width * (1 - Self.edgeTolerance)
+            && area.y1 - area.y0 >= page.height * (1 - Self.edgeTolerance)
+        return isWithin && isAll ? only : nil
+    }
 
-        let cells = CellGrid.size(
-            width: area.width, height: area.height, picture: picture)
-        let rendered = try CairoSurface(
-            rendering: page, width: cells.columns * CellGrid.renderedPixels,
-            height: cells.rows * CellGrid.renderedPixels, x: area.x, y: area.y,
-            scaleX: Double(cells.columns * CellGrid.renderedPixels) / area.width,
-            scaleY: Double(cells.rows * CellGrid.renderedPixels) / area.height)
-        let shown = CellGrid(
-            try rendered.page(limits: limits), columns: cells.columns, rows: cells.rows)
-        guard let turn = try CellGrid.turn(of: pixels, matching: shown, limits: limits) else {
+    /// Where its pictures lie, in points.
+    var areas: [cpdf_box] { pictures.map(\.area) }
+
+    /// The resolution to draw the page at: that of its scan, where it has one, else `usual`.
+    func resolution(usually usual: Double) -> PDFResolution {
+        guard let largest = pictures.max(by: { $0.area.area < $1.area.area }), largest.turn != nil,
+            pictures.reduce(0, { $0 + $1.area.area })
+                >= Self.scannedShare * page.width * page.height
+        else { return PDFResolution(x: usual, y: usual) }
+        guard isOwn(largest) else {
+            return PDFResolution(
+                x: usual, y: usual,
+                reduction:
+                    "Its picture of \(largest.picture.width) × \(largest.picture.height) pixels was drawn at \(Int(usual)) dpi."
+            )
+        }
+        let (x, y) = largest.resolution
+        let isAlike = pictures.allSatisfy {
+            abs($0.resolution.x / x - 1) < 0.01 && abs($0.resolution.y / y - 1) < 0.01
+        }
+        if isNothingElse, isAlike { return PDFResolution(x: x, y: y) }
+        let finer = max(x, y)
+        return finer >= Self.legible
+            ? PDFResolution(x: finer, y: finer) : PDFResolution(x: usual, y: usual)
+    }
+
+    /// Whether a picture's resolution is one that something was scanned at: fax modes differ by two in their directions.
+    private func isOwn(_ picture: PlacedPicture) -> Bool {
+        let (x, y) = picture.resolution
+        return Self.scannersOwn.contains(x) && Self.scannersOwn.contains(y)
+            && (0.4...2.5).contains(x / y)
+    }
+}
+
+/// A picture with its place on a page.
+struct PlacedPicture {
+    let picture: PDFPicture
+
+    /// Where it lies, in points.
+    var area: cpdf_box {
+        let m = picture.place
+        return cpdf_box(
+            x0: m.e + min(0, m.a) + min(0, m.c), y0: m.f + min(0, m.b) + min(0, m.d),
+            x1: m.e + max(0, m.a) + max(0, m.c), y1: m.f + max(0, m.b) + max(0, m.d))
+    }
+
+    /// How its pixels must be turned to lie as the page shows them; nil for a picture that is skewed.
+    var turn: Turn? {
+        let m = picture.place
+        let slack = 0.001 * max(abs(m.a), abs(m.b), abs(m.c), abs(m.d))
+        if abs(m.b) <= slack, abs(m.c) <= slack {
+            return switch (m.a > 0, m.d > 0) {
+            case (true, true): Turn.none
+            case (false, true): .mirrored
+            case (false, false): .half
+            case (true, false): .flipped
+            }
+        }
+        guard abs(m.a) <= slack, abs(m.d) <= slack else { return nil }
+        return switch (m.b > 0, m.c > 0) {
+        case (true, true): Turn.transposed
+        case (true, false): .right
+        case (false, false): .transversed
+        case (false, true): .left
+        }
+    }
+
+    /// Dots per inch along the page's sides.
+    var resolution: (x: Double, y: Double) {
+        let area = area
+        let swaps = turn?.swapsSides ?? false
+        let (columns, rows) =
+            swaps ? (picture.height, picture.width) : (picture.width, picture.height)
+        return (
+            Double(columns) * 72 / (area.x1 - area.x0), Double(rows) * 72 / (area.y1 - area.y0)
+        )
+    }
+
+    /// The pixels as the page shows them, at their own resolution; nil when they can't be had, or held.
+    ///
+    /// A damaged JPEG is an error, for drawing it would fill what it lacks with gray and say nothing.
+    /// A JPEG is decoded by TurboJPEG and keeps its bytes.
+    func pixels(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
+        do throws(DecodeFault) {
+            try limits.check(width: picture.width, height: picture.height, bytesPerPixel: 9)
+        } catch {
             return nil
         }
-        pixels = try pixels.turned(turn, limits: limits)
-        pixels.resolution = plausible(
-            x: Double(pixels.width) * 72 / area.width, y: Double(pixels.height) * 72 / area.height)
+        guard let turn, let stored = try decode(limits: limits) else { return nil }
+        var pixels = try stored.turned(turn, limits: limits)
+        pixels.resolution = plausible(x: resolution.x, y: resolution.y)
         return pixels
     }
 
-    /// A part of the page, in points.
-    private struct Area {
-        var x: Double
-        var y: Double
-        var width: Double
-        var height: Double
-    }
-
-    /// The only picture drawn, when it fills the page (`poppler_page_get_image_mapping`).
-    private func onlyPicture(width: Double, height: Double) -> (identifier: Int32, area: Area)? {
-        let list = poppler_page_get_image_mapping(page)
-        defer { poppler_page_free_image_mapping(list) }
-        guard g_list_length(list) == 1, let mapping = poppler_image_mapping_at(list, 0) else {
-            return nil
-        }
-        let rectangle = mapping.pointee.area
-        let area = Area(
-            x: min(rectangle.x1, rectangle.x2), y: min(rectangle.y1, rectangle.y2),
-            width: abs(rectangle.x2 - rectangle.x1), height: abs(rectangle.y2 - rectangle.y1))
-        let slackX = width * Self.edgeTolerance
-        let slackY = height * Self.edgeTolerance
-        func fits(_ one: Double, _ other: Double) -> Bool {
-            abs(one - width) <= slackX && abs(other - height) <= slackY
-        }
-        if fits(area.width, area.height), abs(area.x) <= slackX, abs(area.y) <= slackY {
-            // Poppler rounds corners to whole points, which would show in the resolution.
-            let isWhole =
-                abs(area.x) <= 1 && abs(area.y) <= 1 && abs(area.x + area.width - width) <= 1
-                && abs(area.y + area.height - height) <= 1
-            return (
-                mapping.pointee.image_id,
-                isWhole ? Area(x: 0, y: 0, width: width, height: height) : area
-            )
-        }
-        // On pages that are turned, or whose box does not begin at 0, poppler (22.12) gives the sides as they are before
-        // the turn and a corner that is off. A picture of the page's size is supposed to fill it; the comparison with the
-        // rendered page shows whether it does.
-        guard fits(area.width, area.height) || fits(area.height, area.width) else { return nil }
-        return (mapping.pointee.image_id, Area(x: 0, y: 0, width: width, height: height))
-    }
-
-    /// Pictures beyond the limits are left to the renderer, which draws them at a size that fits.
-    private func isAllowed(_ picture: PDFPicture) -> Bool {
-        let isSmallEnough =
-            picture.width <= CairoSurface.maximumSide && picture.height <= CairoSurface.maximumSide
-        do throws(DecodeFault) {
-            try limits.check(width: picture.width, height: picture.height, bytesPerPixel: 9)
-            return isSmallEnough
-        } catch {
-            return false
-        }
-    }
-
-    /// The pixels as stored; nil when they can't be had, and rendering then shows what there is.
-    ///
-    /// A damaged JPEG is an error, for rendering would fill what it lacks with gray and say nothing.
-    /// A JPEG is decoded by TurboJPEG and keeps its bytes; anything else comes from poppler, pixel by pixel
-    /// (`poppler_page_get_image`).
-    private func decode(_ picture: PDFPicture, identifier: Int32) throws(DecodeFault)
-        -> DecodedPage?
-    {
+    private func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         do throws(DecodeFault) {
             if let bytes = picture.jpeg {
-                let decoded = try decodeJPEG(
-                    bytes.bytes, markers: JPEGMarkers(bytes.bytes), limits: limits)
+                let decoded = try decodeJPEG(bytes, markers: JPEGMarkers(bytes), limits: limits)
                 if decoded.width == picture.width, decoded.height == picture.height {
                     return decoded
                 }
             }
-            guard let surface = CairoSurface(taking: poppler_page_get_image(page, identifier)),
-                surface.width == picture.width, surface.height == picture.height
-            else { return nil }
-            return try surface.page(limits: limits).reduced(limits: limits)
+            return try picture.decode(limits: limits)
         } catch {
             if case .damaged = error { throw error }
             return nil

@@ -1,0 +1,182 @@
+import CPDFReader
+import CaptureKit
+
+/// An open PDF file (MuPDF); for one thread.
+final class PDFFile {
+    let pageCount: Int
+    private let document: OpaquePointer
+
+    /// Opens the file, with the password when it is encrypted.
+    init(_ file: OpenFile, password: String) throws(DecodeFault) {
+        var status = CPDF_OK
+        var message = MessageBuffer()
+        // The descriptor's own name opens the same file, even when its path now names another.
+        let opened = message.fill {
+            cpdf_open("/proc/self/fd/\(file.descriptor)", password, &status, $0)
+        }
+        guard let opened else {
+            switch status {
+            case CPDF_LOCKED: throw password.isEmpty ? .passwordMissing : .passwordWrong
+            case CPDF_NO_MEMORY: throw .outOfMemory(0)
+            default: throw .damaged(message.text ?? "it can't be opened")
+            }
+        }
+        document = opened
+        pageCount = Int(cpdf_page_count(opened))
+    }
+
+    deinit { cpdf_close(document) }
+
+    /// Reads a page, counted from 0.
+    func page(_ index: Int) throws(DecodeFault) -> PDFPage {
+        var status = CPDF_OK
+        var message = MessageBuffer()
+        let page = message.fill {
+            cpdf_load_page(document, Int32(clamping: index), &status, $0)
+        }
+        guard let page else {
+            throw status == CPDF_NO_MEMORY
+                ? .outOfMemory(0) : .damaged(message.text ?? "it can't be found in the file")
+        }
+        return PDFPage(page, keeping: self)
+    }
+}
+
+/// A page of a PDF: lengths are points, from the top left corner of the page as it is shown.
+final class PDFPage {
+    /// Width in points, UserUnit and turn heeded.
+    let width: Double
+    /// Height in points.
+    let height: Double
+    private let page: OpaquePointer
+    private let file: PDFFile
+
+    fileprivate init(_ page: OpaquePointer, keeping file: PDFFile) {
+        self.page = page
+        self.file = file
+        var size = (0.0, 0.0)
+        cpdf_page_size(page, &size.0, &size.1)
+        (width, height) = size
+    }
+
+    deinit { cpdf_free_page(page) }
+
+    /// Whether text, lines, areas or shadings can be seen beside or over its pictures.
+    var hasMarks: Bool { cpdf_page_marks(page) != CPDF_NOTHING_ELSE }
+
+    /// The pictures that it draws, in order, stencils included.
+    var pictures: [PDFPicture] {
+        (0..<cpdf_picture_count(page)).compactMap { index in
+            cpdf_page_picture(page, index).map { PDFPicture(page: page, picture: $0) }
+        }
+    }
+
+    /// Draws the page on white into three bytes a pixel.
+    func draw(
+        width: Int, height: Int, x: Double, y: Double, into buffer: PixelBuffer
+    ) throws(DecodeFault) {
+        let rows = buffer.mutableBytes.assumingMemoryBound(to: UInt8.self)
+        switch cpdf_draw(page, Int32(width), Int32(height), x, y, rows.baseAddress) {
+        case CPDF_OK: return
+        case CPDF_NO_MEMORY: throw .outOfMemory(buffer.bytes.count)
+        default: throw .damaged("it can't be drawn")
+        }
+    }
+
+    /// What reading and drawing met so far, as one of the page's problems; nil for nothing.
+    var problem: String? {
+        var message = MessageBuffer()
+        let count = message.fill { cpdf_page_errors(page, $0) }
+        guard count > 0 else { return nil }
+        let first = message.text.map { ": \($0)" } ?? ""
+        return count == 1
+            ? "A part of the page could not be drawn\(first)."
+            : "\(count) parts of the page could not be drawn; the first\(first)."
+    }
+
+    /// The page's own words in points, each with what it ends; empty when it has none.
+    func words() -> [PDFWord] {
+        guard let words = cpdf_page_words(page) else { return [] }
+        defer { cpdf_free_words(words) }
+        return (0..<cpdf_word_count(words)).compactMap { index in
+            var box = cpdf_box()
+            var end = CPDF_WORD
+            guard let text = cpdf_word(words, index, &box, &end) else { return nil }
+            return PDFWord(text: String(cString: text), box: box, end: end)
+        }
+    }
+}
+
+/// A word of a PDF's page.
+struct PDFWord {
+    let text: String
+    /// Where it stands, in points.
+    let box: cpdf_box
+    /// Whether a line or a block ends with it.
+    let end: cpdf_end
+}
+
+/// A picture that a page draws; valid as long as the page.
+struct PDFPicture {
+    /// Pixels in a row.
+    let width: Int
+    /// Rows.
+    let height: Int
+    /// True when all of it is drawn as it is, without mask, transparency and clip.
+    let isPlain: Bool
+    /// From the unit square, whose (0, 0) is the picture's top left corner, to the page's points.
+    let place: cpdf_matrix
+    private let page: OpaquePointer
+    private let picture: OpaquePointer
+
+    fileprivate init(page: OpaquePointer, picture: OpaquePointer) {
+        self.page = page
+        self.picture = picture
+        var size: (Int32, Int32) = (0, 0)
+        cpdf_picture_size(picture, &size.0, &size.1)
+        (width, height) = (Int(size.0), Int(size.1))
+        isPlain = cpdf_picture_is_plain(picture) != 0
+        place = cpdf_picture_place(picture)
+    }
+
+    /// The JPEG that it is, where the page shows it as that decodes; nil for another coding.
+    var jpeg: UnsafeRawBufferPointer? {
+        var length = 0
+        guard let bytes = cpdf_picture_jpeg(page, picture, &length), length > 0 else { return nil }
+        return UnsafeRawBufferPointer(start: bytes, count: length)
+    }
+
+    /// The pixels as the page shows them, gray or colour; nil when they can't be decoded.
+    func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
+        let samples = Int(cpdf_picture_decode(page, picture))
+        defer { cpdf_picture_forget(page, picture) }
+        var stride = 0
+        guard samples == 1 || samples == 3, let rows = cpdf_picture_samples(picture, &stride)
+        else { return nil }
+        let result = try DecodedPage(
+            format: samples == 1 ? .gray8 : .rgb8, width: width, height: height, limits: limits)
+        for y in 0..<height {
+            result.row(y).copyMemory(
+                from: UnsafeRawBufferPointer(start: rows + y * stride, count: width * samples))
+        }
+        return try result.reduced(limits: limits)
+    }
+}
+
+/// Room for a message of the library.
+private struct MessageBuffer {
+    private var bytes = [CChar](repeating: 0, count: 256)
+
+    /// Runs a call that writes a message.
+    mutating func fill<Result>(_ call: (UnsafeMutablePointer<CChar>?) -> Result) -> Result {
+        bytes.withUnsafeMutableBufferPointer { call($0.baseAddress) }
+    }
+
+    /// The message, safe to be shown; nil for none.
+    var text: String? {
+        let text = bytes.withUnsafeBufferPointer { buffer in
+            String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return text.isEmpty ? nil : printable(text)
+    }
+}

@@ -1,0 +1,170 @@
+#include "Reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What MuPDF may keep of fonts and decoded pictures. */
+static size_t const store_size = (size_t)192 << 20;
+
+static void note_error(void *user, char const *message)
+{
+    cpdf_document *document = user;
+    if (!document->first_error[0]) snprintf(document->first_error, sizeof document->first_error, "%s", message);
+}
+
+/* Warnings are mostly of no consequence; this one says that a part of a picture is missing. */
+static void note_warning(void *user, char const *message)
+{
+    if (strncmp(message, "padding truncated image", 23) != 0) return;
+    note_error(user, "a picture breaks off");
+    ((cpdf_document *)user)->truncated++;
+}
+
+cpdf_status cpdf_caught(fz_context *context, char *message)
+{
+    if (message) snprintf(message, 256, "%s", fz_caught_message(context));
+    return fz_caught(context) == FZ_ERROR_MEMORY ? CPDF_NO_MEMORY : CPDF_DAMAGED;
+}
+
+static int is_unlocked(cpdf_document *document, char const *password)
+{
+    fz_context *context = document->context;
+    if (!fz_needs_password(context, document->file)) return 1;
+    return password[0] && fz_authenticate_password(context, document->file, password);
+}
+
+cpdf_document *cpdf_open(char const *path, char const *password, cpdf_status *status, char *message)
+{
+    *status = CPDF_NO_MEMORY;
+    message[0] = 0;
+    cpdf_document *document = calloc(1, sizeof *document);
+    fz_context *context = document ? fz_new_context(NULL, NULL, store_size) : NULL;
+    if (!context) {
+        free(document);
+        return NULL;
+    }
+    document->context = context;
+    fz_set_error_callback(context, note_error, document);
+    fz_set_warning_callback(context, note_warning, document);
+    fz_var(document);
+    fz_try(context)
+    {
+        document->file = (fz_document *)pdf_open_document(context, path);
+        *status = is_unlocked(document, password) ? CPDF_OK : CPDF_LOCKED;
+        if (*status == CPDF_OK) document->count = fz_count_pages(context, document->file);
+    }
+    fz_catch(context) { *status = cpdf_caught(context, message); }
+    if (*status == CPDF_OK) return document;
+    cpdf_close(document);
+    return NULL;
+}
+
+void cpdf_close(cpdf_document *document)
+{
+    if (!document) return;
+    fz_drop_document(document->context, document->file);
+    fz_drop_context(document->context);
+    free(document);
+}
+
+int cpdf_page_count(cpdf_document const *document) { return document->count; }
+
+cpdf_page *cpdf_load_page(cpdf_document *document, int index, cpdf_status *status, char *message)
+{
+    fz_context *context = document->context;
+    *status = CPDF_NO_MEMORY;
+    message[0] = 0;
+    document->first_error[0] = 0;
+    document->truncated = 0;
+    cpdf_page *const page = calloc(1, sizeof *page);
+    if (!page) return NULL;
+    page->document = document;
+    fz_device *device = NULL;
+    fz_page *loaded = NULL;
+    fz_var(device);
+    fz_var(loaded);
+    fz_try(context)
+    {
+        loaded = fz_load_page(context, document->file, index);
+        fz_rect box = fz_bound_page(context, loaded);
+        page->width = box.x1 - box.x0;
+        page->height = box.y1 - box.y0;
+        page->list = fz_new_display_list(context, box);
+        device = fz_new_list_device(context, page->list);
+        fz_run_page(context, loaded, device, fz_translate(-box.x0, -box.y0), &page->cookie);
+        fz_close_device(context, device);
+        cpdf_survey(page);
+        *status = CPDF_OK;
+    }
+    fz_always(context)
+    {
+        fz_drop_device(context, device);
+        fz_drop_page(context, loaded);
+    }
+    fz_catch(context) { *status = cpdf_caught(context, message); }
+    if (*status == CPDF_OK) return page;
+    cpdf_free_page(page);
+    return NULL;
+}
+
+void cpdf_free_page(cpdf_page *page)
+{
+    if (!page) return;
+    fz_context *context = page->document->context;
+    for (int index = 0; index < page->count; index++) {
+        fz_drop_pixmap(context, page->pictures[index].pixels);
+        fz_drop_image(context, page->pictures[index].image);
+    }
+    free(page->pictures);
+    fz_drop_display_list(context, page->list);
+    free(page);
+}
+
+void cpdf_page_size(cpdf_page const *page, double *width, double *height)
+{
+    *width = page->width;
+    *height = page->height;
+}
+
+int cpdf_page_errors(cpdf_page const *page, char *message)
+{
+    snprintf(message, 256, "%s", page->document->first_error);
+    fz_flush_warnings(page->document->context);
+    return page->cookie.errors + page->document->truncated;
+}
+
+cpdf_status cpdf_draw(cpdf_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb)
+{
+    fz_context *context = page->document->context;
+    /* In bands, so that groups and masks, which are drawn beside the page, take little memory. */
+    size_t const row = (size_t)width * 3;
+    int const rows = (int)fz_clamp((float)(((size_t)192 << 20) / row), 1, (float)height);
+    fz_matrix const scale = fz_scale((float)scale_x, (float)scale_y);
+    cpdf_status status = CPDF_OK;
+    memset(rgb, 255, row * (size_t)height);
+    for (int top = 0; top < height && status == CPDF_OK; top += rows) {
+        int const bottom = top + rows < height ? top + rows : height;
+        fz_pixmap *band = NULL;
+        fz_device *device = NULL;
+        fz_var(band);
+        fz_var(device);
+        fz_try(context)
+        {
+            fz_irect const box = fz_make_irect(0, top, width, bottom);
+            band = fz_new_pixmap_with_bbox_and_data(
+                context, fz_device_rgb(context), box, NULL, 0, rgb + row * (size_t)top);
+            device = fz_new_draw_device(context, fz_identity, band);
+            fz_run_display_list(context, page->list, device, scale, fz_rect_from_irect(box), &page->cookie);
+            fz_close_device(context, device);
+        }
+        fz_always(context)
+        {
+            fz_drop_device(context, device);
+            fz_drop_pixmap(context, band);
+        }
+        fz_catch(context) { status = cpdf_caught(context, NULL); }
+    }
+    return status;
+}

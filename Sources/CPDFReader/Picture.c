@@ -1,0 +1,102 @@
+#include "Reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void cpdf_picture_size(cpdf_picture const *picture, int *width, int *height)
+{
+    *width = picture->image->w;
+    *height = picture->image->h;
+}
+
+cpdf_matrix cpdf_picture_place(cpdf_picture const *picture)
+{
+    fz_matrix const m = picture->place;
+    return (cpdf_matrix){m.a, m.b, m.c, m.d, m.e, m.f};
+}
+
+int cpdf_picture_is_plain(cpdf_picture const *picture) { return picture->is_plain; }
+
+/* How far numbers may be from those of sRGB to be shown as such, of 1: gray of gamma 2.2 is 0.03 from it where it is darkest. */
+static float const nearly = 0.035f;
+
+/* Whether a space's numbers look as if they were those of gray or sRGB, as device spaces' do by definition. */
+static int is_like_screen(fz_context *context, fz_colorspace *space)
+{
+    int const count = fz_colorspace_n(context, space);
+    enum fz_colorspace_type const type = fz_colorspace_type(context, space);
+    if (!(count == 1 && type == FZ_COLORSPACE_GRAY) && !(count == 3 && type == FZ_COLORSPACE_RGB)) return 0;
+    if (fz_colorspace_is_device(context, space)) return 1;
+    int const steps = 4;
+    int const colors = count == 1 ? steps + 1 : (steps + 1) * (steps + 1) * (steps + 1);
+    for (int index = 0; index < colors; index++) {
+        float color[FZ_MAX_COLORS] = {0}, rgb[FZ_MAX_COLORS] = {0};
+        for (int part = 0, rest = index; part < count; part++, rest /= steps + 1)
+            color[part] = (float)(rest % (steps + 1)) / (float)steps;
+        fz_convert_color(context, space, color, fz_device_rgb(context), rgb, NULL, fz_default_color_params);
+        for (int part = 0; part < 3; part++)
+            if (fabsf(rgb[part] - color[count == 1 ? 0 : part]) > nearly) return 0;
+    }
+    return 1;
+}
+
+static fz_context *context_of(cpdf_page const *page) { return page->document->context; }
+
+unsigned char const *cpdf_picture_jpeg(cpdf_page *page, cpdf_picture const *picture, size_t *length)
+{
+    fz_context *context = context_of(page);
+    fz_image *image = picture->image;
+    unsigned char *data = NULL;
+    fz_var(data);
+    *length = 0;
+    fz_try(context)
+    {
+        fz_compressed_buffer *coded = fz_compressed_image_buffer(context, image);
+        int const is_jpeg = coded && coded->params.type == FZ_IMAGE_JPEG && coded->params.u.jpeg.color_transform == -1;
+        if (is_jpeg && !image->use_decode && image->colorspace && is_like_screen(context, image->colorspace))
+            *length = fz_buffer_storage(context, coded->buffer, &data);
+    }
+    fz_catch(context)
+    {
+        data = NULL;
+        *length = 0;
+    }
+    return data;
+}
+
+int cpdf_picture_decode(cpdf_page *page, cpdf_picture *picture)
+{
+    fz_context *context = context_of(page);
+    fz_pixmap *raw = NULL;
+    fz_var(raw);
+    fz_try(context)
+    {
+        raw = fz_get_pixmap_from_image(context, picture->image, NULL, NULL, NULL, NULL);
+        if (!raw->colorspace || raw->alpha || !is_like_screen(context, raw->colorspace)) {
+            fz_pixmap *converted = fz_convert_pixmap(
+                context, raw, fz_device_rgb(context), NULL, NULL, fz_default_color_params, 0);
+            fz_drop_pixmap(context, raw);
+            raw = converted;
+        }
+        picture->pixels = fz_keep_pixmap(context, raw);
+    }
+    fz_always(context) { fz_drop_pixmap(context, raw); }
+    fz_catch(context)
+    {
+        page->cookie.errors++;
+        return 0;
+    }
+    return picture->pixels->n;
+}
+
+unsigned char const *cpdf_picture_samples(cpdf_picture const *picture, size_t *stride)
+{
+    *stride = picture->pixels ? (size_t)picture->pixels->stride : 0;
+    return picture->pixels ? picture->pixels->samples : NULL;
+}
+
+void cpdf_picture_forget(cpdf_page *page, cpdf_picture *picture)
+{
+    fz_drop_pixmap(context_of(page), picture->pixels);
+    picture->pixels = NULL;
+}

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "CPDFReader.h"
+
+#include <mupdf/fitz.h>
+#include <mupdf/pdf.h>
+
+struct cpdf_document {
+    fz_context *context;
+    fz_document *file;
+    int count;
+    /* Since the page was loaded. */
+    char first_error[256];
+    int truncated;
+};
+
+struct cpdf_picture {
+    fz_image *image;
+    fz_matrix place;
+    int is_plain;
+    /* Decoded; NULL until it is. */
+    fz_pixmap *pixels;
+};
+
+struct cpdf_page {
+    cpdf_document *document;
+    double width, height;
+    fz_display_list *list;
+    /* Counts the errors. */
+    fz_cookie cookie;
+    cpdf_picture *pictures;
+    int count, room;
+    cpdf_marks marks;
+};
+
+/* Fills in what the page draws; throws. */
+void cpdf_survey(cpdf_page *page);
+
+/* The status and message (256 bytes, or NULL) of what was caught. */
+cpdf_status cpdf_caught(fz_context *context, char *message);
