@@ -17,6 +17,8 @@ struct DecodedPage: Sendable {
     var resolution: Resolution?
     /// The page's own JPEG, where its pixels are the frame's.
     var original: EncodedOriginal?
+    /// What its file tells for certain.
+    var facts = PageFacts()
 
     /// Bytes from one row to the next.
     var stride: Int { format.minimumStride(width: width) }

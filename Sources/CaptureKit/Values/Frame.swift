@@ -22,12 +22,14 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     ///
     /// Its zero means nothing; differences do.
     public var time: Double?
+    /// What is certain about the page; nil for nothing.
+    public var facts: PageFacts?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
     public init(
         format: FrameFormat, width: Int, height: Int?, stride: Int? = nil, capacity: Int? = nil,
         resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil,
-        time: Double? = nil
+        time: Double? = nil, facts: PageFacts? = nil
     ) {
         self.format = format
         self.width = width
@@ -38,6 +40,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.label = label
         self.expected = expected
         self.time = time
+        self.facts = facts
     }
 
     /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity` for `jpeg`.

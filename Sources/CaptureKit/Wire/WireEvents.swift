@@ -24,6 +24,7 @@ extension Wire {
         package var label: String?
         package var expected: Int?
         package var time: Double?
+        package var facts: PageFacts?
 
         package init(capture: Int, frame: Int, _ description: FrameDescription) {
             self.capture = capture
@@ -37,6 +38,7 @@ extension Wire {
             label = description.label
             expected = description.expected
             time = description.time
+            facts = description.facts
         }
     }
 

@@ -52,7 +52,9 @@ func decodeHEIF(
             page.row(y).copyMemory(from: row)
         }
     }
-    page.resolution = exif(of: primary).resolution
+    let notes = exif(of: primary)
+    page.resolution = notes.resolution
+    page.facts.origin = notes.origin
     return page
 }
 

@@ -9,6 +9,7 @@ func decodeJPEGFile(
     var page = try decodeJPEG(bytes, markers: markers, limits: limits)
     let exif = markers.exif.map { ExifFacts(ByteReader(bytes: bytes).slice($0)) } ?? ExifFacts()
     page.resolution = markers.resolution ?? exif.resolution
+    page.facts.origin = exif.origin
     try cancel.check()
     return try page.turned(exif.turn, limits: limits)
 }

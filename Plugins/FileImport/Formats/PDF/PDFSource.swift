@@ -80,5 +80,6 @@ private func renderPage(
         scaleY: dots / 72)
     var result = try surface.page(limits: limits).reduced(limits: limits)
     result.resolution = Resolution(x: dots)
+    result.facts = PageFacts(origin: .rendered, size: .measured, edgesArePaper: true)
     return result
 }

@@ -42,6 +42,7 @@ struct ScannedPage {
         pixels = try pixels.turned(turn, limits: limits)
         pixels.resolution = plausible(
             x: Double(pixels.width) * 72 / area.width, y: Double(pixels.height) * 72 / area.height)
+        pixels.facts.size = .measured
         return pixels
     }
 

@@ -62,6 +62,7 @@ func decodePNG(
         plausible(
             x: Double(facts.xPixelsPerMetre) * 0.0254, y: Double(facts.yPixelsPerMetre) * 0.0254)
         ?? exif.resolution
+    page.facts.origin = exif.origin
     return try page.turned(exif.turn, limits: limits)
 }
 
