@@ -9,15 +9,35 @@ public struct PageInput: Sendable {
     public var provenance: Provenance
     /// The page's corners in the picture's pixels, where the one who captured it has found them; `crop` then searches no more.
     public var corners: Quad?
+    /// What is certain about the picture.
+    public var facts: PictureFacts
     /// Its place in the job, from 1, by which it is told in an explanation.
     public var number: Int
 
     /// A page to process; the job's first unless a number is given.
-    public init(image: Raster, provenance: Provenance, corners: Quad? = nil, number: Int = 1) {
+    public init(
+        image: Raster, provenance: Provenance, corners: Quad? = nil,
+        facts: PictureFacts = PictureFacts(), number: Int = 1
+    ) {
         self.number = number
+        self.facts = facts
         self.image = image
         self.provenance = provenance
         self.corners = corners
+    }
+}
+
+/// What is certain about a picture, which steps then need not guess.
+public struct PictureFacts: Hashable, Sendable {
+    /// True when its edges are the page's own, so that nothing lies about it.
+    public var edgesArePaper: Bool
+    /// True when a scanner took it.
+    public var isScan: Bool
+
+    /// Facts; nothing is certain unless given.
+    public init(edgesArePaper: Bool = false, isScan: Bool = false) {
+        self.edgesArePaper = edgesArePaper
+        self.isScan = isScan
     }
 }
 

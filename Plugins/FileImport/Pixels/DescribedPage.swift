@@ -12,7 +12,7 @@ extension DecodedPage {
         let isNamed = resolution != nil
         let resolution =
             resolution ?? (assumedResolution > 0 ? Resolution(x: Double(assumedResolution)) : nil)
-        if resolution != nil, facts.size == nil { facts.size = isNamed ? .stated : .guessed }
+        if resolution != nil, facts.size == nil { facts.size = isNamed ? .stated : .measured }
         return FrameDescription(
             format: format, width: width, height: height, resolution: resolution, label: label,
             expected: expected, facts: facts == PageFacts() ? nil : facts)

@@ -47,7 +47,7 @@ public struct PageFacts: Codable, Hashable, Sendable {
         /// A certainty by its word; one that is not known means nothing.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The device or the format guarantees it: it is never doubted.
+        /// The device, the format or the user guarantees it: it is never doubted.
         public static let measured = Size(rawValue: "measured")
         /// A file says so, as files say many things.
         public static let stated = Size(rawValue: "stated")

@@ -100,7 +100,9 @@ public struct PagePipeline: Sendable {
             steps: steps, target: profile.looksFor, clock: clock, isCancelled: isCancelled,
             explainer: explainer, letters: letterShapes(isCancelled), isReadNext: isReadNext)
         let pages = await withTaskCancellationHandler {
-            await threads.run { runner.run(on: input.image, corners: input.corners) }
+            await threads.run {
+                runner.run(on: input.image, corners: input.corners, facts: input.facts)
+            }
         } onCancel: {
             isCancelled.set()
         }

@@ -13,11 +13,11 @@ struct StepRunner: Sendable {
     let isReadNext: Bool
 
     /// The pages in the picture, in the order they are read; at least one.
-    func run(on captured: Raster, corners: Quad?) -> [ProcessedPage] {
+    func run(on captured: Raster, corners: Quad?, facts: PictureFacts) -> [ProcessedPage] {
         explainer?.begin(with: captured)
         return run(
             from: 0,
-            on: input(captured, corners: corners),
+            on: input(captured, corners: corners, facts: facts),
             ProcessedPage(
                 image: captured, text: nil, steps: [], problems: [], isChanged: false))
     }
@@ -50,7 +50,7 @@ struct StepRunner: Sendable {
                 further = outcome.furtherPages
                 if outcome.isChanged {
                     page.isChanged = true
-                    input = self.input(outcome.image)
+                    input = self.input(outcome.image, facts: input.facts)
                 } else {
                     input = input.replacingResolution(outcome.image.resolution)
                 }
@@ -63,7 +63,7 @@ struct StepRunner: Sendable {
             report.milliseconds = start.milliseconds
             page.steps.append(report)
             guard further.isEmpty else {
-                return parts([page.image] + further, of: page, after: index)
+                return parts([page.image] + further, of: page, after: index, input.facts)
             }
             explainer?.took(report, page)
         }
@@ -71,7 +71,7 @@ struct StepRunner: Sendable {
     }
 
     private func parts(
-        _ images: [Raster], of page: ProcessedPage, after index: Int
+        _ images: [Raster], of page: ProcessedPage, after index: Int, _ facts: PictureFacts
     ) -> [ProcessedPage] {
         images.enumerated().flatMap { number, image in
             var part = page
@@ -80,13 +80,13 @@ struct StepRunner: Sendable {
             if let report = page.steps.last { explainer?.took(report, part) }
             return run(
                 from: index + 1,
-                on: input(image), part)
+                on: input(image, facts: facts), part)
         }
     }
 
-    private func input(_ image: Raster, corners: Quad? = nil) -> StepInput {
+    private func input(_ image: Raster, corners: Quad? = nil, facts: PictureFacts) -> StepInput {
         StepInput(
-            image: image, target: target, corners: corners, letters: letters,
+            image: image, target: target, corners: corners, facts: facts, letters: letters,
             isReadNext: isReadNext)
     }
 }
