@@ -74,6 +74,9 @@ typedef struct {
     int expected;       /* how many frames there will be in all */
     double time;        /* when it was exposed, in seconds; 0 for unknown */
     long capacity;      /* the most bytes a "jpeg" may take */
+    const char *origin; /* "scan", "photo", "screenshot", "rendered" or "digital" */
+    const char *size;   /* how well the resolution is known: "measured", "stated" or "guessed" */
+    int edges;          /* 1 when the picture's edges are the page's own, -1 when something lies about it */
 } cs_frame;
 
 typedef struct cs_list cs_list; /* takes devices */
@@ -577,6 +580,17 @@ static int cs_begin(cs_sink *sink, const cs_frame *frame) {
     if (frame->expected) cs_number_field(&text, "expected", frame->expected);
     if (frame->time != 0) cs_number_field(&text, "time", frame->time);
     if (frame->capacity) cs_number_field(&text, "capacity", (double)frame->capacity);
+    if (frame->origin || frame->size || frame->edges) {
+        cs_key(&text, "facts");
+        cs_put(&text, "{");
+        cs_field(&text, "origin", frame->origin);
+        cs_field(&text, "size", frame->size);
+        if (frame->edges) {
+            cs_key(&text, "edgesArePaper");
+            cs_put(&text, frame->edges > 0 ? "true" : "false");
+        }
+        cs_put(&text, "}");
+    }
     pthread_mutex_lock(&cs_lock);
     sink->has_answer = 0;
     pthread_mutex_unlock(&cs_lock);

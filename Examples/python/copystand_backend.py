@@ -327,7 +327,8 @@ class Sink:
     def begin(self, format, width, height=None, resolution=None, **more):
         """Announces a frame, waits until the host has room for it, and answers a `Frame`.
 
-        `resolution` is in dots per inch; `more` is any of stride, label, expected, time, problems and capacity (for "jpeg").
+        `resolution` is in dots per inch; `more` is any of stride, label, expected, time, problems, capacity (for "jpeg")
+        and facts, such as {"origin": "scan", "size": "measured"}.
         Raises `Failure("tooLarge", ...)` for a frame beyond the host's limits: another may be begun, or the page skipped.
         """
         self.check()

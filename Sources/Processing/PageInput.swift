@@ -13,20 +13,37 @@ public struct PageInput: Sendable {
     public var text: PageText?
     /// True when the picture may show more text than that.
     public var isTextPartial: Bool
+    /// What is certain about the picture.
+    public var facts: PictureFacts
     /// Its place in the job, from 1, by which it is told in an explanation.
     public var number: Int
 
     /// A page to process; the job's first unless a number is given.
     public init(
         image: Raster, provenance: Provenance, corners: Quad? = nil, text: PageText? = nil,
-        isTextPartial: Bool = false, number: Int = 1
+        isTextPartial: Bool = false, facts: PictureFacts = PictureFacts(), number: Int = 1
     ) {
         self.text = text
         self.isTextPartial = isTextPartial
         self.number = number
+        self.facts = facts
         self.image = image
         self.provenance = provenance
         self.corners = corners
+    }
+}
+
+/// What is certain about a picture, which steps then need not guess.
+public struct PictureFacts: Hashable, Sendable {
+    /// True when its edges are the page's own, so that nothing lies about it.
+    public var edgesArePaper: Bool
+    /// True when a scanner took it.
+    public var isScan: Bool
+
+    /// Facts; nothing is certain unless given.
+    public init(edgesArePaper: Bool = false, isScan: Bool = false) {
+        self.edgesArePaper = edgesArePaper
+        self.isScan = isScan
     }
 }
 

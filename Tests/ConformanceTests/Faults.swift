@@ -92,7 +92,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 
     private static let captures = [
         FaultCase("noPage", "capture.page"), FaultCase("wrongNumber", "capture.order"),
-        FaultCase("expectsNone", "capture.announces"), FaultCase("wideStride", "capture.stride"),
+        FaultCase("expectsNone", "capture.announces"), FaultCase("oddOrigin", "capture.facts"),
+        FaultCase("wideStride", "capture.stride"),
         FaultCase("fewerRows", "capture.rows"), FaultCase("badOriginal", "capture.original"),
         FaultCase("badWord", "capture.text"),
         FaultCase("fallingProgress", "capture.progress"),

@@ -257,6 +257,7 @@ class Capture:
         if self.stride != self.bytes: fields['stride'] = self.stride
         if self.is_sample: fields['expected'] = 0 if faulty('expectsNone') else 2
         if self.live: fields['time'] = -self.sent if faulty('backInTime') else self.sent
+        if not self.live: fields['facts'] = {'origin': 'moon' if faulty('oddOrigin') else 'scan'}
         self.tell('frame', **fields)
         if faulty('early') and self.limit == 1 and not self.live or faulty('earlyLive') and self.live and not self.limit:
             self.tell('progress', rows=1)

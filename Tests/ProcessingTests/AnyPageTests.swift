@@ -89,7 +89,7 @@ import Testing
     func pure(_ format: PixelFormat) async throws {
         let quad = TestPage.rectangle(x: 60, y: 70, width: 420, height: 594, clockwise: 3)
         let image = TestPage.picture(
-            560, 760, resolution: 72, page: try TestPage.letter(), at: quad,
+            560, 760, resolution: nil, page: try TestPage.letter(), at: quad,
             background: { _, _ in 30 }
         ).converted(to: format)
         let before = image.pixels

@@ -203,9 +203,9 @@ import Testing
         }
     }
 
-    @Test("A camera's 72 dpi is not believed, and the page's shape gives the resolution")
-    func implausible() throws {
-        var image = Raster(width: 2100, height: 2970, format: .gray8, resolution: 72)
+    @Test("Of a picture of unknown scale the page's shape gives the resolution")
+    func unknownScale() throws {
+        var image = Raster(width: 2100, height: 2970, format: .gray8)
         image.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 250) }
         let outcome = try crop(image)
         #expect(!outcome.isChanged)

@@ -177,12 +177,8 @@ struct ImportRun {
     }
 
     private mutating func hand(_ page: DecodedPage, label: String, expected: Int) async throws {
-        let assumed = settings.assumedResolution
-        let description = FrameDescription(
-            format: page.format, width: page.width, height: page.height,
-            resolution: page.resolution ?? (assumed > 0 ? Resolution(x: Double(assumed)) : nil),
-            label: label, expected: expected,
-            problems: page.problems.isEmpty ? nil : page.problems)
+        let description = page.described(
+            label: label, expected: expected, assumedResolution: settings.assumedResolution)
         let writer: any FrameWriter
         do {
             writer = try await sink.begin(description)

@@ -7,6 +7,10 @@ struct ExifFacts {
     var turn = Turn.none
     /// Dots per inch.
     var resolution: Resolution?
+    /// What took the picture; nil where nothing tells.
+    var origin: PageFacts.Origin?
+    /// True where the colours are Adobe RGB (DCF 2.0: the interoperability index R03).
+    var isAdobeRGB = false
 
     /// No facts.
     init() {}
@@ -34,6 +38,26 @@ struct ExifFacts {
             // 2 is inches, 3 centimetres; inches when absent.
             let scale = short(EXIF_TAG_RESOLUTION_UNIT, of: first, order) == 3 ? 2.54 : 1
             resolution = plausible(x: x * scale, y: y * scale)
+        }
+        if let details = data.pointee.ifd.2 { readDetails(details) }
+        if let entry = data.pointee.ifd.4.flatMap({
+            exif_content_get_entry($0, EXIF_TAG_INTEROPERABILITY_INDEX)
+        }), entry.pointee.size >= 3, let bytes = entry.pointee.data {
+            isAdobeRGB = UnsafeRawBufferPointer(start: bytes, count: 3).elementsEqual(ascii("R03"))
+        }
+    }
+
+    /// Reads the part on how the picture was taken.
+    private mutating func readDetails(_ details: UnsafeMutablePointer<ExifContent>) {
+        // Scanners and cameras name themselves here; a camera that does not tells how it exposed.
+        if let source = exif_content_get_entry(details, EXIF_TAG_FILE_SOURCE),
+            source.pointee.size >= 1, let kind = source.pointee.data?[0]
+        {
+            origin = kind == 3 ? .photo : kind == 1 || kind == 2 ? .scan : nil
+        }
+        let exposure = [EXIF_TAG_EXPOSURE_TIME, EXIF_TAG_FNUMBER, EXIF_TAG_FOCAL_LENGTH]
+        if origin == nil, exposure.contains(where: { exif_content_get_entry(details, $0) != nil }) {
+            origin = .photo
         }
     }
 }

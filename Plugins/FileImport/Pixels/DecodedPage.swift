@@ -26,6 +26,8 @@ struct DecodedPage: Sendable {
     var damage: String?
     /// True for the first picture of a file that shows several in turn.
     var isAnimation = false
+    /// What its file tells for certain.
+    var facts = PageFacts()
 
     /// Bytes from one row to the next.
     var stride: Int { format.minimumStride(width: width) }

@@ -1,9 +1,11 @@
 import CaptureKit
 
 extension DecodedPage {
-    /// What people are told of the page, as fixed sentences, which can be translated.
-    var problems: [String] {
-        (damage == nil ? [] : ["The file is damaged: the page shows what could be read of it."])
+    /// All that people are told of the page: what decoding met, and what its file is, as fixed sentences, which can be translated.
+    var toldProblems: [String] {
+        problems
+            + (damage == nil
+                ? [] : ["The file is damaged: the page shows what could be read of it."])
             + (isAnimation ? ["The file is an animation: the page is its first picture."] : [])
     }
 

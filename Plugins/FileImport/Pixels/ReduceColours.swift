@@ -21,6 +21,7 @@ extension DecodedPage {
         if format == .gray8 { return self }
         var gray = try DecodedPage(format: .gray8, width: width, height: height, limits: limits)
         gray.resolution = resolution
+        gray.facts = facts
         let output = gray.pixels.mutableBytes
         for pixel in 0..<count { output[pixel] = source[pixel * 3] }
         return gray
@@ -29,6 +30,7 @@ extension DecodedPage {
     private func packed(step: Int, limits: ImportLimits) throws(DecodeFault) -> DecodedPage {
         var bits = try DecodedPage(format: .bilevel, width: width, height: height, limits: limits)
         bits.resolution = resolution
+        bits.facts = facts
         let source = pixels.bytes
         for y in 0..<height {
             let output = bits.row(y)

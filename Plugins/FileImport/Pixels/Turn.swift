@@ -51,6 +51,7 @@ extension DecodedPage {
         var target = try DecodedPage(
             format: format, width: turn.swapsSides ? height : width,
             height: turn.swapsSides ? width : height, limits: limits)
+        target.facts = facts
         target.resolution = resolution.map {
             turn.swapsSides ? Resolution(x: $0.y, y: $0.x) : $0
         }

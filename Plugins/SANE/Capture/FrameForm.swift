@@ -89,6 +89,7 @@ struct FrameForm: Hashable, Sendable {
         }
         return FrameDescription(
             format: format, width: width, height: knowsHeight ? height : nil, stride: packed,
-            resolution: resolution, label: label)
+            resolution: resolution, label: label,
+            facts: PageFacts(origin: .scan, size: resolution == nil ? nil : .measured))
     }
 }

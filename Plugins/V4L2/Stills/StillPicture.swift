@@ -51,6 +51,8 @@ struct StillPicture: Sendable {
 
     /// What the host is told of it.
     var description: FrameDescription {
-        FrameDescription(format: format, width: size.width, height: size.height)
+        FrameDescription(
+            format: format, width: size.width, height: size.height, facts: PageFacts(origin: .photo)
+        )
     }
 }

@@ -12,7 +12,10 @@ struct FramePainter: Sendable {
     var description: FrameDescription {
         FrameDescription(
             format: form.format, width: picture.width, height: picture.height, stride: stride,
-            resolution: picture.resolution.map { Resolution(x: $0) }, label: picture.label)
+            resolution: picture.resolution.map { Resolution(x: $0) }, label: picture.label,
+            // A made-up camera knows no scale, a made-up scanner does.
+            facts: picture.resolution == nil
+                ? PageFacts(origin: .photo) : PageFacts(origin: .scan, size: .measured))
     }
 
     /// Writes `rows` one after another to `bytes`; a row that looks like the one above it is copied.

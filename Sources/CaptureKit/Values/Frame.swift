@@ -26,12 +26,14 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     ///
     /// At most 100, of 1 to 4,096 bytes each.
     public var problems: [String]?
+    /// What is certain about the page; nil for nothing.
+    public var facts: PageFacts?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
     public init(
         format: FrameFormat, width: Int, height: Int?, stride: Int? = nil, capacity: Int? = nil,
         resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil,
-        time: Double? = nil, problems: [String]? = nil
+        time: Double? = nil, problems: [String]? = nil, facts: PageFacts? = nil
     ) {
         self.format = format
         self.width = width
@@ -43,6 +45,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.expected = expected
         self.time = time
         self.problems = problems
+        self.facts = facts
     }
 
     /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity` for `jpeg`.

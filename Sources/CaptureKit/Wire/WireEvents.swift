@@ -25,6 +25,7 @@ extension Wire {
         package var expected: Int?
         package var time: Double?
         package var problems: [String]?
+        package var facts: PageFacts?
 
         package init(capture: Int, frame: Int, _ description: FrameDescription) {
             self.capture = capture
@@ -39,6 +40,7 @@ extension Wire {
             expected = description.expected
             time = description.time
             problems = description.problems
+            facts = description.facts
         }
     }
 

@@ -25,6 +25,20 @@ private let pageChecks = [
             }
         }
     },
+    ConformanceCheck(
+        "capture.facts", .should, "What is certain about a page",
+        "Says of pages only what the protocol has words for"
+    ) {
+        let pages = try $0.sample().pages
+        if pages.allSatisfy({ $0.form.facts == nil }) {
+            throw NotApplicable("it says nothing certain about pages")
+        }
+        for (frame, form) in pages {
+            if let oddity = form.facts?.oddity(in: form) {
+                throw CheckFailure("facts by the rules", came: "\(oddity) of \(frame.name)")
+            }
+        }
+    },
     ConformanceCheck("capture.stride", .must, "Frames", "Announces rows that do not overlap") {
         for (frame, form) in try $0.sample().pages {
             let least = form.format.minimumStride(width: form.width)

@@ -81,7 +81,7 @@ extension Wire.Frame {
             format: format, width: min(max(width, side.lowerBound), side.upperBound),
             height: height.map { min(max($0, side.lowerBound), side.upperBound) }, stride: stride,
             capacity: capacity, resolution: resolution, label: label, expected: expected,
-            time: time, problems: problems)
+            time: time, problems: problems, facts: facts)
     }
 }
 

@@ -27,6 +27,9 @@ struct PaperSize: Hashable, Sendable {
         id1, businessCard, tradingCard,
     ]
 
+    /// Those of paper, and not of cards.
+    static let sheets = all.filter { ![id1, businessCard, tradingCard].contains($0) }
+
     /// The longer side over the shorter.
     var aspect: Double { long / short }
 

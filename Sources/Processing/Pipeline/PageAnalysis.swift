@@ -60,13 +60,10 @@ final class PageAnalysis {
 }
 
 extension Raster {
-    /// The resolution where it may be true.
+    /// The resolution where steps can work by it: below 30 and above 10,000 dots per inch no scanner works.
     ///
-    /// Cameras write 72 or 96 into every picture, whatever it shows: a sheet that would be more than 600 mm long at so few
-    /// dots per inch is a photograph, of unknown scale. Below 30 and above 10,000 no scanner works.
+    /// Whether a file's claim is worth anything was decided before, by ``ClaimedScale``.
     var plausibleResolution: Double? {
-        guard let resolution, resolution >= 30, resolution <= 10_000 else { return nil }
-        let long = Double(max(width, height)) / resolution * 25.4
-        return resolution <= 96 && long > 600 ? nil : resolution
+        resolution.flatMap { (30...10_000).contains($0) ? $0 : nil }
     }
 }

@@ -110,7 +110,7 @@ public struct PagePipeline: Sendable {
             await threads.run {
                 runner.run(
                     on: input.image, corners: input.corners, text: input.text,
-                    isTextPartial: input.isTextPartial)
+                    isTextPartial: input.isTextPartial, facts: input.facts)
             }
         } onCancel: {
             isCancelled.set()

@@ -39,6 +39,8 @@ struct StepInput {
     let analysis: PageAnalysis
     /// The page's corners in the picture, where they are known already.
     let corners: Quad?
+    /// What is certain about the picture.
+    let facts: PictureFacts
     /// Tells how a picture lies by the shapes of its letters; blocks for up to a second, so it is asked only in doubt.
     let letters: LetterShapes
     /// True when the page's text is read next: a step may leave it to that to prove an answer that is likely.
@@ -46,21 +48,23 @@ struct StepInput {
 
     init(
         image: Raster, target: Profile.Target = .nothing, corners: Quad? = nil,
+        facts: PictureFacts = PictureFacts(),
         letters: @escaping LetterShapes = { _ in nil }, isReadNext: Bool = false
     ) {
         self.init(
             image: image, target: target, analysis: PageAnalysis(image), corners: corners,
-            letters: letters, isReadNext: isReadNext)
+            facts: facts, letters: letters, isReadNext: isReadNext)
     }
 
     private init(
         image: Raster, target: Profile.Target, analysis: PageAnalysis, corners: Quad?,
-        letters: @escaping LetterShapes, isReadNext: Bool
+        facts: PictureFacts, letters: @escaping LetterShapes, isReadNext: Bool
     ) {
         self.image = image
         self.target = target
         self.analysis = analysis
         self.corners = corners
+        self.facts = facts
         self.letters = letters
         self.isReadNext = isReadNext
     }
@@ -71,7 +75,8 @@ struct StepInput {
         var image = image
         image.resolution = resolution
         return StepInput(
-            image: image, target: target, analysis: analysis, corners: corners, letters: letters,
+            image: image, target: target, analysis: analysis, corners: corners, facts: facts,
+            letters: letters,
             isReadNext: isReadNext)
     }
 }

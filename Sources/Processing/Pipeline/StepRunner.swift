@@ -16,13 +16,14 @@ struct StepRunner: Sendable {
     ///
     /// - Parameter text: what the picture brought along; it goes where the steps move its pixels.
     func run(
-        on captured: Raster, corners: Quad?, text: PageText? = nil, isTextPartial: Bool = false
+        on captured: Raster, corners: Quad?, text: PageText? = nil, isTextPartial: Bool = false,
+        facts: PictureFacts
     ) -> [ProcessedPage] {
         explainer?.begin(with: captured)
         var page = ProcessedPage(
             image: captured, text: text, steps: [], problems: [], isChanged: false)
         page.isTextPartial = isTextPartial
-        return run(from: 0, on: input(captured, corners: corners), page)
+        return run(from: 0, on: input(captured, corners: corners, facts: facts), page)
     }
 
     private func run(
@@ -54,7 +55,7 @@ struct StepRunner: Sendable {
                 further = outcome.furtherPages
                 if outcome.isChanged {
                     page.isChanged = true
-                    input = self.input(outcome.image)
+                    input = self.input(outcome.image, facts: input.facts)
                 } else {
                     input = input.replacingResolution(outcome.image.resolution)
                 }
@@ -67,7 +68,7 @@ struct StepRunner: Sendable {
             report.milliseconds = start.milliseconds
             page.steps.append(report)
             guard further.isEmpty else {
-                return parts([page.image] + further, of: page, after: index)
+                return parts([page.image] + further, of: page, after: index, input.facts)
             }
             explainer?.took(report, page)
         }
@@ -75,7 +76,7 @@ struct StepRunner: Sendable {
     }
 
     private func parts(
-        _ images: [Raster], of page: ProcessedPage, after index: Int
+        _ images: [Raster], of page: ProcessedPage, after index: Int, _ facts: PictureFacts
     ) -> [ProcessedPage] {
         images.enumerated().flatMap { number, image in
             var part = page
@@ -84,13 +85,13 @@ struct StepRunner: Sendable {
             if let report = page.steps.last { explainer?.took(report, part) }
             return run(
                 from: index + 1,
-                on: input(image), part)
+                on: input(image, facts: facts), part)
         }
     }
 
-    private func input(_ image: Raster, corners: Quad? = nil) -> StepInput {
+    private func input(_ image: Raster, corners: Quad? = nil, facts: PictureFacts) -> StepInput {
         StepInput(
-            image: image, target: target, corners: corners, letters: letters,
+            image: image, target: target, corners: corners, facts: facts, letters: letters,
             isReadNext: isReadNext)
     }
 }

@@ -61,6 +61,9 @@ struct CropStep: ProcessingStep {
             return outcome
         }
         let scanned = image.plausibleResolution
+        if let certainty = WholePicture.certainty(of: page) {
+            return left(page, resolution: scanned, because: certainty)
+        }
         let gray = page.analysis.gray
         let scale = (
             x: Double(image.width) / Double(gray.width),
@@ -68,6 +71,9 @@ struct CropStep: ProcessingStep {
         )
         let finder = PaperFinder(gray)
         if let sheet = finder.sheet(resolution: scanned.map { $0 / scale.x }) {
+            if let reason = try WholePicture(page, sheets: [sheet.quad]).reason() {
+                return left(page, resolution: scanned, because: reason)
+            }
             let quad = sheet.quad.scaled(x: scale.x, y: scale.y)
             if let lean = quad.leanOfRectangle {
                 return try straight(quad, lean: lean, sheet.paper, page, resolution: scanned)
@@ -81,12 +87,20 @@ struct CropStep: ProcessingStep {
             let found = try PageSearch(for: page.target).detectClosely(in: image),
             found.confidence >= settings[Self.confidence],
             Surroundings.differ(
-                about: found.quad.scaled(x: 1 / scale.x, y: 1 / scale.y), in: gray),
-            let outcome = try flattened(found.quad, page, confidence: found.confidence)
+                about: found.quad.scaled(x: 1 / scale.x, y: 1 / scale.y), in: gray)
         {
-            return outcome
+            let quad = found.quad.scaled(x: 1 / scale.x, y: 1 / scale.y)
+            if let reason = try WholePicture(page, sheets: [quad]).reason() {
+                return left(page, resolution: scanned, because: reason)
+            }
+            if let outcome = try flattened(found.quad, page, confidence: found.confidence) {
+                return outcome
+            }
         }
-        return left(page, resolution: scanned, fills: finder.borderIsPaper)
+        return left(
+            page, resolution: scanned,
+            because: scanned != nil && finder.borderIsPaper
+                ? "left: the paper fills the picture" : "left: no edge of paper found")
     }
 
     /// Cuts a sheet that was seen straight on.
@@ -145,12 +159,10 @@ struct CropStep: ProcessingStep {
             ].merging(quad.measurements) { $1 }, moved: plan.movement(to: sheet))
     }
 
-    private func left(_ page: StepInput, resolution: Double?, fills: Bool) -> StepOutcome {
-        guard resolution == nil else {
-            return .left(
-                page.image,
-                fills ? "left: the paper fills the picture" : "left: no edge of paper found")
-        }
+    /// The page as it is; one of unknown scale gets that which its shape makes likely.
+    private func left(_ page: StepInput, resolution: Double?, because reason: String) -> StepOutcome
+    {
+        guard resolution == nil else { return .left(page.image, reason) }
         var image = page.image
         let (width, height) = (image.width, image.height)
         // A picture of another shape is not of that size, whatever was named.
@@ -162,7 +174,7 @@ struct CropStep: ProcessingStep {
         image.resolution = assumed.resolution
         return .left(
             image,
-            "left: no edge of paper found; \(assumed.summary) at \(Int(assumed.resolution.rounded())) dpi",
+            "\(reason); \(assumed.summary) at \(Int(assumed.resolution.rounded())) dpi",
             ["resolution": assumed.resolution])
     }
 

@@ -21,6 +21,7 @@ struct FacingPagesStep: ProcessingStep {
         guard Double(image.width) >= 1.1 * Double(image.height) else {
             return .left(image, "left: not wide enough for two pages")
         }
+        if let certainty = WholePicture.certainty(of: page) { return .left(image, certainty) }
         guard let gutter = GutterFinder.gutter(in: page.analysis.gray) else {
             return .left(image, "left: no gutter found near the middle")
         }

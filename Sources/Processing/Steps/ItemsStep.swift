@@ -25,6 +25,7 @@ struct ItemsStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         let image = page.image
+        if let certainty = WholePicture.certainty(of: page) { return .left(image, certainty) }
         guard let resolution = image.plausibleResolution, page.corners == nil else {
             return try CropStep(
                 StepSettings([CropStep.paper.option.name: .choice(settings[Self.paper])])
@@ -36,6 +37,11 @@ struct ItemsStep: ProcessingStep {
         let whole = Double(image.width * image.height)
         if items.count == 1, items[0].quad.area > 0.97 * whole {
             return .left(image, "left: one item fills the picture")
+        }
+        let share = Double(page.analysis.gray.width) / Double(image.width)
+        let sheets = items.map { $0.quad.scaled(x: share, y: share) }
+        if let reason = try WholePicture(page, sheets: sheets).reason() {
+            return .left(image, reason)
         }
         let pages = try items.map { try Self.cut($0.quad, from: image, resolution) }
         let sizes = pages.map {

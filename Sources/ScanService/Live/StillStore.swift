@@ -58,7 +58,8 @@ struct StillStore: Sendable {
         let quad = isExact ? place : place.map { $0.refined(in: image) }
         let description = FrameDescription(
             format: image.format == .gray8 ? .gray8 : .rgb8, width: image.width,
-            height: image.height, stride: image.stride, label: label)
+            height: image.height, stride: image.stride, label: label,
+            facts: PageFacts(origin: .photo))
         let page = try image.withBytes { bytes in
             try spool.store(
                 number, description, rows: bytes, original: original,

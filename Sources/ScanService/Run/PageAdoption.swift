@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import Imaging
+import Processing
 
 extension CapturedPage {
     /// The page's pixels as a raster over the spooled file, mapped rather than read.
@@ -15,20 +16,40 @@ extension CapturedPage {
                 .spoolFailed, "page \(number) is \(description.format), which no page can be")
         }
         let mapped = try mapPixels()
-        let horizontal = description.resolution?.x
+        let scale = scale
+        let horizontal = scale.x
         let image = Raster(
             width: description.width, height: description.height ?? 1,
             format: format, stride: description.stride,
             resolution: horizontal, adopting: mapped.bytes, release: mapped.release)
-        guard let horizontal, let vertical = description.resolution?.y,
+        guard let horizontal, let vertical = scale.y,
             abs(horizontal - vertical) > 0.01 * max(horizontal, vertical)
         else { return (image, false) }
         let finer = max(horizontal, vertical)
         var square = image.resized(
             to: Self.stretched(image.width, by: finer / horizontal),
             Self.stretched(image.height, by: finer / vertical), filter: .bilinear)
+        // Black and white stays so: gray would be a JPEG many times as large.
+        if format == .bilevel { square = square.converted(to: .bilevel) }
         square.resolution = finer
         return (square, true)
+    }
+
+    /// What the page's resolution is worth; one of a note without facts is a device's word.
+    var scale: ClaimedScale {
+        let (facts, resolution) = (description.facts, description.resolution)
+        return ClaimedScale(
+            x: resolution?.x, y: resolution?.y,
+            isStated: facts?.size == .stated || facts?.size == .guessed,
+            isWorthless: facts?.origin == .screenshot)
+    }
+
+    /// What steps need not guess of it.
+    var facts: PictureFacts {
+        let facts = description.facts
+        let isDrawn = [.rendered, .digital, .screenshot].contains(facts?.origin)
+        return PictureFacts(
+            edgesArePaper: facts?.edgesArePaper ?? isDrawn, isScan: facts?.origin == .scan)
     }
 
     private static func stretched(_ length: Int, by factor: Double) -> Int {

@@ -115,11 +115,22 @@ struct ScanRun: Sendable {
         let (input, steps, problems) = try picture(of: page, number: number)
         var results = try await pipeline.process(consume input)
         for index in results.indices {
-            results[index].isChanged = results[index].isChanged || !steps.isEmpty
+            results[index].isChanged = results[index].isChanged || steps.contains(where: \.changed)
             results[index].steps.insert(contentsOf: steps, at: 0)
             results[index].problems += problems
+            if results[index].image.resolution == nil { assumeSize(of: &results[index]) }
         }
         return (page, results)
+    }
+
+    /// Gives a page of unknown scale the size that its shape makes likely, and says so.
+    private func assumeSize(of page: inout ProcessedPage) {
+        let likeliest = ClaimedScale.likeliest(for: page.image, target: pipeline.profile.looksFor)
+        page.image.resolution = likeliest.resolution
+        page.steps.append(
+            StepReport(
+                name: "resolution", summary: likeliest.summary, changed: false,
+                measurements: ["resolution": likeliest.resolution], milliseconds: 0))
     }
 
     /// A page's picture as the pipeline gets it, and what was done with it for that; nothing else holds it.
@@ -132,6 +143,10 @@ struct ScanRun: Sendable {
         let isCut = image.bounds != whole.bounds
         var steps: [StepReport] = []
         var problems = page.captured.description.problems ?? []
+        if let doubt = page.captured.scale.doubt {
+            steps.append(
+                StepReport(name: "resolution", summary: doubt, changed: false, milliseconds: 0))
+        }
         if isStretched {
             steps.append(
                 StepReport(
@@ -164,7 +179,7 @@ struct ScanRun: Sendable {
                 device: page.device, label: page.label,
                 options: ledger.record.order.deviceOptions),
             corners: isStretched || isCut ? nil : page.captured.corners.flatMap(Quad.init),
-            text: text, isTextPartial: own?.isPartial ?? false,
+            text: text, isTextPartial: own?.isPartial ?? false, facts: page.captured.facts,
             number: number)
         return (input, steps, problems)
     }

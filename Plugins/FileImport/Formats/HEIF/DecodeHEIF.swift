@@ -95,7 +95,9 @@ private func decode(
             page.row(y).copyMemory(from: row)
         }
     }
-    page.resolution = exif(of: picture).resolution
+    let notes = exif(of: picture)
+    page.resolution = notes.resolution
+    page.facts.origin = notes.origin
     return page
 }
 

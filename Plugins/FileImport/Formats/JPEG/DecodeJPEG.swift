@@ -12,6 +12,7 @@ func decodeJPEGFile(
     let damage = page.damage
     let exif = markers.exif.map { ExifFacts(ByteReader(bytes: bytes).slice($0)) } ?? ExifFacts()
     page.resolution = markers.resolution ?? exif.resolution
+    page.facts.origin = exif.origin
     try cancel.check()
     page = try page.turned(exif.turn, limits: limits)
     page.damage = damage

@@ -55,6 +55,7 @@ final class PDFSource: PageSource {
             width: columns, height: rows, x: scale.x / 72, y: scale.y / 72, into: drawn.pixels)
         var result = try drawn.reduced(limits: limits)
         result.resolution = Resolution(x: scale.x, y: scale.y)
+        result.facts = PageFacts(origin: .rendered, size: .measured, edgesArePaper: true)
         if let told = scale.reduction { result.problems.append(told) }
         return result
     }

@@ -129,6 +129,7 @@ struct PlacedPicture {
         guard let turn, let stored = try decode(limits: limits) else { return nil }
         var pixels = try stored.turned(turn, limits: limits)
         pixels.resolution = plausible(x: resolution.x, y: resolution.y)
+        pixels.facts.size = .measured
         return pixels
     }
 

@@ -65,6 +65,7 @@ func decodePNG(
         plausible(
             x: Double(facts.xPixelsPerMetre) * 0.0254, y: Double(facts.yPixelsPerMetre) * 0.0254)
         ?? exif.resolution
+    page.facts.origin = exif.origin
     page = try page.turned(exif.turn, limits: limits)
     if result != 0 { page.damage = reason(message) }
     return page

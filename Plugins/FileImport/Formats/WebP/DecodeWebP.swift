@@ -46,6 +46,7 @@ func decodeWebP(
         }
     }
     page.resolution = facts.exif.resolution
+    page.facts.origin = facts.exif.origin
     return try page.turned(facts.exif.turn, limits: limits)
 }
 

@@ -1,0 +1,76 @@
+public import Imaging
+
+/// Decides, for every profile, what a picture's claim of dots per inch is worth.
+///
+/// A size that was measured is never doubted. What a file claims is, where many programs write the same into every picture, or no
+/// scanner works so.
+public struct ClaimedScale: Hashable, Sendable {
+    /// Dots per inch across; nil when the claim is worth nothing.
+    public let x: Double?
+    /// Dots per inch down; nil when the claim is worth nothing.
+    public let y: Double?
+    /// Why a claim is not believed, for people; nil when it is, or when there is none.
+    public let doubt: String?
+
+    /// The scale of a picture.
+    ///
+    /// - Parameters:
+    ///   - x: the dots per inch that are claimed across; nil for no claim.
+    ///   - y: those down.
+    ///   - isStated: true when a file claims it, false when a device or a format guarantees it.
+    ///   - isWorthless: true when the claim means something else than paper, as that of a screen does.
+    public init(x: Double?, y: Double?, isStated: Bool, isWorthless: Bool = false) {
+        guard let x, let y else {
+            (self.x, self.y, doubt) = (nil, nil, nil)
+            return
+        }
+        let claim =
+            x == y
+            ? "\(rounded(x, places: 1)) dpi"
+            : "\(rounded(x, places: 1)) × \(rounded(y, places: 1)) dpi"
+        let doubt: String? =
+            if !isStated {
+                nil
+            } else if isWorthless {
+                "\(claim) is not believed: it is a screen's"
+            } else if !Self.scanners.contains(x) || !Self.scanners.contains(y) {
+                "\(claim) is not believed: no scanner works so"
+            } else if !Self.faxes.contains(x / y) {
+                "\(claim) is not believed: no fax has pixels of that shape"
+            } else if Self.isHabit(x), Self.isHabit(y) {
+                "\(claim) is not believed: programs write it into every picture"
+            } else {
+                nil
+            }
+        self.doubt = doubt
+        guard doubt == nil else {
+            (self.x, self.y) = (nil, nil)
+            return
+        }
+        // So small a difference comes of rounding, and is not worth new pixels.
+        let isSquare = (x / y - 1).magnitude <= 0.02
+        self.x = isSquare && x != y ? (x * y).squareRoot() : x
+        self.y = isSquare && x != y ? (x * y).squareRoot() : y
+    }
+
+    private static let scanners = 30.0...10_000.0
+    /// Dots across for one down: 204 × 391 dpi is the narrowest of fax modes, 204 × 98 the widest.
+    private static let faxes = 0.48...2.15
+
+    /// True for 72 and 96, also as they come out of dots per metre.
+    private static func isHabit(_ dpi: Double) -> Bool {
+        [72.0, 96].contains { (dpi - $0).magnitude < 0.1 }
+    }
+
+    /// How large a picture of unknown scale most likely is on paper, by its proportions.
+    ///
+    /// - Returns: dots per inch, 1…10,000, and the assumption for people.
+    public static func likeliest(for image: Raster, target: Profile.Target) -> (
+        resolution: Double, summary: String
+    ) {
+        let size = AssumedSize(width: image.width, height: image.height, target: target)
+        return (
+            size.resolution, "\(size.summary) at \(Int(size.resolution.rounded())) dpi"
+        )
+    }
+}

@@ -1,0 +1,179 @@
+import Imaging
+
+/// Tells when a picture stays whole although a sheet was seen in it: what is cut off a page is lost, what is left about it is not.
+struct WholePicture {
+    private let page: StepInput
+    /// Where the sheets lie, in the pixels of the page's `analysis.gray`.
+    private let sheets: [Quad]
+
+    init(_ page: StepInput, sheets: [Quad]) {
+        self.page = page
+        self.sheets = sheets
+    }
+
+    /// Why nothing may be looked for in a picture at all; nil when its edges are not known.
+    static func certainty(of page: StepInput) -> String? {
+        page.facts.edgesArePaper ? "left: the picture's edges are the page's own" : nil
+    }
+
+    /// Why the picture stays whole; nil when the sheets may be cut out.
+    func reason() throws -> String? {
+        let ground = Ground(page.image, gray: page.analysis.gray, sheets: sheets)
+        if !page.facts.isScan, let ground, ground.isDrawn {
+            return
+                "left: what lies about the sheet is of one exact colour, as only a program makes it"
+        }
+        if sheets.allSatisfy({ $0.leanOfRectangle != nil }), try hasLetteringOutside() {
+            return "left: there is lettering outside the sheet"
+        }
+        if let ground, ground.isNoLid, let paper = exactPaper, !partIsPaper {
+            return "left: the whole is exactly \(paper.title), and the part is no known size"
+        }
+        return nil
+    }
+
+    // MARK: Lettering
+
+    /// True when a row of five patches or more of like height, as letters are, stands outside every sheet.
+    private func hasLetteringOutside() throws -> Bool {
+        let sketch = try page.analysis.sketch.get()
+        let scale = Double(sketch.image.width) / Double(page.analysis.gray.width)
+        let scaled = sheets.map { $0.scaled(x: scale, y: scale) }
+        let bounds = sketch.image.bounds
+        let letters = InkComponents(of: sketch.image).components.filter { patch in
+            let box = patch.box
+            let fill = Double(patch.area) / Double(box.width * box.height)
+            return (6...100).contains(box.height) && (2...120).contains(box.width)
+                && box.width < 4 * box.height && (0.12...0.92).contains(fill)
+                && box.x > 1 && box.y > 1 && box.x + box.width < bounds.width - 1
+                && box.y + box.height < bounds.height - 1
+                && !scaled.contains { $0.comesNear(box) }
+        }
+        .map(\.box).sorted { $0.x < $1.x }
+        for (index, first) in letters.enumerated() {
+            var (last, count) = (first, 1)
+            for next in letters[(index + 1)...] {
+                guard next.x <= last.x + last.width + 2 * first.height else { break }
+                let isLevel =
+                    (next.y + next.height - last.y - last.height).magnitude <= first.height / 3 + 1
+                let isAlike = 2 * next.height >= first.height && next.height <= 2 * first.height
+                if isLevel, isAlike, next.x >= last.x + last.width - 1 {
+                    (last, count) = (next, count + 1)
+                }
+                if count >= 5 { return true }
+            }
+        }
+        return false
+    }
+
+    // MARK: Sizes
+
+    /// The paper that the whole picture is to the pixel, at its own resolution or at a usual one.
+    private var exactPaper: PaperSize? {
+        let (width, height) = (page.image.width, page.image.height)
+        let usual = [100.0, 150, 200, 240, 300, 400, 600]
+        let scales = page.image.plausibleResolution.map { [$0] } ?? usual
+        return PaperSize.sheets.first { size in
+            scales.contains { dpi in
+                func fits(_ pixels: Int, _ millimetres: Double) -> Bool {
+                    (Double(pixels) - millimetres / 25.4 * dpi).magnitude <= max(1.5, dpi / 100)
+                }
+                return fits(width, size.short) && fits(height, size.long)
+                    || fits(width, size.long) && fits(height, size.short)
+            }
+        }
+    }
+
+    /// True when one of the sheets is of a known size, or nobody knows the scale.
+    private var partIsPaper: Bool {
+        guard let resolution = page.image.plausibleResolution else { return false }
+        let scale = Double(page.image.width) / Double(page.analysis.gray.width) / resolution * 25.4
+        return sheets.contains { sheet in
+            let sides = sheet.sides
+            return PaperSize.matching(
+                width: (sides[0] + sides[2]) / 2 * scale, height: (sides[1] + sides[3]) / 2 * scale)
+                != nil
+        }
+    }
+}
+
+/// What lies outside the sheets of a picture, by a few thousand of its pixels.
+private struct Ground {
+    /// True when nearly all of it is exactly one colour that no sensor saturates at; or white or black about a sheet that is drawn as well.
+    let isDrawn: Bool
+    /// True when it is coloured, or of a middle gray: a scanner's lid is white, black or pale.
+    let isNoLid: Bool
+
+    /// Nil for a picture in black and white, and where too little lies outside.
+    init?(_ image: Raster, gray: Raster, sheets: [Quad]) {
+        guard image.format != .bilevel else { return nil }
+        let bytes = image.format.bitsPerPixel / 8
+        let scale = Double(gray.width) / Double(image.width)
+        var outside: [[UInt8]] = []
+        var inside: [[UInt8]] = []
+        // A margin of a hundredth about the edges belongs to neither.
+        let larger = sheets.map { $0.grown(by: 1.03) }
+        let smaller = sheets.map { $0.grown(by: 0.97) }
+        let stride = image.stride
+        image.withBytes { pixels in
+            for row in 1..<160 {
+                for column in 1..<160 {
+                    let (x, y) = (column * image.width / 160, row * image.height / 160)
+                    let place = Point(x: Double(x) * scale, y: Double(y) * scale)
+                    let start = y * stride + x * bytes
+                    if !larger.contains(where: { $0.holds(place) }) {
+                        outside.append(Array(pixels[start..<start + bytes]))
+                    } else if smaller.contains(where: { $0.holds(place) }) {
+                        inside.append(Array(pixels[start..<start + bytes]))
+                    }
+                }
+            }
+        }
+        guard outside.count >= 200 else { return nil }
+        let (colour, share) = Self.commonest(outside)
+        let isSaturated = Set(colour).count == 1 && (colour[0] < 3 || colour[0] > 252)
+        let sheet = Self.commonest(inside)
+        let sheetIsDrawn =
+            sheet.share >= 0.4
+            && !(Set(sheet.colour).count == 1 && (sheet.colour[0] < 3 || sheet.colour[0] > 252))
+        isDrawn = share >= 0.7 && (!isSaturated || sheetIsDrawn)
+        let step = bytes / image.format.channels
+        // The high byte of 16 bits comes second.
+        let middle = (0..<image.format.channels).map { channel -> Int in
+            let levels = outside.map { Int($0[channel * step + step - 1]) }.sorted()
+            return levels[levels.count / 2]
+        }
+        let spread = (middle.max() ?? 0) - (middle.min() ?? 0)
+        isNoLid = spread >= 25 || (75...175).contains(middle[0])
+    }
+
+    private static func commonest(_ pixels: [[UInt8]]) -> (colour: [UInt8], share: Double) {
+        var counts: [[UInt8]: Int] = [:]
+        for pixel in pixels { counts[pixel, default: 0] += 1 }
+        guard let most = counts.max(by: { $0.value < $1.value }) else { return ([0], 0) }
+        return (most.key, Double(most.value) / Double(pixels.count))
+    }
+}
+
+extension Quad {
+    /// The quad made larger or smaller about its middle.
+    fileprivate func grown(by factor: Double) -> Quad {
+        let middle = middle
+        func moved(_ corner: Point) -> Point { middle.towards(corner, factor) }
+        return Quad(
+            topLeft: moved(topLeft), topRight: moved(topRight), bottomRight: moved(bottomRight),
+            bottomLeft: moved(bottomLeft))
+    }
+
+    /// True when a box lies in the quad or within a few pixels of it.
+    fileprivate func comesNear(_ box: PixelRect) -> Bool {
+        let (left, top) = (Double(box.x - 4), Double(box.y - 4))
+        let (right, bottom) = (
+            Double(box.x + box.width + 4), Double(box.y + box.height + 4)
+        )
+        return [
+            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
+            Point(x: left, y: bottom), Point(x: (left + right) / 2, y: (top + bottom) / 2),
+        ].contains(where: holds)
+    }
+}
