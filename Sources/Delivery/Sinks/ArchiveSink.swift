@@ -140,7 +140,10 @@ final class ArchiveWriter: SinkWriter {
         do {
             let id = try addition.finish()
             let (pages, bytes) = written.withLock { $0 }
-            return Receipt(sink: sink, locations: [id.description], pages: pages, bytes: bytes)
+            let twin = try archive.twin(of: id)
+            return Receipt(
+                sink: sink, locations: [id.description], pages: pages, bytes: bytes,
+                notes: twin.map { ["It is already in the archive as document \($0)."] })
         } catch { throw DeliveryError(error) }
     }
 
