@@ -19,7 +19,8 @@ struct WholePicture {
     /// Why the picture stays whole; nil when the sheets may be cut out.
     func reason() throws -> String? {
         let ground = Ground(page.image, gray: page.analysis.gray, sheets: sheets)
-        if !page.facts.isScan, let ground, ground.isDrawn {
+        // Several things on one ground are no page, drawn or not.
+        if !page.facts.isScan, sheets.count == 1, let ground, ground.isDrawn {
             return
                 "left: what lies about the sheet is of one exact colour, as only a program makes it"
         }
