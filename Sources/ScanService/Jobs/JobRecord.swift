@@ -127,10 +127,32 @@ struct JobRecord: Codable, Sendable {
         else { throw .spool(folder, String(cString: strerror(errno))) }
     }
 
+    /// A number that no job writes.
+    private struct ImpossibleNumber: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Refuses numbers of pages and sheets that can't be, so that nobody who reckons with them must.
+    private func checkNumbers() throws(ImpossibleNumber) {
+        let most = 0...1_000_000
+        let numbers: [(name: String, value: Int?)] =
+            [
+                ("deliveredPages", deliveredPages), ("rereadFrom", rereadFrom),
+                ("blankPages", blankPages), ("asidePages", asidePages),
+                ("interruption.next.sheet", interruption?.next?.sheet),
+            ] + (runs ?? []).map { ("runs.first", $0.first) }
+        for (name, value) in numbers {
+            guard let value, !most.contains(value) else { continue }
+            throw ImpossibleNumber(description: "\(name) is \(value), and not within 0…1000000")
+        }
+    }
+
     static func read(from folder: String) throws(JobError) -> JobRecord {
         do {
             let data = try Data(contentsOf: URL(filePath: folder + "/" + fileName))
-            return try JSONDecoder().decode(JobRecord.self, from: data)
+            let record = try JSONDecoder().decode(JobRecord.self, from: data)
+            try record.checkNumbers()
+            return record
         } catch {
             throw JobError(
                 .orderDamaged,

@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Testing
+
+@testable import ScanService
+
+/// Numbers of a job's record that no job writes.
+@Suite struct JobNumbersTests {
+    let bench: Bench
+
+    init() throws { bench = try Bench() }
+
+    @Test(
+        "A record with an impossible number is refused by its name, and its job is listed all the same",
+        arguments: [Int.min, -1, 1_000_001, Int.max])
+    func impossible(_ number: Int) throws {
+        let changes: [(name: String, change: (inout JobRecord) -> Void)] = [
+            ("deliveredPages", { $0.deliveredPages = number }),
+            ("rereadFrom", { $0.rereadFrom = number }),
+            ("blankPages", { $0.blankPages = number }),
+            ("asidePages", { $0.asidePages = number }),
+            ("runs.first", { $0.runs = [CaptureRun(first: number, side: .fronts)] }),
+            (
+                "interruption.next.sheet",
+                {
+                    $0.interruption = Interruption(
+                        code: "jammed", reason: "a jam", next: NextSheet(sheet: number))
+                }
+            ),
+        ]
+        for (name, change) in changes {
+            let folder = bench.store.root + "/job-\(name)"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            var record = JobRecord(bench.order("out.tiff"), [], isRereadable: false, at: Date())
+            try record.write(to: folder)
+            #expect(throws: Never.self) { try JobRecord.read(from: folder) }
+            change(&record)
+            try record.write(to: folder)
+            let error = #expect(throws: JobError.self) { try JobRecord.read(from: folder) }
+            #expect("\(error?.message ?? "")".contains("\(name) is \(number)"))
+        }
+        #expect(bench.store.jobs().count == changes.count)
+        #expect(bench.store.jobs().allSatisfy { $0.undeliveredPages == 0 })
+    }
+}
