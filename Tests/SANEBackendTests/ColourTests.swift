@@ -88,7 +88,9 @@ extension SANETests {
             let padded = try? form(1, 8, 10, 40, 7)
             #expect(
                 padded?.description(resolution: nil, label: nil, knowsHeight: true)
-                    == FrameDescription(format: .rgb8, width: 10, height: 7, stride: 40))
+                    == FrameDescription(
+                        format: .rgb8, width: 10, height: 7, stride: 40,
+                        facts: PageFacts(origin: .scan)))
         }
     }
 }
