@@ -37,7 +37,8 @@ import Testing
             change(&record)
             try record.write(to: folder)
             let error = #expect(throws: JobError.self) { try JobRecord.read(from: folder) }
-            #expect("\(error?.message ?? "")".contains("\(name) is \(number)"))
+            let message = error?.message ?? ""
+            #expect(message.contains("\(name) is \(number)"), "\(message)")
         }
         #expect(bench.store.jobs().count == changes.count)
         #expect(bench.store.jobs().allSatisfy { $0.undeliveredPages == 0 })

@@ -30,7 +30,8 @@ extension CaptureSession {
             stride: (1...FrameDescription.longestSide).contains(frame.width)
                 ? frame.stride : frame.stride ?? 1,
             capacity: frame.capacity, resolution: frame.resolution, label: frame.label,
-            expected: frame.expected, time: frame.time, problems: frame.problems, facts: frame.facts)
+            expected: frame.expected, time: frame.time, problems: frame.problems, facts: frame.facts
+        )
         if let fault = description.impossibility {
             throw link.nonsense("announced an impossible frame: \(fault)")
         }
