@@ -27,8 +27,8 @@ import Testing
                 }
             ),
         ]
-        for (name, change) in changes {
-            let folder = bench.store.root + "/job-\(name)"
+        for (index, (name, change)) in changes.enumerated() {
+            let folder = bench.store.root + "/20261125-17170\(index)-xfwf"
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
             var record = JobRecord(bench.order("out.tiff"), [], isRereadable: false, at: Date())
