@@ -44,7 +44,8 @@ struct ReviewOrder: Decodable {
     var merge: Int64?
 
     private static let number = Schema.integer(minimum: 1)
-    private static let place = Schema.integer(minimum: 0)
+    private static let place = Schema.integer(minimum: 0, maximum: 1_000_000_000)
+    private static let side = Schema.integer(minimum: 1, maximum: 1_000_000_000)
 
     static let schema = Schema.object(
         [
@@ -67,8 +68,8 @@ struct ReviewOrder: Decodable {
                                 "box",
                                 .nullable(
                                     .record([
-                                        ("x", place), ("y", place), ("width", number),
-                                        ("height", number),
+                                        ("x", place), ("y", place), ("width", side),
+                                        ("height", side),
                                     ]))
                             ),
                         ], required: ["page"]))
