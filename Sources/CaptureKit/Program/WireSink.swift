@@ -80,6 +80,8 @@ final class WireSink: FrameSink {
             try writer.send(
                 WireHeader(event: .reading), Wire.Reading(capture: capture, place: place))
         }
+        // What is read next may end this process at once.
+        await writer.drain()
     }
 
     /// Checks that no page was begun and left unfinished.
