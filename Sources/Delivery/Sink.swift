@@ -88,6 +88,8 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var fields: [String: String]?
     /// What people should know of how the document was written, in sentences; nil for nothing.
     public var notes: [String]?
+    /// The number of the archive's document that has the same pages; nil for none.
+    public var duplicateOf: String?
     /// What its files are known by, where the sink can replace them later; no part of the receipt's JSON.
     public var files: [DeliveredFile] = []
 
@@ -106,14 +108,14 @@ public struct Receipt: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case sink, locations, pages, bytes, hashes, remoteID, waiting, fields, notes
+        case sink, locations, pages, bytes, hashes, remoteID, waiting, fields, notes, duplicateOf
     }
 
     /// A receipt.
     public init(
         sink: String, locations: [String], pages: Int, bytes: Int, hashes: [String]? = nil,
         remoteID: String? = nil, waiting: Waiting? = nil, fields: [String: String]? = nil,
-        notes: [String]? = nil, files: [DeliveredFile] = []
+        notes: [String]? = nil, duplicateOf: String? = nil, files: [DeliveredFile] = []
     ) {
         self.sink = sink
         self.locations = locations
@@ -124,6 +126,7 @@ public struct Receipt: Codable, Hashable, Sendable {
         self.waiting = waiting
         self.fields = fields
         self.notes = notes
+        self.duplicateOf = duplicateOf
         self.files = files
     }
 }

@@ -38,7 +38,8 @@ extension ScanService {
                 title: title(place, order, sinks, created), created: created.timeIntervalSince1970,
                 job: place.number.map { "\(job)/\($0)" } ?? job,
                 archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder),
-            keepsBlankPages: order.keepsBlankPages, goesOn: purpose == .batch, now: now
+            keepsBlankPages: order.keepsBlankPages, allowsDuplicates: order.allowsDuplicates,
+            goesOn: purpose == .batch, now: now
         ) { onEvent(.undelivered($0)) }
     }
 

@@ -140,10 +140,9 @@ final class ArchiveWriter: SinkWriter {
         do {
             let id = try addition.finish()
             let (pages, bytes) = written.withLock { $0 }
-            let twin = try archive.twin(of: id)
             return Receipt(
                 sink: sink, locations: [id.description], pages: pages, bytes: bytes,
-                notes: twin.map { ["It is already in the archive as document \($0)."] })
+                duplicateOf: try archive.twin(of: id)?.description)
         } catch { throw DeliveryError(error) }
     }
 

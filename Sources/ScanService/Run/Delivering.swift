@@ -23,6 +23,7 @@ final class Delivering: Sendable {
     private let onFailure: @Sendable (DeliveryFailure) -> Void
     /// The archive that keeps the receipts, and the job it knows the document by; nil for none.
     private let receiptBook: (archive: ArchiveSink, job: String)?
+    private let allowsDuplicates: Bool
     private let now: @Sendable () -> Date
 
     /// Begins the document with every sink.
@@ -30,10 +31,11 @@ final class Delivering: Sendable {
     /// - Throws: ``DeliveryError`` when one refuses it; the others are left clean.
     /// - Parameters:
     ///   - keepsBlankPages: true to deliver pages on which nothing is written to sinks that would do without.
+    ///   - allowsDuplicates: true to say nothing of a document that the archive has already.
     ///   - goesOn: true where a sink that refuses the document is told and dropped, and the others have it.
     init(
         _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
-        goesOn: Bool = false,
+        allowsDuplicates: Bool = false, goesOn: Bool = false,
         now: @escaping @Sendable () -> Date,
         onFailure: @escaping @Sendable (DeliveryFailure) -> Void
     ) throws {
@@ -55,6 +57,7 @@ final class Delivering: Sendable {
         }
         state = Mutex(State(writers: writers, failures: failures))
         self.onFailure = onFailure
+        self.allowsDuplicates = allowsDuplicates
         self.now = now
         receiptBook = info.job.flatMap { job in
             sinks.compactMap { $0 as? ArchiveSink }.first.map { ($0, job) }
@@ -68,6 +71,7 @@ final class Delivering: Sendable {
     private init() {
         state = Mutex(State(writers: []))
         onFailure = { _ in }
+        allowsDuplicates = false
         now = { Date() }
         receiptBook = nil
     }
@@ -89,10 +93,12 @@ final class Delivering: Sendable {
     ///
     /// - Parameter found: what was found in it as a whole.
     func finish(_ found: DocumentFindings = DocumentFindings()) async -> [Receipt] {
-        let receipts = await each { writer, filter in
+        let receipts = await each { [allowsDuplicates] writer, filter in
             if let page = filter.last() { try writer.add(page) }
             if !found.isEmpty { try writer.note(found) }
-            return try writer.finish()
+            var receipt = try writer.finish()
+            if allowsDuplicates { receipt.duplicateOf = nil }
+            return receipt
         }
         state.withLock { $0.writers = [] }
         if let (archive, job) = receiptBook, receipts.contains(where: { $0.sink == archive.name }) {

@@ -47,6 +47,8 @@ public struct ScanOrder: Codable, Sendable {
     public var explanation: String?
     /// True when pages on which nothing is written are delivered like any other.
     public var keepsBlankPages = false
+    /// True when nothing is said of a document that the archive has already.
+    public var allowsDuplicates = false
 
     /// How long a page of a file may take to be read, in seconds; nil for ``usualPageTimeout``.
     public var pageTimeout: Double?
@@ -117,6 +119,8 @@ public struct ScanOrder: Codable, Sendable {
         area = try fields.decodeIfPresent(CaptureArea.self, forKey: .area)
         keepsBlankPages =
             try fields.decodeIfPresent(Bool.self, forKey: .keepsBlankPages) ?? false
+        allowsDuplicates =
+            try fields.decodeIfPresent(Bool.self, forKey: .allowsDuplicates) ?? false
         pageTimeout = try fields.decodeIfPresent(Double.self, forKey: .pageTimeout).flatMap {
             Self.pageTimeouts.contains($0) ? $0 : nil
         }

@@ -30,5 +30,6 @@ extension JobStatus {
         var document: String?
         var pages: Int
         var waiting: String?
+        var duplicateOf: String?
     }
 }

@@ -35,7 +35,7 @@ extension JobStatus {
                     .object(
                         [
                             ("sink", .string()), ("document", .string()), ("pages", .integer()),
-                            ("waiting", .string()),
+                            ("waiting", .string()), ("duplicateOf", .string()),
                         ],
                         required: ["sink", "pages"]))
             ), ("problem", .string()), ("problemCode", .string()), ("continuation", .string()),

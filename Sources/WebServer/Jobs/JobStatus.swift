@@ -224,7 +224,8 @@ struct JobStatus: Encodable, Sendable {
                 document: receipt.sink.hasPrefix("archive:")
                     ? receipt.locations.first : receipt.remoteID,
                 pages: receipt.pages,
-                waiting: receipt.waiting.map { ForEveryone.words($0.reason) }))
+                waiting: receipt.waiting.map { ForEveryone.words($0.reason) },
+                duplicateOf: receipt.duplicateOf))
     }
 
     /// Notes that there is a small picture of what was captured under that number.

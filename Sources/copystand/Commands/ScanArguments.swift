@@ -69,6 +69,8 @@ struct ScanArguments: Hashable, Sendable {
     var explanation: String?
     /// Whether pages on which nothing is written are delivered.
     var keepsBlankPages = false
+    /// Whether nothing is said of a document that the archive has already.
+    var allowsDuplicates = false
     /// How long a page of a file may take, in seconds; nil for as long as usual.
     var pageTimeout: Double?
     /// Where the batch is split into documents.
@@ -104,6 +106,7 @@ struct ScanArguments: Hashable, Sendable {
         pdf = try PDFArguments.order(parsed)
         explanation = parsed.text(O.explain)
         keepsBlankPages = parsed.isGiven(O.keepBlank)
+        allowsDuplicates = parsed.isGiven(O.allowDuplicates)
         splitting = try SplitArguments(parsed)
         pageTimeout = parsed.number(ImportCommand.pageTimeout)
         common = try CommonSettings(parsed)

@@ -76,6 +76,10 @@ enum ScanOptions {
         flag: "keep-blank",
         help: "Keep pages on which nothing is written, which files are spared of otherwise.")
 
+    static let allowDuplicates = Option(
+        flag: "allow-duplicates",
+        help: "Say nothing of a document that the archive has already.")
+
     static let splitAt = Option(
         "split-at", value: "MARK", .name,
         help: """
@@ -100,7 +104,9 @@ enum ScanOptions {
         [
             profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
             language, compression,
-        ] + PDFArguments.all + [explain, keepBlank, existingText] + splitting + [SharedOptions.json]
+        ] + PDFArguments.all + [explain, keepBlank, allowDuplicates, existingText] + splitting + [
+            SharedOptions.json
+        ]
 
     /// How the JSON of both commands is described in their help.
     static let jsonHelp = """

@@ -145,6 +145,7 @@ extension ScanOrder {
         pdf = arguments.pdf
         explanation = arguments.explanation.map(absolutePath)
         keepsBlankPages = arguments.keepsBlankPages
+        allowsDuplicates = arguments.allowsDuplicates
         pageTimeout = arguments.pageTimeout
         splitAt = arguments.splitting.marks
         splitPages = arguments.splitting.pages

@@ -48,6 +48,11 @@ struct ScanEnding {
         }
         for receipt in outcome.delivered {
             for note in receipt.notes ?? [] { console.say("'\(receipt.sink)': \(note)") }
+            if let twin = receipt.duplicateOf {
+                console.warn(
+                    "The archive has the same pages already, as document \(twin); 'copystand trash \(receipt.locations.joined(separator: " "))' takes the new one out again."
+                )
+            }
             tellWaiting(receipt)
         }
         guard !outcome.delivered.isEmpty else { return }

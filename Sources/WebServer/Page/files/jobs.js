@@ -70,7 +70,9 @@ export function jobCard(job) {
     card.said = job.message;
     message.className = job.problem ? "bad" : "soft";
     job.expected ? Object.assign(progress, { max: job.expected, value: done }) : progress.removeAttribute("value");
-    notices.replaceChildren(...job.notices.map((notice, index) => make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))));
+    notices.replaceChildren(...job.notices.map((notice, index) => make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))),
+      ...job.deliveries.filter((delivery) => delivery.duplicateOf).map((delivery) => make("p", { class: "warn" },
+        say("duplicate", { document: delivery.document }), " ", make("a", { href: "#document/" + delivery.duplicateOf }, say("showDocument", { document: delivery.duplicateOf })))));
     if (card.asked !== wanted) {
       if (way.contains(window.document.activeElement)) stop.focus();
       way.replaceChildren(...(wanted ? [isStuck ? wayOn(job) : question(job)] : []));

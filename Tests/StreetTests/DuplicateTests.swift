@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// Documents that are imported more than once.
+@Suite struct DuplicateTests {
+    let program: Program
+
+    init() throws { program = try Program() }
+
+    private func picture(pages: Int) throws -> String {
+        let path = program.home.path + "/\(pages).tiff"
+        try Data(Pictures.tiff(pages: pages)).write(to: URL(filePath: path))
+        return path
+    }
+
+    private struct Result: Decodable {
+        struct Delivered: Decodable { var duplicateOf: String? }
+        var delivered: [Delivered]
+    }
+
+    private func run(_ words: String...) throws -> (Program.Ending, [String?]) {
+        let ending = try program.run(["import"] + words + ["-p", "none", "--json"])
+        #expect(ending.status == 0, "\(ending.messages)")
+        let result = try JSONDecoder().decode(Result.self, from: Data(ending.output.utf8))
+        return (ending, result.delivered.map(\.duplicateOf))
+    }
+
+    @Test("A document that the archive has already is kept, and told unless that was allowed")
+    func told() throws {
+        let (one, two) = (try picture(pages: 1), try picture(pages: 2))
+        let (first, none) = try run(one)
+        #expect(none == [nil] && !first.messages.contains("already"))
+        #expect(try run(two).1 == [nil])
+        let (again, twin) = try run(one)
+        #expect(twin == ["1"])
+        #expect(again.messages.contains("as document 1; 'copystand trash 3'"))
+        let (allowed, silent) = try run(one, "--allow-duplicates")
+        #expect(silent == [nil] && !allowed.messages.contains("already"))
+        #expect(try program.run(["list"]).output.split(separator: "\n").count >= 4)
+    }
+}
