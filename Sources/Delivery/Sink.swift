@@ -13,15 +13,19 @@ public struct DeliveredPage: Sendable {
     ///
     /// The file stays until the document is finished.
     public var spooled: SpooledPicture?
+    /// The captured picture of which the page is a part; nil for a page that shows all of it.
+    public var uncut: UncutPicture?
 
     /// A page for a sink.
     public init(
-        page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil
+        page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil,
+        uncut: UncutPicture? = nil
     ) {
         self.page = page
         self.image = image
         self.originalJPEG = originalJPEG
         self.spooled = spooled
+        self.uncut = uncut
     }
 }
 

@@ -87,6 +87,8 @@ public struct PageJSON: Codable, Sendable {
     package var resolution: Double
     package var turn: PageTurn
     package var crop: Box?
+    /// True when it was cut out of a captured picture, which can be shown instead.
+    package var isCut: Bool?
     package var words: Int
     /// True when it was read, whether there were words or not.
     package var isRead: Bool
@@ -114,6 +116,7 @@ public struct PageJSON: Codable, Sendable {
         resolution = page.page.resolution
         turn = page.frame.turn
         crop = page.frame.crop
+        isCut = page.isCut ? true : nil
         words = page.page.text?.words.count ?? 0
         isRead = page.page.text != nil
         corrected = page.isTextCorrected

@@ -67,6 +67,15 @@ public struct ProcessedPage: Sendable {
     var isUnproven = false
     /// True when the text that it brought along may not be all.
     var isTextPartial = false
+    /// Where the captured picture's pixels went.
+    var path = PixelMovement.none
+    /// True when a step may have left out a part of the captured picture.
+    var isCut = false
+    /// Where a captured picture's pixels went of which this page is a part; nil for a page that shows all of it.
+    public var placement: Homography? {
+        guard isCut, case .by(let map) = path else { return nil }
+        return map
+    }
     /// Which part of the picture it is, for every step that parted it; empty for the whole.
     public var parts: [Part] = []
 

@@ -42,7 +42,7 @@ import Testing
         ]
         let outcome = try ItemsStep(StepSettings()).run(
             on: StepInput(image: glass(places, lid: lid), target: .page))
-        let pages = [outcome.image] + outcome.furtherPages
+        let pages = [outcome.image] + outcome.furtherPages.map(\.image)
         #expect(pages.count == 3)
         let wanted = [(300, 200, 170), (240, 160, 90), (260, 350, 80)]
         for (page, (width, height, red)) in zip(pages, wanted) {
@@ -106,10 +106,10 @@ import Testing
         let gutter = try #require(outcome.measurements["gutter"])
         #expect((gutter - 700).magnitude < (shadow ? 12 : 60))
         #expect(outcome.furtherPages.count == 1)
-        #expect(outcome.image.width + outcome.furtherPages[0].width == picture.width)
+        #expect(outcome.image.width + outcome.furtherPages[0].image.width == picture.width)
         let other = try FacingPagesStep(StepSettings(["order": .choice("right-first")]))
             .run(on: StepInput(image: picture))
-        #expect(other.image.width == outcome.furtherPages[0].width)
+        #expect(other.image.width == outcome.furtherPages[0].image.width)
     }
 
     @Test("A single page is not parted")

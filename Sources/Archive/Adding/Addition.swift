@@ -9,10 +9,24 @@ public final class Addition: Sendable {
         var image: (hash: ImageHash, bytes: Int, media: String)
         var thumbnail: (hash: ImageHash, bytes: Int)?
         var text: [UInt8]?
+
+        init(_ page: Page, _ picture: PagePicture, in images: ImageStore) throws(ArchiveError) {
+            self.page = page
+            self.page.text = nil
+            text = page.text.map(PageTextCoding.encode)
+            image = (try images.add(picture.image), picture.image.count, picture.media)
+            if let bytes = picture.thumbnail { thumbnail = (try images.add(bytes), bytes.count) }
+        }
+    }
+
+    /// A page, and the picture that it was cut from.
+    private struct StoredCut {
+        var page: StoredPage
+        var uncut: (page: StoredPage, turn: PageTurn)?
     }
 
     private struct State {
-        var pages: [StoredPage] = []
+        var pages: [StoredCut] = []
         var found = DocumentFindings()
         /// Held until the transaction is committed; nil once the addition is finished or given up.
         var lock: ImageLock?
@@ -32,14 +46,16 @@ public final class Addition: Sendable {
     ///
     /// - Throws: ``ArchiveError``, such as `noSpace`; the addition can then only be given up.
     public func add(_ page: NewPage) throws(ArchiveError) {
-        let image = try archive.images.add(page.image)
-        var thumbnail: (hash: ImageHash, bytes: Int)?
-        if let bytes = page.thumbnail { thumbnail = (try archive.images.add(bytes), bytes.count) }
-        var kept = page.page
-        kept.text = nil
-        let stored = StoredPage(
-            page: kept, image: (image, page.image.count, page.media), thumbnail: thumbnail,
-            text: page.page.text.map(PageTextCoding.encode))
+        var stored = StoredCut(
+            page: try StoredPage(page.page, page.picture, in: archive.images))
+        if let uncut = page.uncut {
+            var whole = page.page
+            (whole.width, whole.height) = (uncut.width, uncut.height)
+            (whole.resolution, whole.text) = (uncut.resolution, uncut.text)
+            stored.uncut = (
+                try StoredPage(whole, uncut.picture, in: archive.images), uncut.turn
+            )
+        }
         let isOpen = state.withLock { state in
             if state.lock != nil { state.pages.append(stored) }
             return state.lock != nil
@@ -83,15 +99,13 @@ public final class Addition: Sendable {
     }
 
     private static func insert(
-        _ info: DocumentInfo, _ pages: [StoredPage], _ found: DocumentFindings,
+        _ info: DocumentInfo, _ pages: [StoredCut], _ found: DocumentFindings,
         _ database: Connection
     ) throws -> DocumentID {
         let jobs = JobTable(database)
         if let job = info.job, let known = try jobs.document(of: job, pages: pages.count) {
             return DocumentID(rawValue: known)
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
         let now = secondsNow()
         let document = try database.insert(
             """
@@ -103,40 +117,61 @@ public final class Addition: Sendable {
                 .real(info.created), .real(now), .real(now), .integer(pages.count),
             ])
         var reviewed: [ReviewedPage] = []
+        var cuts: [PageCut] = []
+        var texts: [PageID: [UInt8]] = [:]
         for stored in pages {
-            try insert(stored.image.hash, stored.image.bytes, stored.image.media, database)
-            if let small = stored.thumbnail {
-                try insert(small.hash, small.bytes, "image/jpeg", database)
+            var whole: ReviewedPage?
+            if let (page, turn) = stored.uncut {
+                whole = try insert(page, uncut: nil, database)
+                whole?.frame.turn = turn
             }
-            let page = stored.page
-            let id = try database.insert(
-                """
-                INSERT INTO page (image, thumbnail, width, height, resolution, text, provenance, problems)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    .blob(stored.image.hash.bytes), .blob(stored.thumbnail?.hash.bytes),
-                    .integer(page.width), .integer(page.height), .real(page.resolution),
-                    .blob(stored.text),
-                    .text(
-                        String(decoding: try encoder.encode(finite(page.provenance)), as: UTF8.self)
-                    ),
-                    .text(String(decoding: try encoder.encode(page.problems), as: UTF8.self)),
-                ])
-            reviewed.append(
-                ReviewedPage(id: PageID(rawValue: id), width: page.width, height: page.height))
+            let page = try insert(stored.page, uncut: whole, database)
+            texts[page.id] = stored.page.text
+            reviewed.append(page)
+            if let whole { cuts.append(PageCut(whole: whole, page: page)) }
         }
         var review = Review(title: info.title, pages: reviewed)
         let ids = reviewed.map(\.id)
-        review.fields = FoundFields.fields(pages.map(\.page), ids) + found.fields
-        review.entries = FoundFields.entries(found.entries, pages.map(\.page), ids)
-        try HistoryTable(database).begin(document, review)
-        var texts: [PageID: [UInt8]] = [:]
-        for (page, stored) in zip(reviewed, pages) { texts[page.id] = stored.text }
+        let known = pages.map(\.page.page)
+        review.fields = FoundFields.fields(known, ids) + found.fields
+        review.entries = FoundFields.entries(found.entries, known, ids)
+        try HistoryTable(database).begin(document, review, cuts)
         try LeafWriter(database, document: document, isIndexed: true, texts: texts)
             .update(from: nil, to: review)
         if let job = info.job { try jobs.note(document, of: job, pages: pages.count) }
         return DocumentID(rawValue: document)
+    }
+
+    /// Stores a page.
+    ///
+    /// - Parameter uncut: The captured picture of which it is a part.
+    private static func insert(
+        _ stored: StoredPage, uncut: ReviewedPage?, _ database: Connection
+    ) throws -> ReviewedPage {
+        try insert(stored.image.hash, stored.image.bytes, stored.image.media, database)
+        if let small = stored.thumbnail {
+            try insert(small.hash, small.bytes, "image/jpeg", database)
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        let page = stored.page
+        let id = try database.insert(
+            """
+            INSERT INTO page (
+                image, thumbnail, width, height, resolution, text, provenance, problems, uncut, uncut_turn)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .blob(stored.image.hash.bytes), .blob(stored.thumbnail?.hash.bytes),
+                .integer(page.width), .integer(page.height), .real(page.resolution),
+                .blob(stored.text),
+                .text(
+                    String(decoding: try encoder.encode(finite(page.provenance)), as: UTF8.self)),
+                .text(String(decoding: try encoder.encode(page.problems), as: UTF8.self)),
+                uncut.map { .integer($0.id.rawValue) } ?? .null,
+                .integer(uncut?.frame.turn.rawValue ?? 0),
+            ])
+        return ReviewedPage(id: PageID(rawValue: id), width: page.width, height: page.height)
     }
 
     private static func insert(

@@ -1,21 +1,73 @@
 public import Documents
 
-/// A captured page on its way into the archive.
-public struct NewPage: Sendable {
-    /// What is known of it; its number is its place in the document.
-    public var page: Page
-    /// Its picture, as a file.
+/// A picture of a page, as the archive's files.
+public struct PagePicture: Sendable {
+    /// The picture, as a file.
     public var image: [UInt8]
     /// What sort of file that is, such as `image/jpeg`.
     public var media: String
     /// A small JPEG of it; nil for none.
     public var thumbnail: [UInt8]?
 
-    /// A page with its picture; without a thumbnail unless given.
-    public init(page: Page, image: [UInt8], media: String, thumbnail: [UInt8]? = nil) {
-        self.page = page
+    /// A picture; without a thumbnail unless given.
+    public init(image: [UInt8], media: String, thumbnail: [UInt8]? = nil) {
         self.image = image
         self.media = media
         self.thumbnail = thumbnail
+    }
+
+    /// The bytes of its files.
+    public var bytes: Int { image.count + (thumbnail?.count ?? 0) }
+}
+
+/// A captured page on its way into the archive.
+public struct NewPage: Sendable {
+    /// What is known of it; its number is its place in the document.
+    public var page: Page
+    /// Its picture.
+    public var picture: PagePicture
+    /// The captured picture of which it is a part; nil for a page that shows all of it.
+    public var uncut: Uncut?
+
+    /// A captured picture of which a page is a part.
+    public struct Uncut: Sendable {
+        /// The picture.
+        public var picture: PagePicture
+        /// Its width in pixels.
+        public var width: Int
+        /// Its height in pixels.
+        public var height: Int
+        /// Its dots per inch.
+        public var resolution: Double
+        /// How it is turned to lie as the page does.
+        public var turn: PageTurn
+        /// The page's text at its places in the picture; nil for none.
+        public var text: PageText?
+
+        /// A captured picture.
+        public init(
+            picture: PagePicture, width: Int, height: Int, resolution: Double, turn: PageTurn,
+            text: PageText?
+        ) {
+            self.picture = picture
+            self.width = width
+            self.height = height
+            self.resolution = resolution
+            self.turn = turn
+            self.text = text
+        }
+    }
+
+    /// A page with its picture.
+    public init(page: Page, picture: PagePicture, uncut: Uncut? = nil) {
+        self.page = page
+        self.picture = picture
+        self.uncut = uncut
+    }
+
+    /// A page with its picture as a file; without a thumbnail unless given.
+    public init(page: Page, image: [UInt8], media: String, thumbnail: [UInt8]? = nil) {
+        self.init(
+            page: page, picture: PagePicture(image: image, media: media, thumbnail: thumbnail))
     }
 }

@@ -8,11 +8,22 @@ struct HistoryTable {
     init(_ database: Connection) { self.database = database }
 
     /// Stores a document's original, and holds its pages.
-    func begin(_ document: Int64, _ original: Review) throws {
+    ///
+    /// - Parameters:
+    ///   - review: the document as it is to be.
+    ///   - cuts: its pages that were cut out of captured pictures. The original shows those pictures; cutting them is its first change.
+    func begin(_ document: Int64, _ review: Review, _ cuts: [PageCut] = []) throws {
+        let original = try cuts.reduce(review) {
+            try $0.applying(.replace(page: $1.page.id, by: $1.whole))
+        }
         try database.run(
             "UPDATE document SET original = ? WHERE id = ?",
             [.text(try json(original)), .integer(document)])
         try hold(original, document)
+        guard !cuts.isEmpty else { return }
+        var history = ReviewHistory(original: original)
+        try history.perform(cuts.map { .replace(page: $0.whole.id, by: $0.page) })
+        try save(history, of: document, isNewChange: true)
     }
 
     /// Reads a history.
@@ -79,4 +90,12 @@ struct HistoryTable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
+}
+
+/// A page, and the picture that it was cut from.
+struct PageCut {
+    /// The captured picture as a page of its own.
+    let whole: ReviewedPage
+    /// The page.
+    let page: ReviewedPage
 }

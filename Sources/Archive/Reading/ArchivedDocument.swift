@@ -33,6 +33,8 @@ public struct ArchivedPage: Sendable {
     public let thumbnail: ImageHash?
     /// True when somebody corrected its text.
     public let isTextCorrected: Bool
+    /// True when it was cut out of a captured picture, which the archive has as well.
+    public let isCut: Bool
 }
 
 extension Archive {
@@ -93,7 +95,7 @@ extension Archive {
                 text: withText ? try table.text(page)?.shown(in: page.frame) : nil,
                 provenance: row.provenance, problems: row.problems),
             frame: page.frame, image: row.image, media: row.media, thumbnail: row.thumbnail,
-            isTextCorrected: page.text != nil)
+            isTextCorrected: page.text != nil, isCut: row.uncut != nil)
     }
 
     /// What sort of file an image is, such as `image/jpeg`; nil when no page has it.
@@ -116,6 +118,39 @@ extension Archive {
     ) throws(ArchiveError) -> ReviewAction {
         let old = try capturedText(page) ?? PageText(blocks: [], languages: [])
         return .editText(page: page.id, text: old.corrected(to: text, in: page.frame))
+    }
+
+    /// The whole captured picture in place of a page that was cut out of it, as actions on its document; text that was corrected stays so.
+    ///
+    /// - Throws: ``ArchiveError``: `refused` for a page that was not cut, or is not in `review`.
+    public func uncutting(
+        _ page: PageID, of review: Review
+    ) throws(ArchiveError) -> [ReviewAction] {
+        try access { database in
+            let table = PageTable(database)
+            guard let number = review.number(of: page),
+                let page = review.page(number: number)
+            else {
+                throw ArchiveError(
+                    .refused, "The page \(page.rawValue) is not in this document.")
+            }
+            guard let (id, turn) = try table.load(page.id).uncut else {
+                throw ArchiveError(
+                    .refused,
+                    "Page \(number) was not cut when it was captured: it shows the whole picture.")
+            }
+            let row = try table.load(id)
+            var whole = ReviewedPage(id: id, width: row.width, height: row.height)
+            whole.frame.turn = turn.followed(by: page.frame.turn)
+            var actions: [ReviewAction] = [.replace(page: page.id, by: whole)]
+            if let corrected = page.text {
+                let read = try table.text(whole) ?? PageText(blocks: [], languages: [])
+                actions.append(
+                    .editText(
+                        page: id, text: read.corrected(to: corrected.plainText, in: whole.frame)))
+            }
+            return actions
+        }
     }
 
     /// The bytes of an image, checked against its hash.

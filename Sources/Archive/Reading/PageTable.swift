@@ -21,7 +21,7 @@ struct PageTable {
         let found = try database.first(
             """
             SELECT page.image, image.media, page.thumbnail, page.width, page.height, page.resolution, page.provenance,
-                page.problems
+                page.problems, page.uncut, page.uncut_turn
             FROM page JOIN image ON image.hash = page.image WHERE page.id = ?
             """, [.integer(page.rawValue)]
         ) { row in
@@ -34,7 +34,13 @@ struct PageTable {
                 width: try row.int(3), height: try row.int(4), resolution: try row.real(5),
                 provenance: try decoder.decode(
                     Provenance.self, from: Data(try row.text(6).utf8)),
-                problems: try decoder.decode([String].self, from: Data(try row.text(7).utf8)))
+                problems: try decoder.decode([String].self, from: Data(try row.text(7).utf8)),
+                uncut: row.isNull(8)
+                    ? nil
+                    : (
+                        PageID(rawValue: try row.integer(8)),
+                        PageTurn(rawValue: try row.int(9)) ?? .none
+                    ))
         }
         guard let found else { throw Self.damaged(page, "it is missing") }
         return found
@@ -70,4 +76,6 @@ struct CapturedRow {
     let resolution: Double
     let provenance: Provenance
     let problems: [String]
+    /// The page with the captured picture of which this one is a part, and how that lies as this one does.
+    let uncut: (page: PageID, turn: PageTurn)?
 }

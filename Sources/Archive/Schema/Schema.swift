@@ -18,6 +18,7 @@ enum Schema {
         Migration(
             purpose: "an index that knows spellings and ideographs", script: spelledIndex,
             fill: refillIndex),
+        Migration(purpose: "the pictures that pages were cut from", script: uncutPictures),
     ]
 
     /// `page` is what was captured and never changes; `leaf` is a page as it stands in a document now.
@@ -157,6 +158,17 @@ enum Schema {
             content = 'searchable', content_rowid = 'id', prefix = '2 3', tokenize = 'copystand'
         );
         INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 4.0)');
+        """
+
+    /// A page's `uncut` is the page with the captured picture of which it is a part, which lies as this one does after `uncut_turn`.
+    private static let uncutPictures: StaticString = """
+        ALTER TABLE page ADD COLUMN uncut INTEGER REFERENCES page (id);
+        ALTER TABLE page ADD COLUMN uncut_turn INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX page_uncut ON page (uncut) WHERE uncut IS NOT NULL;
+        CREATE TRIGGER holding_uncut AFTER INSERT ON holding BEGIN
+            INSERT OR IGNORE INTO holding (document, page)
+            SELECT NEW.document, uncut FROM page WHERE id = NEW.page AND uncut IS NOT NULL;
+        END;
         """
 
     /// Indexes the pages that were there before the index was.

@@ -133,17 +133,21 @@ extension Archive {
         var kept: [(old: ReviewedPage, number: Int)] = []
         for (index, page) in review.pages.enumerated() {
             do {
-                let row = try PageTable(source).load(page.id)
-                let text = try? PageTable(source).text(page)
-                let image = try images.read(row.image)
+                let table = PageTable(source)
+                let row = try table.load(page.id)
+                let text = try? table.text(page)
+                let uncut = row.uncut.flatMap { try? self.uncut($0.page, $0.turn, table, images) }
+                if row.uncut != nil, uncut == nil {
+                    losses.append(
+                        "The picture that page \(index + review.firstNumber) was cut from is lost.")
+                }
                 try addition.add(
                     NewPage(
                         page: Page(
                             number: kept.count + 1, width: row.width, height: row.height,
                             resolution: row.resolution, text: text,
-                            provenance: row.provenance, problems: row.problems), image: image,
-                        media: row.media,
-                        thumbnail: row.thumbnail.flatMap { try? images.read($0) }))
+                            provenance: row.provenance, problems: row.problems),
+                        picture: try picture(row, images), uncut: uncut))
                 kept.append((page, index))
             } catch let error as ArchiveError where error.code != .damaged {
                 throw error
@@ -175,6 +179,24 @@ extension Archive {
             losses.append("Where it was delivered to is lost.")
         }
         report.documents.append((id, review.title, losses))
+    }
+
+    private func picture(
+        _ row: CapturedRow, _ images: ImageStore
+    ) throws(ArchiveError) -> PagePicture {
+        PagePicture(
+            image: try images.read(row.image), media: row.media,
+            thumbnail: row.thumbnail.flatMap { try? images.read($0) })
+    }
+
+    private func uncut(
+        _ page: PageID, _ turn: PageTurn, _ table: PageTable, _ images: ImageStore
+    ) throws -> NewPage.Uncut {
+        let row = try table.load(page)
+        return NewPage.Uncut(
+            picture: try picture(row, images), width: row.width, height: row.height,
+            resolution: row.resolution, turn: turn,
+            text: try table.storedText(page).flatMap(PageTextCoding.decode))
     }
 
     /// Copies a document's receipts and the job it came from.

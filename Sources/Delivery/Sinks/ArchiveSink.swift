@@ -117,16 +117,16 @@ final class ArchiveWriter: SinkWriter {
         do {
             var image = page.image
             image.resolution = resolution(of: page)
-            let (bytes, media) = try encoded(page, image)
-            let small = try image.converted(to: image.format.channels == 3 ? .rgb8 : .gray8)
-                .thumbnail(longSide: Self.thumbnailSide).encodedJPEG(quality: 75)
+            let picture = try stored(image, page.originalJPEG)
             var kept = page.page
             kept.resolution = resolution(of: page)
             // The places of words are pixels of this picture, whatever the page said of its size.
             kept.width = image.width
             kept.height = image.height
-            try addition.add(NewPage(page: kept, image: bytes, media: media, thumbnail: small))
-            written.withLock { $0 = ($0.pages + 1, $0.bytes + bytes.count + small.count) }
+            let uncut = try page.uncut.map(stored)
+            let bytes = picture.bytes + (uncut?.picture.bytes ?? 0)
+            try addition.add(NewPage(page: kept, picture: picture, uncut: uncut))
+            written.withLock { $0 = ($0.pages + 1, $0.bytes + bytes) }
         } catch let error as ArchiveError {
             throw DeliveryError(error)
         } catch let error as ImagingError {
@@ -151,10 +151,25 @@ final class ArchiveWriter: SinkWriter {
     /// Long side of a thumbnail in pixels: two columns of a phone's screen, four on a desk.
     private static let thumbnailSide = 360
 
+    private func stored(_ image: Raster, _ original: [UInt8]?) throws -> PagePicture {
+        let (bytes, media) = try encoded(image, original)
+        let small = try image.converted(to: image.format.channels == 3 ? .rgb8 : .gray8)
+            .thumbnail(longSide: Self.thumbnailSide).encodedJPEG(quality: 75)
+        return PagePicture(image: bytes, media: media, thumbnail: small)
+    }
+
+    private func stored(_ uncut: UncutPicture) throws -> NewPage.Uncut {
+        var (image, original) = try uncut.read()
+        image.resolution = uncut.resolution
+        return NewPage.Uncut(
+            picture: try stored(image, original), width: image.width, height: image.height,
+            resolution: uncut.resolution, turn: uncut.turn, text: uncut.text)
+    }
+
     private func encoded(
-        _ page: DeliveredPage, _ image: Raster
+        _ image: Raster, _ original: [UInt8]?
     ) throws -> (bytes: [UInt8], media: String) {
-        if let original = page.originalJPEG, let head = JPEGHeader(original),
+        if let original, let head = JPEGHeader(original),
             head.canStandFor(width: image.width, height: image.height)
         {
             return (original, "image/jpeg")

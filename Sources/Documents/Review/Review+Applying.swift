@@ -38,6 +38,7 @@ extension Review {
                 pages[index].frame.turn = pages[index].frame.turn.followed(by: turn)
             }
         case .crop(let page, let box): try crop(page, to: box)
+        case .replace(let page, let other): try replace(page, by: other)
         case .editText(let page, let text): pages[try index(of: page)].text = text
         case .setTitle(let title): self.title = title
         case .setType(let type): self.type = type
@@ -113,6 +114,19 @@ extension Review {
             )
         }
         pages[index].frame.crop = pages[index].frame.toCaptured(box)
+    }
+
+    private mutating func replace(_ page: PageID, by other: ReviewedPage) throws(ReviewError) {
+        let index = try index(of: page)
+        guard !pages.contains(where: { $0.id == other.id }) else {
+            throw ReviewError(
+                .invalidValue, "The page \(other.id.rawValue) is in this document already.")
+        }
+        pages[index] = other
+        if selectedPages.remove(page) != nil { selectedPages.insert(other.id) }
+        for index in entries.indices where entries[index].page == page {
+            entries[index].page = other.id
+        }
     }
 
     private mutating func addEntry(_ page: PageID?, _ fields: [Field]) throws(ReviewError) {

@@ -23,6 +23,8 @@ public enum ReviewAction: Codable, Hashable, Sendable {
     case rotate(pages: [PageID], by: PageTurn)
     /// Keeps a part of a page, in pixels of the page as it is shown now; nil shows all of it again.
     case crop(page: PageID, to: Box?)
+    /// Puts another page in a page's place, such as the captured picture that it was cut from; entries go with the place.
+    case replace(page: PageID, by: ReviewedPage)
     /// Replaces a page's text, in pixels of the captured picture; nil for what was read.
     case editText(page: PageID, text: PageText?)
     /// Sets the title.

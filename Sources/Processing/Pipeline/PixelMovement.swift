@@ -40,6 +40,22 @@ enum PixelMovement: Sendable {
         .by(.turn(byDegrees: degrees, width: image.width, height: image.height))
     }
 
+    /// This movement, and then another; one that nobody can follow counts as a stretch of the whole picture.
+    func then(_ next: PixelMovement, from old: Raster, to new: Raster) -> PixelMovement {
+        switch (self, next) {
+        case (_, .none): self
+        case (_, .unknown):
+            then(
+                .moved(
+                    from: Quad(width: old.width, height: old.height),
+                    to: Quad(width: new.width, height: new.height)), from: old, to: new)
+        case (.none, .by): next
+        case (.by(let first), .by(let second)):
+            first.then(second).map(PixelMovement.by) ?? .unknown
+        case (.unknown, .by): .unknown
+        }
+    }
+
     /// Some quad of the picture became another.
     static func moved(from quad: Quad, to target: Quad) -> PixelMovement {
         Homography(from: quad, to: target).map(PixelMovement.by) ?? .unknown

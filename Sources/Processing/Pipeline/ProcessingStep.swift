@@ -15,6 +15,9 @@ protocol ProcessingStep: Sendable {
     /// Such a step leaves every pixel in its place.
     static func isForTheEye(of image: Raster) -> Bool
 
+    /// True for a step that may leave out a part of the picture, as cropping does.
+    static var cutsPictures: Bool { get }
+
     /// The step with what a profile sets for it.
     init(_ settings: StepSettings)
 
@@ -24,6 +27,7 @@ protocol ProcessingStep: Sendable {
 
 extension ProcessingStep {
     static func isForTheEye(of image: Raster) -> Bool { false }
+    static var cutsPictures: Bool { false }
 }
 
 /// How a picture lies by the shapes of its letters; nil when there are too few, or nobody knows letters.
@@ -92,7 +96,7 @@ struct StepOutcome {
     /// What was measured, by name.
     var measurements: [String: Double]
     /// Further pages that the step found in the picture, in the order they are read, after `image`; the steps that follow run on each.
-    var furtherPages: [Raster] = []
+    var furtherPages: [PicturePart] = []
     /// Where the pixels went.
     var movement = PixelMovement.none
     /// True when nothing is written on the page: its text is not read.
@@ -102,10 +106,11 @@ struct StepOutcome {
 
     /// The picture holds several pages: at least one, in the order they are read.
     static func parted(
-        _ pages: [Raster], _ summary: String, _ measurements: [String: Double] = [:]
+        _ pages: [PicturePart], _ summary: String, _ measurements: [String: Double] = [:]
     ) -> StepOutcome? {
         guard let first = pages.first else { return nil }
-        var outcome = StepOutcome.changed(first, summary, measurements, moved: .unknown)
+        var outcome = StepOutcome.changed(
+            first.image, summary, measurements, moved: first.movement)
         outcome.furtherPages = Array(pages.dropFirst())
         return outcome
     }
@@ -131,4 +136,12 @@ struct StepOutcome {
         StepOutcome(
             image: image, isChanged: false, summary: summary, measurements: measurements)
     }
+}
+
+/// A page that a step found in a picture.
+struct PicturePart {
+    /// The page.
+    var image: Raster
+    /// Where the picture's pixels went.
+    var movement: PixelMovement
 }

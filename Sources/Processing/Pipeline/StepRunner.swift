@@ -36,7 +36,8 @@ struct StepRunner: Sendable {
             let start = Stopwatch(clock)
             var report = StepReport(
                 name: declaration.name, summary: "", changed: false, milliseconds: 0)
-            var further: [Raster] = []
+            var further: [PicturePart] = []
+            let unparted = page
             do {
                 let outcome = try steps[index].run(on: input)
                 report.summary = outcome.summary
@@ -44,7 +45,9 @@ struct StepRunner: Sendable {
                 report.measurements = outcome.measurements
                 report.found = outcome.found
                 page.image = outcome.image
-                page.move(by: outcome.movement, name: declaration.title)
+                page.move(by: outcome.movement, from: input.image, name: declaration.title)
+                page.isCut =
+                    page.isCut || (outcome.isChanged && type(of: steps[index]).cutsPictures)
                 if outcome.isChanged {
                     page.legible =
                         type(of: steps[index]).isForTheEye(of: input.image)
@@ -68,24 +71,37 @@ struct StepRunner: Sendable {
             report.milliseconds = start.milliseconds
             page.steps.append(report)
             guard further.isEmpty else {
-                return parts([page.image] + further, of: page, after: index, input.facts)
+                return parts(further, besides: page, of: unparted, after: index, input)
             }
             explainer?.took(report, page)
         }
         return [page]
     }
 
+    /// The pages that a step found in a picture, each taken through the steps after it.
+    ///
+    /// - Parameters:
+    ///   - further: those after the first.
+    ///   - first: the first, with the step's report.
+    ///   - whole: the page before the step.
     private func parts(
-        _ images: [Raster], of page: ProcessedPage, after index: Int, _ facts: PictureFacts
+        _ further: [PicturePart], besides first: ProcessedPage, of whole: ProcessedPage,
+        after index: Int, _ input: StepInput
     ) -> [ProcessedPage] {
-        images.enumerated().flatMap { number, image in
+        let name = type(of: steps[index]).declaration.title
+        let others = further.map { found in
+            var part = first
+            (part.image, part.text, part.path) = (found.image, whole.text, whole.path)
+            part.problems = whole.problems
+            part.move(by: found.movement, from: input.image, name: name)
+            return part
+        }
+        let pages = [first] + others
+        return pages.enumerated().flatMap { number, page in
             var part = page
-            part.image = image
-            part.parts.append(ProcessedPage.Part(number: number + 1, of: images.count))
+            part.parts.append(ProcessedPage.Part(number: number + 1, of: pages.count))
             if let report = page.steps.last { explainer?.took(report, part) }
-            return run(
-                from: index + 1,
-                on: input(image, facts: facts), part)
+            return run(from: index + 1, on: self.input(part.image, facts: input.facts), part)
         }
     }
 
@@ -98,7 +114,12 @@ struct StepRunner: Sendable {
 
 extension ProcessedPage {
     /// Moves the text that the page brought along to where its pixels went; where nobody can say, it is left out.
-    fileprivate mutating func move(by movement: PixelMovement, name: String) {
+    ///
+    /// - Parameters:
+    ///   - old: the picture before.
+    ///   - name: what moved it, for people.
+    fileprivate mutating func move(by movement: PixelMovement, from old: Raster, name: String) {
+        path = path.then(movement, from: old, to: image)
         guard let own = text else { return }
         switch movement {
         case .none: return

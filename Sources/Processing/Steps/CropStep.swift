@@ -18,6 +18,8 @@ struct CropStep: ProcessingStep {
             + "rectangular again.",
         options: [confidence.option, paper.option])
 
+    static let cutsPictures = true
+
     private let settings: StepSettings
 
     init(_ settings: StepSettings) { self.settings = settings }

@@ -12,6 +12,8 @@ struct FacingPagesStep: ProcessingStep {
             "Parts a picture of an open book at the gutter into its two pages. A picture that is not wider than high is one page.",
         options: [order.option])
 
+    static let cutsPictures = true
+
     private let settings: StepSettings
 
     init(_ settings: StepSettings) { self.settings = settings }
@@ -27,11 +29,11 @@ struct FacingPagesStep: ProcessingStep {
         }
         let column = min(
             max(1, Int((gutter.place * Double(image.width)).rounded())), image.width - 1)
-        let left = image.cropped(
-            to: PixelRect(x: 0, y: 0, width: column, height: image.height))
-        let right = image.cropped(
-            to: PixelRect(x: column, y: 0, width: image.width - column, height: image.height))
-        let pages = settings[Self.order] == "left-first" ? [left, right] : [right, left]
+        let halves = [
+            PixelRect(x: 0, y: 0, width: column, height: image.height),
+            PixelRect(x: column, y: 0, width: image.width - column, height: image.height),
+        ].map { PicturePart(image: image.cropped(to: $0), movement: .cut(to: $0)) }
+        let pages = settings[Self.order] == "left-first" ? halves : halves.reversed()
         let how = gutter.shadow > 0 ? "its shadow" : "the strip without ink"
         return .parted(
             pages, "parted at the gutter, told by \(how)",

@@ -19,6 +19,8 @@ struct ItemsStep: ProcessingStep {
             + "camera is cropped to the one thing in it.",
         options: [smallest.option, paper.option])
 
+    static let cutsPictures = true
+
     private let settings: StepSettings
 
     init(_ settings: StepSettings) { self.settings = settings }
@@ -45,8 +47,8 @@ struct ItemsStep: ProcessingStep {
         }
         let pages = try items.map { try Self.cut($0.quad, from: image, resolution) }
         let sizes = pages.map {
-            "\(Int((Double($0.width) / resolution * 25.4).rounded())) × "
-                + "\(Int((Double($0.height) / resolution * 25.4).rounded())) mm"
+            "\(Int((Double($0.image.width) / resolution * 25.4).rounded())) × "
+                + "\(Int((Double($0.image.height) / resolution * 25.4).rounded())) mm"
         }
         return .parted(
             pages,
@@ -59,17 +61,19 @@ struct ItemsStep: ProcessingStep {
     /// An item cut out, turned only when it leans by more than a tenth of a degree.
     private static func cut(
         _ quad: Quad, from image: Raster, _ resolution: Double
-    ) throws -> Raster {
+    ) throws -> PicturePart {
         let lean = quad.leanOfRectangle ?? 1
         guard lean.magnitude < 0.1 else {
-            return try Flattening(scanned: quad, resolution: resolution).applied(to: image)
+            let plan = Flattening(scanned: quad, resolution: resolution)
+            let item = try plan.applied(to: image)
+            return PicturePart(image: item, movement: plan.movement(to: item))
         }
         let (left, top) = (quad.topLeft.x.rounded(), quad.topLeft.y.rounded())
-        var cut = image.cropped(
-            to: PixelRect(
-                x: Int(left), y: Int(top), width: Int((quad.bottomRight.x - left).rounded()),
-                height: Int((quad.bottomRight.y - top).rounded())))
+        let part = PixelRect(
+            x: Int(left), y: Int(top), width: Int((quad.bottomRight.x - left).rounded()),
+            height: Int((quad.bottomRight.y - top).rounded()))
+        var cut = image.cropped(to: part)
         cut.resolution = resolution
-        return cut
+        return PicturePart(image: cut, movement: .cut(to: part))
     }
 }

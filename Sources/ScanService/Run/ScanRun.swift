@@ -138,7 +138,7 @@ struct ScanRun: Sendable {
         of page: FedPage, number: Int
     ) throws -> (PageInput, steps: [StepReport], problems: [String]) {
         let (whole, isStretched) = try page.captured.raster()
-        let cut = area?.drawn(on: page.captured.corners).cut(from: whole)
+        let cut = page.captured.part(area, of: whole)
         let image = cut ?? whole
         let isCut = image.bounds != whole.bounds
         var steps: [StepReport] = []
@@ -201,7 +201,8 @@ struct ScanRun: Sendable {
             originalJPEG: !result.isChanged && original?.mediaType == "image/jpeg"
                 ? original.flatMap { readFile($0.path) } : nil,
             spooled: isSpooled
-                ? SpooledPicture(path: page.captured.pixels, room: page.captured.room) : nil)
+                ? SpooledPicture(path: page.captured.pixels, room: page.captured.room) : nil,
+            uncut: result.placement.flatMap { page.captured.uncut(area, result, $0) })
     }
 
     /// What a page is called that is one of several in a picture, such as `glass.jpg, part 2 of 3`.
@@ -212,7 +213,7 @@ struct ScanRun: Sendable {
     }
 
     /// Dots per inch of a page that names none: what makes a phone's photo of an A4 sheet about A4.
-    private static let assumedResolution = 300.0
+    static let assumedResolution = 300.0
 
     private func conclude(_ outcome: inout ScanOutcome, _ letGo: [SourceFile]) async {
         if outcome.pages.isEmpty {

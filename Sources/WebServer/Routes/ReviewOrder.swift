@@ -3,7 +3,7 @@ import Documents
 
 /// What a client wants changed in a document's pages: all of it is one change, and undone as one.
 ///
-/// Page numbers are those before it. It corrects, turns, cuts, deletes, moves, numbers, splits and merges, in that order, as
+/// Page numbers are those before it. It shows whole pictures, corrects, turns, cuts, deletes, moves, numbers, splits and merges, in that order, as
 /// `copystand pages` does.
 struct ReviewOrder: Decodable {
     struct Turn: Decodable {
@@ -32,6 +32,7 @@ struct ReviewOrder: Decodable {
     }
 
     var correct: [Correction]?
+    var uncut: [Int]?
     var rotate: [Turn]?
     var crop: [Cut]?
     var delete: [Int]?
@@ -50,6 +51,7 @@ struct ReviewOrder: Decodable {
     static let schema = Schema.object(
         [
             ("correct", .array(.record([("page", number), ("text", .string())]))),
+            ("uncut", .array(number)),
             (
                 "rotate",
                 .array(
@@ -91,7 +93,14 @@ struct ReviewOrder: Decodable {
     ///
     /// - Throws: ``Problem`` for a page that is not there; ``ArchiveError``.
     func actions(on review: Review, in archive: Archive) throws -> [ReviewAction] {
+        var review = review
         var actions: [ReviewAction] = []
+        for number in uncut ?? [] {
+            actions += try archive.uncutting(try Self.page(number, of: review).id, of: review)
+        }
+        do { for action in actions { review = try review.applying(action) } } catch {
+            throw Problem(422, "refused", "Refused", error.message)
+        }
         for correction in correct ?? [] {
             let page = try Self.page(correction.page, of: review)
             actions.append(try archive.correction(of: page, to: correction.text))

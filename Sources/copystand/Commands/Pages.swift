@@ -29,6 +29,10 @@ enum PagesCommand {
         "crop", value: "PAGE X,Y,W,H", .name,
         help: "Keep a part of a page, in pixels as it is shown; 'all' shows the whole again.",
         isRepeated: true)
+    static let uncut = Option(
+        "uncut", value: "PAGES", .name,
+        help: "Show the whole picture that a page was cut from when it was captured.",
+        isRepeated: true)
     static let renumber = Option(
         "renumber", value: "N", .integer(1...1_000_000), help: "Count the pages from N on.")
     static let splitAfter = Option(
@@ -42,8 +46,8 @@ enum PagesCommand {
     static let redo = Option(
         flag: "redo", help: "Make the last undone change again.", excludes: ["undo"] + changing)
     private static let changing = [
-        "move", "delete", "select", "deselect", "delete-selected", "rotate", "crop", "renumber",
-        "split-after", "merge",
+        "move", "delete", "select", "deselect", "delete-selected", "uncut", "rotate", "crop",
+        "renumber", "split-after", "merge",
     ]
 
     static let command = Command(
@@ -52,7 +56,10 @@ enum PagesCommand {
             Without a change, the pages are listed. What was captured is never altered: every change can be undone, one \
             after another, back to the beginning, and made again.
 
-            All changes of one command are one change. Page numbers are those before it; it turns, cuts, selects, deletes, moves, \
+            A page that was cut out of a captured picture, such as a sheet on a scanner's glass, is kept with that picture: \
+            --uncut shows all of it.
+
+            All changes of one command are one change. Page numbers are those before it; it shows whole pictures, turns, cuts, selects, deletes, moves, \
             numbers, splits and merges, in that order.
 
             With --json the result is the document as 'copystand show --json' prints it.
@@ -65,8 +72,8 @@ enum PagesCommand {
         ],
         arguments: [ArchiveOptions.id],
         options: [
-            move, delete, select, deselect, deleteSelected, rotate, crop, renumber, splitAfter,
-            merge,
+            move, delete, select, deselect, deleteSelected, uncut, rotate, crop, renumber,
+            splitAfter, merge,
             undo, redo, SharedOptions.json,
             ArchiveOptions.folder,
         ],
@@ -74,7 +81,7 @@ enum PagesCommand {
             let id = ArchiveOptions.document(arguments)
             let isChange =
                 ([undo, redo, move, delete, select, deselect, deleteSelected, rotate, crop]
-                + [renumber, splitAfter, merge])
+                + [uncut, renumber, splitAfter, merge])
                 .contains { arguments.isGiven($0) }
             let (document, made) = try await withArchive(
                 arguments, isChange ? .readWrite : .readOnly
@@ -105,8 +112,14 @@ enum PagesCommand {
         if arguments.isGiven(redo) {
             return "Made again: \(review.difference(to: try archive.redo(id)))."
         }
-        let order = PageOrder(review: review, path: arguments.path)
-        let actions = try order.actions(arguments)
+        var actions: [ReviewAction] = []
+        let wholes = PageOrder(review: review, path: arguments.path)
+        for page in try arguments.texts(uncut).flatMap({ try wholes.list($0, uncut) }) {
+            actions += try archive.uncutting(page, of: review)
+        }
+        let shown = try actions.reduce(review) { try $0.applying($1) }
+        let order = PageOrder(review: shown, path: arguments.path)
+        actions += try order.actions(arguments)
         let last = try arguments.integer(splitAfter).map { try order.page("\($0)", splitAfter) }
         return try archive.change(
             id, actions, splitAfter: last,
@@ -193,7 +206,7 @@ struct PageOrder {
     }
 
     /// Pages such as `2,5` or `3-7`.
-    private func list(_ text: String, _ option: Option) throws -> [PageID] {
+    func list(_ text: String, _ option: Option) throws -> [PageID] {
         try text.split(separator: ",", omittingEmptySubsequences: false).flatMap { part in
             let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
             guard ends.count == 2 else { return [try page(String(part), option)] }

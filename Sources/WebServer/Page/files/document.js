@@ -64,6 +64,8 @@ export async function document_(place, id, wanted = "1", query = "") {
       button("turnLeft", () => change({ rotate: [{ pages: some(), degrees: -90 }] })),
       button("turnRight", () => change({ rotate: [{ pages: some(), degrees: 90 }] })),
       button("cut", cut, chosen.size > 1),
+      ...whole.pages.some((page) => page.isCut && some().includes(page.number))
+        ? [button("uncut", () => change({ uncut: some().filter((number) => whole.pages.find((page) => page.number === number).isCut) }))] : [],
       button("delete", () => change({ delete: some() }), some().length >= whole.pages.length),
       button("earlier", () => change({ move: [{ page: shown, to: shown - 1 }] }, shown - 1), chosen.size > 1 || shown === whole.pages[0].number),
       button("later", () => change({ move: [{ page: shown, to: shown + 1 }] }, shown + 1), chosen.size > 1 || shown === last),

@@ -1,0 +1,61 @@
+import CaptureHost
+import Delivery
+import Documents
+import Imaging
+import Processing
+
+extension CapturedPage {
+    /// The part of its picture that a job keeps; nil where that is all of it.
+    func part(_ area: CaptureArea?, of picture: Raster) -> Raster? {
+        area?.drawn(on: corners).cut(from: picture)
+    }
+
+    /// The picture that a page was cut from; nil where nobody can say where in it the page lies.
+    ///
+    /// - Parameters:
+    ///   - area: The part of the picture that the job keeps.
+    ///   - placement: The map from the picture to the page.
+    func uncut(
+        _ area: CaptureArea?, _ page: ProcessedPage, _ placement: Homography
+    ) -> UncutPicture? {
+        guard let back = placement.inverse else { return nil }
+        let size = (width: page.image.width, height: page.image.height)
+        let corners = back.apply(Quad(width: size.width, height: size.height))
+        let scale = (Double(size.width) * Double(size.height) / corners.area).squareRoot()
+        guard scale.isFinite, scale > 0, let (width, height) = pictureSize(area) else {
+            return nil
+        }
+        return UncutPicture(
+            turn: PageTurn(lyingAs: corners),
+            text: page.text?.moved(by: back, width: width, height: height),
+            resolution: (page.image.resolution ?? ScanRun.assumedResolution) / scale
+        ) { [self] in
+            let (whole, isStretched) = try raster()
+            let cut = part(area, of: whole)
+            let isAsEncoded = !isStretched && cut == nil && original?.mediaType == "image/jpeg"
+            return (cut ?? whole, isAsEncoded ? original.flatMap { readFile($0.path) } : nil)
+        }
+    }
+
+    private func pictureSize(_ area: CaptureArea?) -> (width: Int, height: Int)? {
+        guard let (whole, _) = try? raster() else { return nil }
+        let picture = part(area, of: whole) ?? whole
+        return (picture.width, picture.height)
+    }
+}
+
+extension PageTurn {
+    /// How a picture is turned in which a page lies with these corners.
+    init(lyingAs corners: Quad) {
+        let (x, y) = (
+            corners.topRight.x - corners.topLeft.x, corners.topRight.y - corners.topLeft.y
+        )
+        self =
+            switch (x.magnitude >= y.magnitude, x >= 0, y >= 0) {
+            case (true, true, _): .none
+            case (true, false, _): .half
+            case (false, _, true): .counterclockwise90
+            case (false, _, false): .clockwise90
+            }
+    }
+}

@@ -1,0 +1,106 @@
+import Documents
+import Testing
+
+@testable import Archive
+
+/// Pages that were cut out of a captured picture, which the archive keeps beside them.
+@Suite struct CutPageTests {
+    /// A document of a page that was cut out of a picture on its side, and of one that shows all of its picture.
+    private func add(_ archive: Archive) throws -> DocumentID {
+        let addition = try archive.begin(DocumentInfo(title: "Cut", created: 5))
+        var cut = page("inner words", image: "inner")
+        cut.uncut = NewPage.Uncut(
+            picture: PagePicture(
+                image: Array("outer".utf8), media: "image/png", thumbnail: Array("tiny".utf8)),
+            width: 1000, height: 900, resolution: 90, turn: .clockwise90,
+            text: pageText("inner words"))
+        try addition.add(cut)
+        try addition.add(page("whole", image: "whole", number: 2))
+        return try addition.finish()
+    }
+
+    private func image(_ archive: Archive, _ id: DocumentID, page: Int = 0) throws -> String {
+        String(
+            decoding: try archive.image(try archive.document(id).pages[page].image), as: UTF8.self)
+    }
+
+    @Test("Cutting is the document's first change, which is undone and made again like any other")
+    func undo() throws {
+        let archive = try TestFolder().open()
+        let id = try add(archive)
+        let cut = try archive.document(id)
+        #expect(cut.undoable == 1 && cut.pages.map(\.isCut) == [true, false])
+        #expect(try image(archive, id) == "inner")
+        try archive.undo(id)
+        let whole = try archive.document(id)
+        let first = whole.pages[0]
+        #expect(try image(archive, id) == "outer")
+        #expect(first.media == "image/png" && !first.isCut && first.frame.turn == .clockwise90)
+        #expect((first.page.width, first.page.height) == (900, 1000))
+        #expect(first.page.resolution == 90 && first.page.text?.words.count == 2)
+        #expect(try archive.search("inner").hits.map(\.document) == [id])
+        try archive.redo(id)
+        #expect(try image(archive, id) == "inner")
+        #expect(throws: ArchiveError.self) {
+            try archive.undo(id)
+            try archive.undo(id)
+        }
+    }
+
+    @Test("One page is shown whole later on, with its turn and the text that somebody corrected")
+    func uncut() throws {
+        let archive = try TestFolder().open()
+        let id = try add(archive)
+        let page = try archive.document(id).review.pages[0]
+        try archive.perform(
+            [
+                .rotate(pages: [page.id], by: .clockwise90), .select(pages: [page.id]),
+                .addEntry(page: page.id, fields: [Field(name: "number", value: "1")]),
+            ], on: id)
+        try archive.perform([try archive.correction(of: page, to: "better words")], on: id)
+        let now = try archive.document(id).review
+        try archive.perform(try archive.uncutting(page.id, of: now), on: id)
+        let whole = try archive.document(id)
+        #expect(try image(archive, id) == "outer")
+        #expect(whole.pages[0].frame.turn == .half)
+        #expect(whole.pages[0].page.text?.plainText == "better words")
+        #expect(whole.review.selectedPages == [whole.pages[0].id])
+        #expect(whole.review.entries.map(\.page) == [whole.pages[0].id])
+        #expect(throws: ArchiveError.self) { try archive.uncutting(whole.pages[0].id, of: whole.review) }
+        #expect(throws: ArchiveError.self) { try archive.uncutting(whole.pages[1].id, of: whole.review) }
+        try expectSound(archive)
+    }
+
+    @Test("The picture stays when its page moves to another document and the first one goes for good")
+    func split() throws {
+        let folder = try TestFolder()
+        let archive = try folder.open()
+        let id = try add(archive)
+        let pages = try archive.document(id).review.pages
+        try archive.perform([.move(page: pages[0].id, to: 1)], on: id)
+        let other = try archive.split(id, after: pages[1].id)
+        try archive.trash(id)
+        #expect(try archive.emptyTrash() == [id])
+        _ = try archive.compact()
+        let review = try archive.document(other).review
+        try archive.perform(try archive.uncutting(review.pages[0].id, of: review), on: other)
+        #expect(try image(archive, other) == "outer")
+        try expectSound(archive)
+    }
+
+    @Test("It is recovered from a damaged archive with its page")
+    func recovered() throws {
+        let folder = try TestFolder()
+        let archive = try folder.open()
+        _ = try add(archive)
+        let new = try Archive(folder: folder.path + "/new", .create, patience: 10_000)
+        let report = try new.recover(from: folder.archive)
+        #expect(report.documents.flatMap(\.losses) == [])
+        let id = try #require(report.documents.first).id
+        #expect(try image(new, id) == "inner")
+        // What was said of it is put back after it is added.
+        try new.undo(id)
+        try new.undo(id)
+        #expect(try image(new, id) == "outer")
+    }
+}
