@@ -66,12 +66,17 @@ import Testing
         #expect(whole.pages[0].page.text?.plainText == "better words")
         #expect(whole.review.selectedPages == [whole.pages[0].id])
         #expect(whole.review.entries.map(\.page) == [whole.pages[0].id])
-        #expect(throws: ArchiveError.self) { try archive.uncutting(whole.pages[0].id, of: whole.review) }
-        #expect(throws: ArchiveError.self) { try archive.uncutting(whole.pages[1].id, of: whole.review) }
+        #expect(throws: ArchiveError.self) {
+            try archive.uncutting(whole.pages[0].id, of: whole.review)
+        }
+        #expect(throws: ArchiveError.self) {
+            try archive.uncutting(whole.pages[1].id, of: whole.review)
+        }
         try expectSound(archive)
     }
 
-    @Test("The picture stays when its page moves to another document and the first one goes for good")
+    @Test(
+        "The picture stays when its page moves to another document and the first one goes for good")
     func split() throws {
         let folder = try TestFolder()
         let archive = try folder.open()

@@ -20,7 +20,8 @@ import Testing
     private let part = FakeStep { input in
         let images = [10, 20, 30].map { Raster(width: $0, height: 5, format: .gray8) }
         return .parted(
-            images.map { PicturePart(image: $0, movement: .unknown) }, "found 3 items") ?? .left(input.image, "left")
+            images.map { PicturePart(image: $0, movement: .unknown) }, "found 3 items")
+            ?? .left(input.image, "left")
     }
 
     @Test("A step that finds several pages hands each to the steps after it, in order")
@@ -41,7 +42,8 @@ import Testing
             guard input.image.width > 10 else { return .left(input.image, "one page") }
             let half = Raster(width: input.image.width / 2, height: 5, format: .gray8)
             return .parted(
-                [half, half].map { PicturePart(image: $0, movement: .unknown) }, "two halves") ?? .left(input.image, "left")
+                [half, half].map { PicturePart(image: $0, movement: .unknown) }, "two halves")
+                ?? .left(input.image, "left")
         }
         let blank = FakeStep { input in
             var outcome = StepOutcome.left(input.image, "looked")

@@ -89,9 +89,10 @@ extension CheckReport {
 
     /// Compares what the tables say of each document with its history.
     fileprivate mutating func checkDocuments(_ database: Connection) throws {
-        pages = try database.first(
-            "SELECT count(*) FROM page WHERE id NOT IN (SELECT uncut FROM page WHERE uncut IS NOT NULL)"
-        ) { try $0.int(0) } ?? 0
+        pages =
+            try database.first(
+                "SELECT count(*) FROM page WHERE id NOT IN (SELECT uncut FROM page WHERE uncut IS NOT NULL)"
+            ) { try $0.int(0) } ?? 0
         for id in try database.all("SELECT id FROM document ORDER BY id", [], { try $0.integer(0) })
         {
             documents += 1

@@ -103,7 +103,8 @@ enum Schemas {
         [
             ("number", .integer()), ("id", .any), ("width", .integer()), ("height", .integer()),
             ("resolution", .number), ("turn", .any),
-            ("crop", box), ("isCut", .boolean), ("words", .integer(minimum: 0)), ("isRead", .boolean),
+            ("crop", box), ("isCut", .boolean), ("words", .integer(minimum: 0)),
+            ("isRead", .boolean),
             ("corrected", .boolean),
             ("device", .string()), ("label", .string()),
             ("problems", .array(.string())), ("image", .string()), ("thumbnail", .string()),
