@@ -33,6 +33,11 @@ public enum StepCatalog {
         steps.map { $0.declaration } + readingSteps.map { $0.declaration }
     }
 
+    /// What is known of the step of that name; nil when there is none.
+    public static func declaration(of name: String) -> StepDeclaration? {
+        declarations.first { $0.name == name }
+    }
+
     /// Every step and option for a terminal.
     public static var helpText: String {
         declarations.map(\.helpText).joined(separator: "\n\n")

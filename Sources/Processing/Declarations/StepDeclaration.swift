@@ -6,14 +6,19 @@ public struct StepDeclaration: Hashable, Sendable {
     public let title: String
     /// What it does, in a sentence or two.
     public let help: String
+    /// What a page is that it changed, such as "straightened"; nil where that says nothing to people.
+    public let done: String?
     /// Its options, in the order help shows them.
     public let options: [StepOption]
 
     /// Declares a step; without options unless given.
-    public init(name: String, title: String, help: String, options: [StepOption] = []) {
+    public init(
+        name: String, title: String, help: String, done: String? = nil, options: [StepOption] = []
+    ) {
         self.name = name
         self.title = title
         self.help = help
+        self.done = done
         self.options = options
     }
 

@@ -99,3 +99,12 @@ struct AssumedSize {
         resolution = min(max(exact, 1), 10_000)
     }
 }
+
+/// What a page of that many pixels is called by its size: its paper's name, such as "A4", else its sides in millimeters.
+///
+/// - Parameter resolution: dots per inch.
+public func paperTitle(width: Int, height: Int, resolution: Double) -> String {
+    let sides = [width, height].map { Double($0) / max(resolution, 1) * 25.4 }
+    return PaperSize.matching(width: sides[0], height: sides[1])?.title
+        ?? sides.map { rounded($0, places: 0) }.joined(separator: " × ") + " mm"
+}

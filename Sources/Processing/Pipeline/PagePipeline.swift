@@ -21,7 +21,7 @@ public struct PagePipeline: Sendable {
     private let explaining: ExplainFolder?
 
     /// Words of print are read with a mean confidence of 0.8 and more, scribbles and foreign scripts with less than this.
-    private static let littleConfidence = 0.5
+    public static let littleConfidence = 0.5
 
     /// Print that lies as it should is read with a mean confidence of 0.7 and more, on its head or side with 0.4 and less.
     private static let provingConfidence = 0.6

@@ -19,6 +19,7 @@ struct BinariseStep: ProcessingStep {
         name: "binarise", title: "Black and white",
         help:
             "Makes every pixel black or white: Sauvola's threshold for each place, or Otsu's for the whole page.",
+        done: "black and white",
         options: [method.option, window.option, factor.option])
 
     private let settings: StepSettings

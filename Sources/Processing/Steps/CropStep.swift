@@ -16,6 +16,7 @@ struct CropStep: ProcessingStep {
         name: "crop", title: "Crop to the paper",
         help: "Cuts away the scanner's lid around the paper, and makes a photographed page "
             + "rectangular again.",
+        done: "cropped",
         options: [confidence.option, paper.option])
 
     static let cutsPictures = true

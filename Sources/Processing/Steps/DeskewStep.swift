@@ -12,6 +12,7 @@ struct DeskewStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "deskew", title: "Straighten",
         help: "Straightens text that runs askew, by its lines.",
+        done: "straightened",
         options: [maximum.option, threshold.option])
 
     private let settings: StepSettings

@@ -10,6 +10,7 @@ struct DespeckleStep: ProcessingStep {
         name: "despeckle", title: "Take away specks",
         help:
             "Takes away dust and grain. What stands near something larger stays: it may be the dot of an i or a full stop.",
+        done: "specks removed",
         options: [size.option])
 
     private let settings: StepSettings

@@ -10,6 +10,7 @@ struct EdgesStep: ProcessingStep {
         name: "edges", title: "Clean the edges",
         help:
             "Takes away dark strips along the edges, up to 8 mm deep, and punch holes. What reaches further into the page stays.",
+        done: "edges cleaned",
         options: [holes.option])
 
     private let settings: StepSettings

@@ -10,6 +10,7 @@ struct FacingPagesStep: ProcessingStep {
         name: "facing-pages", title: "Part facing pages",
         help:
             "Parts a picture of an open book at the gutter into its two pages. A picture that is not wider than high is one page.",
+        done: "split at the fold",
         options: [order.option])
 
     static let cutsPictures = true

@@ -17,6 +17,7 @@ struct ItemsStep: ProcessingStep {
         help:
             "Makes a page of each photograph or card that lies on a scanner's glass, straightened and cropped. A picture of a "
             + "camera is cropped to the one thing in it.",
+        done: "cut out",
         options: [smallest.option, paper.option])
 
     static let cutsPictures = true

@@ -41,6 +41,7 @@ struct LabelStep: ProcessingStep {
         name: "label", title: "Cut out the label",
         help:
             "Cuts out the middle of the picture in the shape of a device's label, straightens it, and makes its letters dark on white.",
+        done: "label cut out",
         options: [device.option, surface.option, ratio.option, width.option])
 
     private let settings: StepSettings

@@ -10,6 +10,7 @@ struct LightStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "light", title: "Even the light",
         help: "Evens shadows and dark edges, and makes the paper white.",
+        done: "light evened",
         options: [threshold.option])
 
     private let settings: StepSettings

@@ -12,6 +12,7 @@ struct OrientationStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "orientation", title: "Turn upright",
         help: "Turns pages upright that lie on their side or on their head, by their letters.",
+        done: "turned upright",
         options: [confidence.option])
 
     private let settings: StepSettings

@@ -6,7 +6,8 @@ struct UncurlStep: ProcessingStep {
         name: "uncurl", title: "Flatten the curl",
         help:
             "Straightens lines of text that are bent, as beside the fold of a book. It takes several full lines of text to "
-            + "tell the curve; a page with fewer is left.")
+            + "tell the curve; a page with fewer is left.",
+        done: "flattened")
 
     init(_ settings: StepSettings) {}
 

@@ -109,27 +109,16 @@ final class ScanDisplay: Sendable {
 
     private func finished(_ summary: PageSummary) {
         let page = summary.page
-        let name = page.provenance.label.map { "\($0): " } ?? ""
-        let steps = page.provenance.steps
-        let time = tenths(steps.reduce(0) { $0 + $1.milliseconds } / 1000)
+        let line = PageLine(summary)
+        say(line.text)
         if console.isVerbose {
-            say("Page \(page.number): \(name)\(time) s of work")
-            for step in steps {
+            for step in page.provenance.steps {
                 say(
                     "  \(step.name): \(step.summary) (\(Int(min(max(step.milliseconds, 0), 1e12).rounded())) ms)"
                 )
             }
-        } else {
-            let done = steps.filter { $0.changed || $0.name == "text" || !$0.found.isEmpty }.map(
-                \.summary)
-            let place = summary.document == 0 ? "left out as a sheet between documents, " : ""
-            say(
-                "Page \(page.number): \(name)\(place)\(done.isEmpty ? "as it came" : done.joined(separator: ", ")) (\(time) s)"
-            )
         }
-        for problem in page.problems {
-            lines.tell("copystand: page \(page.number): \(problem)")
-        }
+        for warning in line.warnings { lines.tell(warning) }
         update {
             $0.finished = page.number
         }

@@ -124,18 +124,15 @@ final class WatchDisplay: Sendable {
     }
 
     private func finished(_ summary: PageSummary) {
-        let steps = summary.page.provenance.steps.filter { $0.changed || $0.name == "text" }
-        let done = steps.isEmpty ? "as it came" : steps.map(\.summary).joined(separator: ", ")
-        tell(summary.page.number, done, summary.page.problems)
+        let page = PageLine(summary)
+        say(page.text)
+        for warning in page.warnings { line.message(warning) }
     }
 
     private func finished(_ page: WatchJSON) {
-        tell(page.page ?? 0, counted(page.words ?? 0, "word"), page.problems ?? [])
-    }
-
-    private func tell(_ page: Int, _ done: String, _ problems: [String]) {
-        say("Page \(page): \(done)")
-        for problem in problems { line.message("copystand: page \(page): \(problem)") }
+        let name = "Page \(page.page ?? 0)"
+        say("\(name): \(counted(page.words ?? 0, "word"))")
+        for problem in page.problems ?? [] { line.message("\(name): \(problem)") }
     }
 
     /// Says that another host watches.
