@@ -73,8 +73,11 @@ def converted(path):
             subprocess.run(command, capture_output=True, timeout=120)
         except subprocess.TimeoutExpired:
             return None
-        names = sorted(os.listdir(place))
-        pages = [flat(Image.open(os.path.join(place, name))) for name in names]
+        try:
+            names = sorted(os.listdir(place))
+            pages = [flat(Image.open(os.path.join(place, name))) for name in names]
+        except OSError:
+            return None
         return pages or None
 
 
