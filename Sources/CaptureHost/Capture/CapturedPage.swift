@@ -1,3 +1,4 @@
+import FileNames
 public import CaptureKit
 import FoundationEssentials
 import Glibc
@@ -103,7 +104,7 @@ public struct CapturedPage: Sendable {
                 FrameText.self, from: Data(contentsOf: URL(filePath: text)))
         } catch {
             throw HostError(
-                .spoolFailed, "page \(number)'s text '\(text)' can't be read: \(error)")
+                .spoolFailed, "page \(number)'s text '\(text)' can't be read: \(jsonFault(error))")
         }
     }
 

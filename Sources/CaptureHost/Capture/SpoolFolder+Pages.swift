@@ -1,3 +1,4 @@
+import FileNames
 import CaptureKit
 import FoundationEssentials
 import Glibc
@@ -149,7 +150,8 @@ extension SpoolFolder {
             }
             return note
         } catch {
-            throw HostError(.spoolFailed, "the note '\(place)' of a page can't be read: \(error)")
+            throw HostError(
+                .spoolFailed, "the note '\(place)' of a page can't be read: \(jsonFault(error))")
         }
     }
 }

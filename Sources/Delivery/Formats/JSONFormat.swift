@@ -1,3 +1,4 @@
+import FileNames
 import Documents
 import FoundationEssentials
 
@@ -56,7 +57,7 @@ final class JSONFormat: FormatWriter {
     }
 
     private func encoded(_ value: some Encodable) throws -> String {
-        String(decoding: try encoder.encode(value), as: UTF8.self)
+        SafeJSON.text(try encoder.encode(value))
     }
 }
 
