@@ -13,15 +13,19 @@ public struct DeliveredPage: Sendable {
     ///
     /// The file stays until the document is finished.
     public var spooled: SpooledPicture?
+    /// The page of a PDF that it is; nil when it is of none, or the file is not at hand.
+    public var document: DocumentPage?
 
     /// A page for a sink.
     public init(
-        page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil
+        page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil,
+        document: DocumentPage? = nil
     ) {
         self.page = page
         self.image = image
         self.originalJPEG = originalJPEG
         self.spooled = spooled
+        self.document = document
     }
 }
 

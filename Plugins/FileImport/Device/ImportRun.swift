@@ -16,6 +16,8 @@ struct ImportRun {
     let onRead: @Sendable (String) -> Void
 
     private var captured = 0
+    /// The number of the file that is being read among those that were handed over; nil while it was not.
+    private var document: Int?
     /// Files after the one that is being read.
     private var filesLeft = 0
     private var held: [ReadingPlace.Held] = []
@@ -97,6 +99,7 @@ struct ImportRun {
             try await skip(name, failure.fault.sentence(for: path.display, format: failure.format))
             return
         }
+        document = nil
         guard opened.pages <= limits.maximumPages else {
             let fault = DecodeFault.tooLarge(
                 "\(opened.pages) pages", limit: "\(limits.maximumPages) pages")
@@ -146,12 +149,16 @@ struct ImportRun {
     }
 
     private mutating func hand(_ page: DecodedPage, label: String, expected: Int) async throws {
+        var source: FrameSource?
+        if let place = page.source, let document = try await handOver() {
+            source = FrameSource(document: document, page: place.page, area: place.area)
+        }
         let assumed = settings.assumedResolution
         let description = FrameDescription(
             format: page.format, width: page.width, height: page.height,
             resolution: page.resolution ?? (assumed > 0 ? Resolution(x: Double(assumed)) : nil),
             label: label, expected: expected,
-            problems: page.problems.isEmpty ? nil : page.problems)
+            problems: page.problems.isEmpty ? nil : page.problems, source: source)
         let writer: any FrameWriter
         do {
             writer = try await sink.begin(description)
@@ -164,6 +171,20 @@ struct ImportRun {
         if let text = page.text { try await writer.text(text) }
         try await writer.finish(original: page.original)
         captured += 1
+    }
+
+    /// Hands the file that is being read over to the host, once; its number, or nil when it is no document that may be.
+    private mutating func handOver() async throws -> Int? {
+        if let document { return document }
+        let size = try await worker.run { [worker] _ in worker.source?.document?.size }
+        guard let size else { return nil }
+        document = try await sink.source(mediaType: "application/pdf", size: size) {
+            [worker] offset, count in
+            try await worker.run { _ in
+                try worker.source?.document?.read(at: offset, count: count) ?? []
+            }
+        }
+        return document
     }
 
     private mutating func skip(_ label: String?, _ error: CaptureError) async throws {

@@ -26,12 +26,15 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     ///
     /// At most 100, of 1 to 4,096 bytes each.
     public var problems: [String]?
+    /// The page of a document that this is; nil when the document was not handed over.
+    public var source: FrameSource?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
     public init(
         format: FrameFormat, width: Int, height: Int?, stride: Int? = nil, capacity: Int? = nil,
         resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil,
-        time: Double? = nil, problems: [String]? = nil
+        time: Double? = nil, problems: [String]? = nil,
+        source: FrameSource? = nil
     ) {
         self.format = format
         self.width = width
@@ -43,6 +46,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.expected = expected
         self.time = time
         self.problems = problems
+        self.source = source
     }
 
     /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity` for `jpeg`.

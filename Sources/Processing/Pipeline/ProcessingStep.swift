@@ -15,6 +15,9 @@ protocol ProcessingStep: Sendable {
     /// Such a step leaves every pixel in its place.
     static func isForTheEye(of image: Raster) -> Bool
 
+    /// True for a step that makes paper and ink look better and leaves what the page shows where it is.
+    static var isCosmetic: Bool { get }
+
     /// The step with what a profile sets for it.
     init(_ settings: StepSettings)
 
@@ -24,6 +27,7 @@ protocol ProcessingStep: Sendable {
 
 extension ProcessingStep {
     static func isForTheEye(of image: Raster) -> Bool { false }
+    static var isCosmetic: Bool { false }
 }
 
 /// How a picture lies by the shapes of its letters; nil when there are too few, or nobody knows letters.

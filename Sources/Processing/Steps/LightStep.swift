@@ -12,6 +12,8 @@ struct LightStep: ProcessingStep {
         help: "Evens shadows and dark edges, and makes the paper white.",
         options: [threshold.option])
 
+    static var isCosmetic: Bool { true }
+
     private let settings: StepSettings
 
     init(_ settings: StepSettings) { self.settings = settings }
