@@ -202,7 +202,18 @@ struct ScanRun: Sendable {
                 ? original.flatMap { readFile($0.path) } : nil,
             spooled: isSpooled
                 ? SpooledPicture(path: page.captured.pixels, room: page.captured.room) : nil,
-            uncut: result.placement.flatMap { page.captured.uncut(area, result, $0) })
+            uncut: result.placement.flatMap { page.captured.uncut(area, result, $0) },
+            document: Self.documentPage(page, result))
+    }
+
+    /// The page of a PDF that a page is; none when it is one of several in a picture, or a part of it.
+    private static func documentPage(_ page: FedPage, _ result: ProcessedPage) -> DocumentPage? {
+        guard let source = page.captured.source, result.parts.isEmpty else { return nil }
+        let isCut = result.steps.contains { $0.name == "region" && $0.changed }
+        return DocumentPage(
+            path: source.path, number: source.page, area: source.area,
+            isKept: !result.isRemade && !isCut && !result.hasLostText,
+            addedText: result.readText)
     }
 
     /// What a page is called that is one of several in a picture, such as `glass.jpg, part 2 of 3`.

@@ -6,6 +6,8 @@ final class PDFAssembly {
     private let document: OpaquePointer
     private let spool: SpoolFile
     private let name: String
+    /// The files that pages were taken of, which must outlive the document.
+    private var sources: [PDFSourceFile] = []
 
     /// Begins a document.
     ///
@@ -22,9 +24,11 @@ final class PDFAssembly {
     deinit { cpdf_destroy(document) }
 
     /// Adds a page with its pictures and where they wait.
+    ///
+    /// - Parameter place: the page of a file whose place it takes; nil for none.
     func add(
         _ layers: [(PDFAppearance.Layer, SpoolFile.Range)], content: SpoolFile.Range,
-        size: PDFPageSize
+        size: PDFPageSize, insteadOf place: KeptPages.Place? = nil
     ) throws(DeliveryError) {
         let images = layers.map { layer, data in
             cpdf_image(
@@ -33,13 +37,25 @@ final class PDFAssembly {
                 bits: Int32(layer.picture.bits), is_stencil: layer.colour == nil ? 0 : 1,
                 data: cpdf_range(data))
         }
+        if let place { sources.append(place.file) }
         let status = images.withUnsafeBufferPointer { images in
             var page = cpdf_page(
                 width: size.width, height: size.height, images: images.baseAddress,
                 image_count: images.count, content: cpdf_range(content))
-            return cpdf_add_page(document, &page)
+            guard let place else { return cpdf_add_page(document, &page) }
+            return cpdf_replace_source_page(
+                document, place.file.source, Int32(place.page - 1), &page)
         }
         try check(status)
+    }
+
+    /// Adds a page of a file as it is, with a layer of text over it or none.
+    func add(_ place: KeptPages.Place, layer: SpoolFile.Range?) throws(DeliveryError) {
+        sources.append(place.file)
+        let (source, page) = (place.file.source, Int32(place.page - 1))
+        guard let layer else { return try check(cpdf_add_source_page(document, source, page, nil)) }
+        var range = cpdf_range(layer)
+        try check(cpdf_add_source_page(document, source, page, &range))
     }
 
     /// Adds the next font.
