@@ -16,6 +16,7 @@
 #include <string>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -107,6 +108,7 @@ struct cpdf_document {
 
     QPDF pdf;
     Object fonts;
+    std::vector<Object> profiles;
     int fontCount = 0;
     int spool;
     char error[512] = {};
@@ -164,6 +166,8 @@ static Object imageObject(cpdf_document &document, const cpdf_image &given)
     head.replaceKey("/BitsPerComponent", Object::newInteger(given.bits));
     if (given.is_stencil)
         head.replaceKey("/ImageMask", Object::newBool(true));
+    else if (given.profile > 0)
+        head.replaceKey("/ColorSpace", document.profiles.at(given.profile - 1));
     else
         head.replaceKey(
             "/ColorSpace", Object::newName(given.components == 3 ? "/DeviceRGB" : "/DeviceGray"));
@@ -197,6 +201,20 @@ int cpdf_add_page(cpdf_document *document, const cpdf_page *page)
         entry.replaceKey("/Resources", resources);
         entry.replaceKey("/Contents", content);
         document->pdf.addPage(document->pdf.makeIndirectObject(entry), false);
+    });
+}
+
+int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count, int components)
+{
+    return document->attempt([&] {
+        Object profile = dataStream(document->pdf, bytes, count);
+        profile.getDict().replaceKey("/N", Object::newInteger(components));
+        profile.getDict().replaceKey(
+            "/Alternate", Object::newName(components == 3 ? "/DeviceRGB" : "/DeviceGray"));
+        Object space = Object::newArray();
+        space.appendItem(Object::newName("/ICCBased"));
+        space.appendItem(document->pdf.makeIndirectObject(profile));
+        document->profiles.push_back(document->pdf.makeIndirectObject(space));
     });
 }
 

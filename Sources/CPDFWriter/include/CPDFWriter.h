@@ -31,6 +31,7 @@ typedef struct {
     int bits;       /* of a component: 1, 8 or 16 */
     int is_stencil; /* Group 4 only: black is where the current colour is painted, white nowhere */
     cpdf_range data;
+    int profile; /* the number of its color profile, from 1; 0 for the device's colors */
 } cpdf_image;
 
 typedef struct {
@@ -86,6 +87,9 @@ const char *cpdf_error(const cpdf_document *document);
 
 /* Adds a page. Its content names the images /Im1, /Im2 and so on, and the fonts /F1, /F2 and so on. */
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page);
+
+/* Adds an ICC profile of colors of so many components, which is number 1, then 2 and so on. */
+int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count, int components);
 
 /* Adds the font that is called /F1, then /F2 and so on. */
 int cpdf_add_font(cpdf_document *document, const cpdf_font *font);

@@ -1,14 +1,18 @@
 import CJPEGReader
 import CaptureKit
+import ColorProfiles
 
 /// A JPEG file: turned upright by its EXIF orientation, with its own bytes as the original where nothing had to be turned.
 ///
-/// One that breaks off or is damaged is read as far as it goes.
+/// One that breaks off or is damaged is read as far as it goes. The pixels are sRGB; the original keeps the profile that it has, unless
+/// that can't be used.
 func decodeJPEGFile(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     let markers = JPEGMarkers(bytes)
-    var page = try readJPEG(bytes, markers: markers, limits: limits, cancel: cancel)
+    var page = try readJPEG(
+        bytes, markers: markers, colors: JPEGColors.source(of: bytes), limits: limits,
+        cancel: cancel)
     let damage = page.damage
     let exif = markers.exif.map { ExifFacts(ByteReader(bytes: bytes).slice($0)) } ?? ExifFacts()
     page.resolution = markers.resolution ?? exif.resolution
@@ -20,11 +24,18 @@ func decodeJPEGFile(
 }
 
 /// Decodes JPEG data as stored, with the bytes as original where they can be passed on; what is damaged is refused.
+///
+/// What surrounds it says what its colors are, so that what it says itself counts for nothing and is left out of the original.
 func decodeJPEG(
     _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, limits: ImportLimits
 ) throws(DecodeFault) -> DecodedPage {
-    let page = try readJPEG(bytes, markers: markers, limits: limits, cancel: CancelFlag())
+    var page = try readJPEG(
+        bytes, markers: markers, colors: nil, limits: limits, cancel: CancelFlag())
     if let damage = page.damage { throw .damaged(damage) }
+    if let original = page.original, JPEGColors.source(of: bytes) != nil {
+        page.original = EncodedOriginal(
+            mediaType: original.mediaType, bytes: JPEGColors.removed(from: original.bytes))
+    }
     return page
 }
 
@@ -33,7 +44,8 @@ func decodeJPEG(
 /// Stray bytes between segments are harmless, and so is a missing end marker when every pixel is there. Rows that are missing
 /// are white.
 private func readJPEG(
-    _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, limits: ImportLimits, cancel: CancelFlag
+    _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, colors: ColorSource?,
+    limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     var facts = jpeg_facts()
     var message = [CChar](repeating: 0, count: 256)
@@ -60,6 +72,9 @@ private func readJPEG(
     try cancel.check()
     guard begun == 0 else { throw .damaged(string(message)) }
     let inks = try PixelBuffer(byteCount: facts.samples == 4 ? width * 4 : 0)
+    let inkColors = PageColors(
+        facts.samples == 4 ? colors : nil, markers.hasAdobe ? .invertedInks : .inks)
+    page.problems = inkColors.problems
     var rows = 0
     while rows < height {
         try cancel.check()
@@ -68,10 +83,15 @@ private func readJPEG(
         let result = jpeg_reader_row(
             reader, target.bindMemory(to: UInt8.self).baseAddress, &message, message.count)
         if result != 0 { break }
-        if facts.samples == 4 { layInks(inks.bytes, inverted: markers.hasAdobe, on: row) }
+        if let conversion = inkColors.conversion {
+            conversion.convert(inks.bytes, to: row)
+        } else if facts.samples == 4 {
+            layInks(inks.bytes, inverted: markers.hasAdobe, on: row)
+        }
         rows += 1
     }
     try cancel.check()
+    if facts.samples != 4 { page.convertColors(from: colors) }
     if rows < height { page.damage = string(message) }
     page.damage = page.damage ?? jpeg_reader_damage(reader).map { printable(String(cString: $0)) }
     guard page.damage != nil else {
@@ -79,6 +99,10 @@ private func readJPEG(
             facts.isUsualSampling != 0, facts.samples == 1 || facts.isYCbCr != 0
         {
             page.original = original(bytes, markers)
+            if let original = page.original, !page.problems.isEmpty {
+                page.original = EncodedOriginal(
+                    mediaType: original.mediaType, bytes: JPEGColors.removed(from: original.bytes))
+            }
         }
         return page
     }

@@ -1,5 +1,6 @@
 import COpenJPEG
 import CaptureKit
+import ColorProfiles
 
 /// Decodes a JPEG 2000 file or bare codestream, transparency laid over white (OpenJPEG, `opj_decode`).
 ///
@@ -53,9 +54,18 @@ func decodeJPEG2000(
         damage = damage ?? messages.first ?? "its end is missing"
     }
     var page = try JPEG2000Planes(image, width: width, height: height).page(
-        limits: limits, cancel: cancel)
+        colors: colors(of: image), limits: limits, cancel: cancel)
     page.damage = damage
     return page
+}
+
+/// The profile in a file's header; nil where there is none.
+private func colors(of image: UnsafeMutablePointer<opj_image_t>) -> ColorSource? {
+    let count = Int(image.pointee.icc_profile_len)
+    // For CIELab OpenJPEG keeps numbers of its own there, and says that they are 0 bytes.
+    guard count > 0, let profile = image.pointee.icc_profile_buf else { return nil }
+    guard count <= ColorSource.mostBytes else { return .fault(.tooLarge) }
+    return .profile(Array(UnsafeBufferPointer(start: profile, count: count)))
 }
 
 /// What OpenJPEG says, kept off the standard error stream.
