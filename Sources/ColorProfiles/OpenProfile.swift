@@ -11,14 +11,21 @@ struct OpenProfile {
 
     /// The profile of sRGB for gray or light.
     static func sRGB(_ kind: SampleKind) -> OpenProfile? {
-        kind == .gray ? gray(.sRGB) : OpenProfile(cmsCreate_sRGBProfile())
+        kind == .gray ? gray(.sRGB) : light(.sRGB, .sRGB)
+    }
+
+    /// One that was made here, as of version 2: black of version 4 is as light as paper's, and would lift that of others.
+    private static func made(_ handle: cmsHPROFILE?) -> OpenProfile? {
+        guard let profile = OpenProfile(handle) else { return nil }
+        cmsSetProfileVersion(profile.handle, 2.1)
+        return profile
     }
 
     /// A profile of grays.
     fileprivate static func gray(_ curve: ColorSource.Curve) -> OpenProfile? {
         guard let tone = tone(curve) else { return nil }
         defer { cmsFreeToneCurve(tone) }
-        return OpenProfile(cmsCreateGrayProfile(cmsD50_xyY(), tone))
+        return made(cmsCreateGrayProfile(cmsD50_xyY(), tone))
     }
 
     /// A profile of lights.
@@ -33,7 +40,7 @@ struct OpenProfile {
         var white = place(3)
         var three = cmsCIExyYTRIPLE(Red: place(0), Green: place(1), Blue: place(2))
         var tones: [OpaquePointer?] = [tone, tone, tone]
-        return OpenProfile(cmsCreateRGBProfile(&white, &three, &tones))
+        return made(cmsCreateRGBProfile(&white, &three, &tones))
     }
 
     private static func tone(_ curve: ColorSource.Curve) -> OpaquePointer? {

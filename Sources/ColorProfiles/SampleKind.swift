@@ -10,7 +10,7 @@ public enum SampleKind: Hashable, Sendable {
     case inks
     /// Cyan, magenta, yellow and black: 0 is the most ink, as Adobe's JPEG files store it.
     case invertedInks
-    /// CIE L*a*b* as ICC profiles of version 4 encode it.
+    /// CIE L*a*b* of D50, in 16 bits as ICC profiles of version 4 encode it.
     case lab
 
     /// Samples of a pixel.

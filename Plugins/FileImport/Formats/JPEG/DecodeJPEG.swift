@@ -71,25 +71,39 @@ private func readJPEG(
         Unmanaged.passUnretained(cancel).toOpaque(), &message, message.count)
     try cancel.check()
     guard begun == 0 else { throw .damaged(string(message)) }
-    let inks = try PixelBuffer(byteCount: facts.samples == 4 ? width * 4 : 0)
+    // Rows of inks are gathered, so that all cores convert them.
+    let gathered = facts.samples == 4 ? min(height, max(1, (1 << 18) / width)) : 0
+    let inks = try PixelBuffer(byteCount: gathered * width * 4)
     let inkColors = PageColors(
         facts.samples == 4 ? colors : nil, markers.hasAdobe ? .invertedInks : .inks)
     page.problems = inkColors.problems
     var rows = 0
+    /// Draws the last `count` rows, whose inks were gathered.
+    func layRows(_ count: Int) {
+        let bytes = UnsafeRawBufferPointer(rebasing: inks.bytes[..<(count * width * 4)])
+        let target = UnsafeMutableRawBufferPointer(
+            rebasing: page.pixels.mutableBytes[
+                ((rows - count) * page.stride)..<(rows * page.stride)])
+        if let conversion = inkColors.conversion {
+            conversion.convert(bytes, to: target)
+        } else {
+            layInks(bytes, inverted: markers.hasAdobe, on: target)
+        }
+    }
     while rows < height {
         try cancel.check()
-        let row = page.row(rows)
-        let target = facts.samples == 4 ? inks.mutableBytes : row
+        let place = gathered > 0 ? rows % gathered : 0
+        let target =
+            gathered > 0
+            ? UnsafeMutableRawBufferPointer(rebasing: inks.mutableBytes[(place * width * 4)...])
+            : page.row(rows)
         let result = jpeg_reader_row(
             reader, target.bindMemory(to: UInt8.self).baseAddress, &message, message.count)
         if result != 0 { break }
-        if let conversion = inkColors.conversion {
-            conversion.convert(inks.bytes, to: row)
-        } else if facts.samples == 4 {
-            layInks(inks.bytes, inverted: markers.hasAdobe, on: row)
-        }
         rows += 1
+        if gathered > 0, place == gathered - 1 || rows == height { layRows(place + 1) }
     }
+    if gathered > 0, rows < height { layRows(rows % gathered) }
     try cancel.check()
     if facts.samples != 4 { page.convertColors(from: colors) }
     if rows < height { page.damage = string(message) }
@@ -140,7 +154,7 @@ private func check(
             ? blocks / 8 : ImportLimits.leastStored(decoded: width * height))
 }
 
-/// Turns a row of inks into light: red is what cyan and black leave of white.
+/// Turns inks into light: red is what cyan and black leave of white.
 private func layInks(
     _ inks: UnsafeRawBufferPointer, inverted: Bool, on row: UnsafeMutableRawBufferPointer
 ) {

@@ -42,6 +42,7 @@ struct TIFFSamples {
     let alpha: Alpha
     /// The way to sRGB.
     let colors: PageColors
+    private let white: LabWhite?
 
     /// How pixels are delivered.
     var format: FrameFormat {
@@ -65,6 +66,7 @@ struct TIFFSamples {
         } else {
             alpha = .none
         }
+        white = colours.kind == .lab ? tags.white.flatMap { LabWhite(x: $0.x, y: $0.y) } : nil
         colors = PageColors(
             colours.kind == .lab ? .lab : tags.colors, colours.kind, isDeep: isDeep)
     }
@@ -78,12 +80,14 @@ struct TIFFSamples {
     ) {
         if let conversion = colors.conversion {
             let count = colours.kind.count
-            var row = [UInt8](repeating: 0, count: width * count * (isDeep ? 2 : 1))
+            let most = colours.kind == .lab ? 65_535 : most
+            var row = [UInt8](repeating: 0, count: width * count * (most > 255 ? 2 : 1))
             row.withUnsafeMutableBytes { row in
                 for x in 0..<width {
                     for part in 0..<count {
                         row.put(own(part, of: x, source), at: x * count + part, most)
                     }
+                    if let white { adapt(x * count, of: row, to: white) }
                 }
                 conversion.convert(UnsafeRawBufferPointer(row), to: target)
             }
@@ -100,7 +104,7 @@ struct TIFFSamples {
     private var most: Int { isDeep ? 65_535 : 255 }
     private var shown: Int { colours == .gray ? 1 : 3 }
 
-    /// A sample as conversions take it: not multiplied, white the most, L*a*b* as ICC profiles of version 4 encode it.
+    /// A sample as conversions take it: not multiplied, white the most, L*a*b* in 16 bits as ICC profiles of version 4 encode it.
     private func own(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
         var value = source.sample(x * samples + part, most)
         if isInverted { value = most - value }
@@ -108,16 +112,21 @@ struct TIFFSamples {
             let alpha = source.sample(x * samples + index, most)
             value = alpha == 0 ? most : min(most, (value * most + alpha / 2) / alpha)
         }
-        switch colours {
-        case .gray, .light, .inks: return value
-        // Half the range is 0: in 8 bits 128, in 16 bits 128 × 257 where a unit is 257.
-        case .lab where part > 0:
-            let sign = most / 2 + 1
-            return isDeep ? min(most, (value ^ sign) * 257 / 256) : value ^ sign
-        case .lab: return value
-        // 16 bits of version 2 end at 0xFF00.
-        case .shiftedLab: return isDeep ? min(most, value * 257 / 256) : value
-        }
+        guard colours.kind == .lab else { return value }
+        // a* and b* with a sign are 0 in the middle; those of 16 bits count in 1/256.
+        if part > 0, colours == .lab { value ^= most / 2 + 1 }
+        if !isDeep { return value * 257 }
+        let isWhole = part == 0 && colours == .lab
+        return isWhole ? value : min(most, value * 257 / 256)
+    }
+
+    /// Takes L*a*b* at a sample and the two after it to another white.
+    private func adapt(_ first: Int, of row: UnsafeMutableRawBufferPointer, to white: LabWhite) {
+        let color = white.adapted(
+            SIMD3(
+                UInt16(row.sample(first, 65_535)), UInt16(row.sample(first + 1, 65_535)),
+                UInt16(row.sample(first + 2, 65_535))))
+        for part in 0..<3 { row.put(Int(color[part]), at: first + part, 65_535) }
     }
 
     /// A sample of light where nothing tells what the colors are.

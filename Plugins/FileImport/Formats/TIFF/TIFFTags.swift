@@ -21,6 +21,8 @@ struct TIFFTags {
     let turn: Turn
     /// The profile of its colors; nil where there is none.
     let colors: ColorSource?
+    /// The x and y of the white that L*a*b* is relative to; nil for D50.
+    let white: (x: Double, y: Double)?
     /// True for thumbnails and transparency masks.
     let isNoPage: Bool
 
@@ -41,6 +43,7 @@ struct TIFFTags {
         isUnsigned = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
         turn = tiff.shortNumber(TIFFTAG_ORIENTATION).flatMap(Turn.init(rawValue:)) ?? .none
         colors = tiff.profile
+        white = tiff.reals(TIFFTAG_WHITEPOINT, count: 2).map { ($0[0], $0[1]) }
         let kind = Int32(truncatingIfNeeded: tiff.number(TIFFTAG_SUBFILETYPE) ?? 0)
         isNoPage = kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK) != 0
 
@@ -134,6 +137,13 @@ extension OpaquePointer {
         }
         guard found == 1, let values else { return [] }
         return (0..<Int(count)).map { Int(values[$0]) }
+    }
+
+    /// A tag of so many fractions.
+    fileprivate func reals(_ tag: Int32, count: Int) -> [Double]? {
+        var values: UnsafeMutablePointer<Float>?
+        guard field(tag, &values), let values else { return nil }
+        return (0..<count).map { Double(values[$0]) }
     }
 
     /// The ICC profile of the directory.
