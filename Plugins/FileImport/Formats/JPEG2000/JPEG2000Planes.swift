@@ -62,8 +62,11 @@ struct JPEG2000Planes {
     }
 
     /// The picture over white, in sRGB.
+    ///
+    /// - Parameter isReduced: true makes one of 1 bit bilevel.
     func page(
-        colors source: ColorSource?, limits: ImportLimits, cancel: CancelFlag
+        colors source: ColorSource?, isReduced: Bool = true, limits: ImportLimits,
+        cancel: CancelFlag
     ) throws(DecodeFault) -> DecodedPage {
         let isDeep = colours.contains { $0.bits > 8 } && !isYCC && !isInk
         let isGray = colours.count == 1
@@ -87,7 +90,8 @@ struct JPEG2000Planes {
             }
             if alpha != nil { layOverWhite(row, y, kind.converted.count, most) }
         }
-        return colours.allSatisfy { $0.bits == 1 } ? try page.reduced(limits: limits) : page
+        return isReduced && colours.allSatisfy { $0.bits == 1 }
+            ? try page.reduced(limits: limits) : page
     }
 
     /// Stores a row's samples: the picture's own, or light.
