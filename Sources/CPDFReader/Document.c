@@ -81,6 +81,7 @@ cpdf_page *cpdf_load_page(cpdf_document *document, int index, cpdf_status *statu
     cpdf_page *const page = calloc(1, sizeof *page);
     if (!page) return NULL;
     page->document = document;
+    page->index = index;
     fz_device *device = NULL;
     fz_page *loaded = NULL;
     fz_var(device);
@@ -118,6 +119,7 @@ void cpdf_free_page(cpdf_page *page)
         fz_drop_image(context, page->pictures[index].image);
     }
     free(page->pictures);
+    fz_drop_buffer(context, page->profile);
     fz_drop_display_list(context, page->list);
     free(page);
 }

@@ -43,6 +43,29 @@ public enum JPEGColors {
         }
     }
 
+    /// The file with a profile; its picture is the same, and what it said of its colors before is gone.
+    ///
+    /// - Returns: the file without any where it would take more than the 255 segments that there may be.
+    public static func replaced(in bytes: [UInt8], by profile: [UInt8]) -> [UInt8] {
+        let plain = removed(from: bytes)
+        let room = 65_535 - 2 - 14
+        let count = (profile.count + room - 1) / room
+        guard (1...255).contains(count) else { return plain }
+        var segments: [UInt8] = []
+        for number in 1...count {
+            let part = profile[((number - 1) * room)..<min(number * room, profile.count)]
+            let length = 2 + 14 + part.count
+            segments += [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)]
+            segments += Array("ICC_PROFILE\0".utf8) + [UInt8(number), UInt8(count)] + part
+        }
+        // JFIF's segment stays the first.
+        var start = 2
+        if plain.count > 6, plain[2] == 0xFF, plain[3] == 0xE0 {
+            start = min(plain.count, 4 + (Int(plain[4]) << 8 | Int(plain[5])))
+        }
+        return plain[..<start] + segments + plain[start...]
+    }
+
     private static func isProfile(
         _ marker: UInt8, _ body: Range<Int>, _ bytes: UnsafeRawBufferPointer
     ) -> Bool {

@@ -137,8 +137,9 @@ struct ScanRun: Sendable {
     /// Whether a page keeps pixels that are not square: where nothing looks at them, nothing lies on them, and nothing shows them as
     /// browsers do, which know of square ones only.
     private func keepsPixels(of page: FedPage) throws -> Bool {
-        guard page.captured.scale.isOblong, pipeline.leavesPages,
-            !ledger.record.order.outputs.contains(where: ArchiveSink.isMeant)
+        let order = ledger.record.order
+        guard page.captured.scale.isOblong, pipeline.leavesPages, order.sinks.isEmpty,
+            !order.outputs.contains(where: ArchiveSink.isMeant)
         else { return false }
         return try page.captured.ownText() == nil
     }

@@ -25,14 +25,22 @@ func decodeJPEGFile(
 
 /// Decodes JPEG data as stored, with the bytes as original where they can be passed on; what is damaged is refused.
 ///
-/// What surrounds it says what its colors are, so that what it says itself counts for nothing and is left out of the original.
+/// What surrounds it says what its colors are: what it says itself counts for nothing, and the original says the other.
 func decodeJPEG(
-    _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, limits: ImportLimits
+    _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, profile: [UInt8]? = nil,
+    limits: ImportLimits
 ) throws(DecodeFault) -> DecodedPage {
     var page = try readJPEG(
-        bytes, markers: markers, colors: nil, limits: limits, cancel: CancelFlag())
+        bytes, markers: markers, colors: profile.map(ColorSource.profile), limits: limits,
+        cancel: CancelFlag())
     if let damage = page.damage { throw .damaged(damage) }
-    if let original = page.original, JPEGColors.source(of: bytes) != nil {
+    guard let original = page.original else { return page }
+    let kind: SampleKind = page.format == .gray8 ? .gray : .light
+    if let profile, PageColors(.profile(profile), kind).conversion != nil {
+        page.original = EncodedOriginal(
+            mediaType: original.mediaType,
+            bytes: JPEGColors.replaced(in: original.bytes, by: profile))
+    } else if JPEGColors.source(of: bytes) != nil {
         page.original = EncodedOriginal(
             mediaType: original.mediaType, bytes: JPEGColors.removed(from: original.bytes))
     }
