@@ -31,6 +31,24 @@ enum ColorMaking {
             picture.putdata([pixel(p) for p in picture.getdata()])
             picture.save(target)
 
+        def renamed_colors(target, primaries, transfer):
+            data = open(target, 'rb').read()
+            place = data.index(b'colrnclx') + 8
+            open(target, 'wb').write(data[:place] + struct.pack('>HH', primaries, transfer) + data[place + 4:])
+
+        def lab_reference(source, target):
+            def place(t):
+                return t ** 3 if t > 6 / 29 else 3 * (6 / 29) ** 2 * (t - 4 / 29)
+            rows = [[3.2404542, -1.5371385, -0.4985314], [-0.9692660, 1.8760108, 0.0415560], [0.0556434, -0.2040259, 1.0572252]]
+            picture = Image.open(source)
+            result = Image.new('RGB', picture.size)
+            def pixel(lab):
+                y = (lab[0] * 100 / 255 + 16) / 116
+                xyz = [0.95047 * place(y + (lab[1] - 128) / 500), place(y), 1.08883 * place(y - (lab[2] - 128) / 200)]
+                return tuple(round(255 * to_level(v)) for v in matrix(rows, xyz))
+            result.putdata([pixel(lab) for lab in picture.getdata()])
+            result.save(target)
+
         def png_with(target, *chunks):
             Image.open('in.ppm').save(target)
             data = open(target, 'rb').read()
@@ -105,8 +123,14 @@ enum ColorMaking {
         try scratch.file("colors.py", Array(python.utf8))
         try make(
             in: scratch,
-            "P=\(profiles); export PYTHONPATH=.; convert in.ppm -compress none in.tif; \(commands)")
+            "P=\(profiles); export PYTHONPATH=.; \(functions); plain in.ppm; cp plain.tif in.tif; \(commands)"
+        )
         return scratch
+    }
+
+    /// `plain FILE` decodes a picture into `plain.tif`. ImageMagick's TIFFs name primaries, which tificc prefers to the profile it is given.
+    private static var functions: String {
+        "plain() { \(script("Image.open(sys.argv[1]).convert('RGB').save('plain.tif')")) \"$1\"; }"
     }
 
     /// Python in that folder.

@@ -20,7 +20,9 @@ func decodeJPEG2000(
     try limits.check(
         width: width, height: height, stored: bytes.count,
         least: ImportLimits.leastStored(decoded: width * height))
-    guard reader.decode() else {
+    let isDecoded = reader.decode()
+    // Where tiles are missing they are black, unless each is asked for.
+    guard isDecoded, reader.fault == nil || reader.tileCount <= 1 else {
         let fault = reader.fault ?? "its picture data can't be decoded"
         guard reader.tileCount > 1 else { throw .damaged(fault) }
         return try decodeTiles(
