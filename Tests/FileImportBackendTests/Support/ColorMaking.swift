@@ -128,7 +128,9 @@ enum ColorMaking {
         return scratch
     }
 
-    /// `plain FILE` decodes a picture into `plain.tif`. ImageMagick's TIFFs name primaries, which tificc prefers to the profile it is given.
+    /// The shell's `plain FILE` decodes a picture into `plain.tif`.
+    ///
+    /// ImageMagick's TIFFs name primaries, which tificc prefers to the profile it is given.
     private static var functions: String {
         "plain() { \(script("Image.open(sys.argv[1]).convert('RGB').save('plain.tif')")) \"$1\"; }"
     }

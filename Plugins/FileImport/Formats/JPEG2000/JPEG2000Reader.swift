@@ -63,7 +63,9 @@ final class JPEG2000Reader {
     /// Reads what lies behind the picture: false where that is not as it should be.
     func end() -> Bool { opj_end_decompress(codec, stream) == OPJ_TRUE }
 
-    /// Decodes one tile, which ``image`` then is: false where it can't be. A reader whose decoding failed is of no more use.
+    /// Decodes one tile, which ``image`` then is: false where it can't be.
+    ///
+    /// A reader whose decoding failed is of no more use.
     func decodeTile(_ index: Int) -> Bool {
         opj_get_decoded_tile(codec, stream, image, UInt32(clamping: index)) == OPJ_TRUE
     }
