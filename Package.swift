@@ -170,7 +170,8 @@ let package = Package(
         module(
             "Delivery",
             [
-                "Archive", "ColorProfiles", "Documents", "FileNames", "Imaging", "CPDFWriter", "CTIFF", "CCurl",
+                "Archive", "ColorProfiles", "Documents", "FileNames", "Imaging", "CPDFWriter",
+                "CTIFF", "CCurl",
                 "CPosix", "Suggestions", "UserFiles",
             ]),
         module(
