@@ -86,6 +86,7 @@ cpdfr_page *cpdfr_load_page(cpdfr_document *document, int index, cpdfr_status *s
     cpdfr_page *const page = calloc(1, sizeof *page);
     if (!page) return NULL;
     page->document = document;
+    page->index = index;
     fz_device *device = NULL;
     fz_page *loaded = NULL;
     fz_var(device);
@@ -123,6 +124,7 @@ void cpdfr_free_page(cpdfr_page *page)
         fz_drop_image(context, page->pictures[index].image);
     }
     free(page->pictures);
+    fz_drop_buffer(context, page->profile);
     fz_drop_display_list(context, page->list);
     free(page);
 }

@@ -64,7 +64,7 @@ unsigned char const *cpdfr_picture_jpeg(cpdfr_page *page, cpdfr_picture const *p
     return data;
 }
 
-int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture)
+int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_inks)
 {
     fz_context *context = context_of(page);
     fz_pixmap *raw = NULL;
@@ -72,7 +72,11 @@ int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture)
     fz_try(context)
     {
         raw = fz_get_pixmap_from_image(context, picture->image, NULL, NULL, NULL, NULL);
-        if (!raw->colorspace || raw->alpha || !is_like_screen(context, raw->colorspace)) {
+        int const are_inks = wants_inks && raw->n == 4 && !raw->alpha && raw->colorspace &&
+            fz_colorspace_type(context, raw->colorspace) == FZ_COLORSPACE_CMYK;
+        if (are_inks) {
+            /* As they are. */
+        } else if (!raw->colorspace || raw->alpha || !is_like_screen(context, raw->colorspace)) {
             fz_pixmap *converted = fz_convert_pixmap(
                 context, raw, fz_device_rgb(context), NULL, NULL, fz_default_color_params, 0);
             fz_drop_pixmap(context, raw);

@@ -24,6 +24,9 @@ struct cpdfr_picture {
 
 struct cpdfr_page {
     cpdfr_document *document;
+    int index;
+    /* Of the picture that was asked about last. */
+    fz_buffer *profile;
     double width, height;
     fz_display_list *list;
     /* Counts the errors. */

@@ -110,6 +110,7 @@ struct cpdf_document {
     QPDF pdf;
     std::vector<PlannedPage> pages;
     Object fonts;
+    std::vector<Object> profiles;
     int fontCount = 0;
     int spool;
     char error[512] = {};
@@ -167,6 +168,8 @@ static Object imageObject(cpdf_document &document, const cpdf_image &given)
     head.replaceKey("/BitsPerComponent", Object::newInteger(given.bits));
     if (given.is_stencil)
         head.replaceKey("/ImageMask", Object::newBool(true));
+    else if (given.profile > 0)
+        head.replaceKey("/ColorSpace", document.profiles.at(given.profile - 1));
     else
         head.replaceKey(
             "/ColorSpace", Object::newName(given.components == 3 ? "/DeviceRGB" : "/DeviceGray"));
@@ -227,6 +230,20 @@ int cpdf_replace_source_page(cpdf_document *document, cpdf_source *source, int p
 {
     return document->attempt(
         [&] { document->pages.push_back({source, page, pageObject(*document, *appearance), Object()}); });
+}
+
+int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count, int components)
+{
+    return document->attempt([&] {
+        Object profile = dataStream(document->pdf, bytes, count);
+        profile.getDict().replaceKey("/N", Object::newInteger(components));
+        profile.getDict().replaceKey(
+            "/Alternate", Object::newName(components == 3 ? "/DeviceRGB" : "/DeviceGray"));
+        Object space = Object::newArray();
+        space.appendItem(Object::newName("/ICCBased"));
+        space.appendItem(document->pdf.makeIndirectObject(profile));
+        document->profiles.push_back(document->pdf.makeIndirectObject(space));
+    });
 }
 
 int cpdf_add_font(cpdf_document *document, const cpdf_font *font)

@@ -81,8 +81,15 @@ int cpdfr_picture_is_plain(cpdfr_picture const *picture);
  */
 unsigned char const *cpdfr_picture_jpeg(cpdfr_page *page, cpdfr_picture const *picture, size_t *length);
 
-/* Samples of a picture: 1 (gray) or 3 (RGB); 0 when it can't be decoded, which is counted among the page's errors. */
-int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture);
+/*
+ * The ICC profile of a picture's colors, and how many components it says they have; NULL for none, and where pictures of the same size
+ * have different ones. It lives until the next is asked for.
+ */
+unsigned char const *cpdfr_picture_profile(
+    cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components);
+
+/* Samples of a picture: 1 (gray), 3 (RGB) or, where inks are wanted and it has four, 4; 0 when it can't be decoded, which is counted among the page's errors. */
+int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_inks);
 
 /* The decoded rows, `stride` bytes apart, until the page is freed or cpdfr_picture_forget() is called. */
 unsigned char const *cpdfr_picture_samples(cpdfr_picture const *picture, size_t *stride);

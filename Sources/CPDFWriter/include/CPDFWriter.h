@@ -34,6 +34,7 @@ typedef struct {
     int bits;       /* of a component: 1, 8 or 16 */
     int is_stencil; /* Group 4 only: black is where the current colour is painted, white nowhere */
     cpdf_range data;
+    int profile; /* the number of its color profile, from 1; 0 for the device's colors */
 } cpdf_image;
 
 typedef struct {
@@ -111,6 +112,9 @@ int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page,
 
 /* Adds a page of a file with another appearance and size; what refers to the page still does. */
 int cpdf_replace_source_page(cpdf_document *document, cpdf_source *source, int page, const cpdf_page *appearance);
+
+/* Adds an ICC profile of colors of so many components, which is number 1, then 2 and so on. */
+int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count, int components);
 
 /* Adds the font that is called /F1, then /F2 and so on. */
 int cpdf_add_font(cpdf_document *document, const cpdf_font *font);

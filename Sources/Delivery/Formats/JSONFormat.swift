@@ -78,6 +78,7 @@ private struct PageRecord: Encodable {
 private func finite(_ page: Page) -> Page {
     var page = page
     if !page.resolution.isFinite { page.resolution = 0 }
+    if page.resolutionDown?.isFinite == false { page.resolutionDown = nil }
     for index in page.provenance.steps.indices {
         let step = page.provenance.steps[index]
         page.provenance.steps[index].measurements = step.measurements.filter(\.value.isFinite)

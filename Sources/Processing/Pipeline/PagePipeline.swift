@@ -60,6 +60,11 @@ public struct PagePipeline: Sendable {
         self.explaining = explaining
     }
 
+    /// True when pages come out as they went in: no step, and nothing is read.
+    public var leavesPages: Bool {
+        steps.isEmpty && readingSteps.isEmpty && (profile.text == nil || recogniser == nil)
+    }
+
     /// Takes one picture through the profile: the pages in it, in the order they are read.
     ///
     /// That is one page, unless a step of the profile parts the picture, such as `split`. Text is not read on pages that `blank` calls so.

@@ -1,5 +1,6 @@
 import CPDFReader
 import CaptureKit
+import ColorProfiles
 
 /// An open PDF file (MuPDF); for one thread.
 final class PDFFile {
@@ -149,18 +150,37 @@ struct PDFPicture {
         return UnsafeRawBufferPointer(start: bytes, count: length)
     }
 
-    /// The pixels as the page shows them, gray or colour; nil when they can't be decoded.
+    /// The ICC profile of its colors and how many components it is for; nil for those of the device.
+    var profile: (bytes: [UInt8], components: Int)? {
+        var (length, components): (Int, Int32) = (0, 0)
+        guard let bytes = cpdfr_picture_profile(page, picture, &length, &components), length > 0
+        else { return nil }
+        return (Array(UnsafeBufferPointer(start: bytes, count: length)), Int(components))
+    }
+
+    /// The pixels as the page shows them, in sRGB, gray or colour; nil when they can't be decoded.
     func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
-        let samples = Int(cpdfr_picture_decode(page, picture))
+        let profile = profile
+        let inks = PageColors(
+            profile?.components == 4 ? profile.map { .profile($0.bytes) } : nil, .inks)
+        let samples = Int(cpdfr_picture_decode(page, picture, inks.conversion == nil ? 0 : 1))
         defer { cpdfr_picture_forget(page, picture) }
         var stride = 0
-        guard samples == 1 || samples == 3, let rows = cpdfr_picture_samples(picture, &stride)
+        guard [1, 3, 4].contains(samples), let rows = cpdfr_picture_samples(picture, &stride)
         else { return nil }
-        let result = try DecodedPage(
+        var result = try DecodedPage(
             format: samples == 1 ? .gray8 : .rgb8, width: width, height: height, limits: limits)
         for y in 0..<height {
-            result.row(y).copyMemory(
-                from: UnsafeRawBufferPointer(start: rows + y * stride, count: width * samples))
+            let row = UnsafeRawBufferPointer(start: rows + y * stride, count: width * samples)
+            if samples == 4 {
+                inks.conversion?.convert(row, to: result.row(y))
+            } else {
+                result.row(y).copyMemory(from: row)
+            }
+        }
+        result.problems = inks.problems
+        if samples != 4, let profile, profile.components == samples {
+            result.convertColors(from: .profile(profile.bytes))
         }
         return try result.reduced(limits: limits)
     }

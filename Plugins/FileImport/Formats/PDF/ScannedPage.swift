@@ -136,7 +136,9 @@ struct PlacedPicture {
     private func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         do throws(DecodeFault) {
             if let bytes = picture.jpeg {
-                let decoded = try decodeJPEG(bytes, markers: JPEGMarkers(bytes), limits: limits)
+                let decoded = try decodeJPEG(
+                    bytes, markers: JPEGMarkers(bytes), profile: picture.profile?.bytes,
+                    limits: limits)
                 if decoded.width == picture.width, decoded.height == picture.height {
                     return decoded
                 }

@@ -88,13 +88,12 @@ struct PDFPageSize {
     var height: Double
 
     init(_ page: DeliveredPage) {
-        let columns = Double(page.image.width)
-        let rows = Double(page.image.height)
+        let across = Double(page.image.width) * 72 / resolution(of: page)
+        let down = Double(page.image.height) * 72 / resolutionDown(of: page)
         // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. The longer side is held to it, so that
         // proportions stay.
-        let points = max(columns, rows) * 72 / resolution(of: page)
-        let scale = min(max(points, 3), 14_400) / max(columns, rows)
-        width = max(columns * scale, 3)
-        height = max(rows * scale, 3)
+        let scale = min(max(max(across, down), 3), 14_400) / max(across, down)
+        width = max(across * scale, 3)
+        height = max(down * scale, 3)
     }
 }
