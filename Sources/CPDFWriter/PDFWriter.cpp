@@ -345,9 +345,12 @@ int cpdf_write(
     return document->attempt([&] {
         Receiver output(receiver, context);
         if (QPDF *source = assembled(document->pdf, document->pages)) {
+            if (info->is_title_given != 0)
+                retitle(*source, info->title);
             QPDFWriter writer(*source);
             writer.setOutputPipeline(&output);
             // What is there stays as it is coded, byte for byte.
+            writer.setCompressStreams(false);
             writer.setDecodeLevel(qpdf_dl_none);
             writer.setObjectStreamMode(qpdf_o_preserve);
             protect(writer, protection);

@@ -238,3 +238,41 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages)
         relabel(pdf, newLabels);
     return &pdf;
 }
+
+static std::string escaped(std::string const &text)
+{
+    std::string result;
+    for (char const letter : text) {
+        switch (letter) {
+        case '&': result += "&amp;"; break;
+        case '<': result += "&lt;"; break;
+        case '>': result += "&gt;"; break;
+        default: result += letter;
+        }
+    }
+    return result;
+}
+
+void retitle(QPDF &pdf, std::string const &title)
+{
+    Object info = pdf.getTrailer().getKey("/Info");
+    if (!info.isDictionary()) {
+        info = pdf.makeIndirectObject(Object::newDictionary());
+        pdf.getTrailer().replaceKey("/Info", info);
+    }
+    info.replaceKey("/Title", Object::newUnicodeString(title));
+    Object metadata = pdf.getRoot().getKey("/Metadata");
+    if (!metadata.isStream())
+        return;
+    auto const bytes = metadata.getStreamData(qpdf_dl_all);
+    std::string xmp(reinterpret_cast<char const *>(bytes->getBuffer()), bytes->getSize());
+    // The first item of the title's alternatives is its default (ISO 16684-1, 8.2.2.4).
+    size_t const begin = xmp.find("<dc:title");
+    size_t const item = begin == std::string::npos ? begin : xmp.find("<rdf:li", begin);
+    size_t const start = item == std::string::npos ? item : xmp.find('>', item);
+    size_t const end = start == std::string::npos ? start : xmp.find("</rdf:li>", start);
+    if (end == std::string::npos || end > xmp.find("</dc:title>", begin))
+        return;
+    xmp.replace(start + 1, end - start - 1, escaped(title));
+    metadata.replaceStreamData(xmp, Object::newNull(), Object::newNull());
+}

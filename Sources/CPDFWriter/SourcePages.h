@@ -6,6 +6,7 @@
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFObjectHandle.hh>
 
+#include <string>
 #include <vector>
 
 struct cpdf_source {
@@ -30,3 +31,6 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages);
 
 // Takes out of a document what refers to pages that are no longer in it.
 void prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed);
+
+// Gives a document another title, in its dictionary of information and in its XMP metadata.
+void retitle(QPDF &pdf, std::string const &title);

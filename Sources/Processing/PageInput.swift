@@ -39,11 +39,14 @@ public struct PictureFacts: Hashable, Sendable {
     public var edgesArePaper: Bool
     /// True when a scanner took it.
     public var isScan: Bool
+    /// True when a program drew it, as pages of a PDF are.
+    public var isDrawn: Bool
 
     /// Facts; nothing is certain unless given.
-    public init(edgesArePaper: Bool = false, isScan: Bool = false) {
+    public init(edgesArePaper: Bool = false, isScan: Bool = false, isDrawn: Bool = false) {
         self.edgesArePaper = edgesArePaper
         self.isScan = isScan
+        self.isDrawn = isDrawn
     }
 }
 

@@ -61,6 +61,8 @@ typedef struct {
 /* Strings are UTF-8; any may be NULL or empty, and is then left out. */
 typedef struct {
     const char *title;
+    /* 1 when the title stands before that of a file whose pages are kept. */
+    int is_title_given;
     const char *date;
     const char *producer;
     const char *language;

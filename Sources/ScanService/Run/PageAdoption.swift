@@ -50,7 +50,8 @@ extension CapturedPage {
         let facts = description.facts
         let isDrawn = [.rendered, .digital, .screenshot].contains(facts?.origin)
         return PictureFacts(
-            edgesArePaper: facts?.edgesArePaper ?? isDrawn, isScan: facts?.origin == .scan)
+            edgesArePaper: facts?.edgesArePaper ?? isDrawn, isScan: facts?.origin == .scan,
+            isDrawn: isDrawn)
     }
 
     private static func stretched(_ length: Int, by factor: Double) -> Int {

@@ -23,7 +23,9 @@ enum PDFArguments {
         excludes: ["pdf-password-file", "pdf-owner-password-file"])
     private static let breakSignature = Option(
         flag: "break-signature",
-        help: "Change a signed PDF, by which its signature becomes invalid; without it the PDF is copied as it is.")
+        help:
+            "Change a signed PDF, by which its signature becomes invalid; without it the PDF is copied as it is."
+    )
     private static let passwordFile = Option(
         "pdf-password-file", value: "FILE", .name,
         help: """
@@ -49,7 +51,10 @@ enum PDFArguments {
     /// - Throws: ``UsageError`` for a password that can't be read.
     static func order(_ parsed: ParsedArguments) throws -> PDFOrder {
         var order = PDFOrder()
-        order.compression = parsed.text(compression).flatMap(PDFOptions.Compression.init)
+        // Only what is given: the default leaves pages that come from PDFs as they are.
+        if parsed.isGiven(compression) {
+            order.compression = parsed.text(compression).flatMap(PDFOptions.Compression.init)
+        }
         order.quality = parsed.integer(quality)
         order.archival = parsed.text(archival).flatMap(PDFOptions.Archival.init)
         order.breaksSignatures = parsed.isGiven(breakSignature) ? true : nil

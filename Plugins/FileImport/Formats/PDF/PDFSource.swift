@@ -51,8 +51,12 @@ final class PDFSource: PageSource {
         result.text = page.text(
             on: area, width: result.width, height: result.height, scans: scan.areas)
         if let problem = page.problem { result.problems.append(problem) }
+        if file.isEncrypted, index == 0 { result.problems.append(Self.encrypted) }
         return result
     }
+
+    private static let encrypted =
+        "The PDF is encrypted, so a PDF that is made of it has pictures of its pages instead of the pages themselves."
 
     /// Draws a page at a resolution, or at the highest one that can be held; the result is as small as its colours allow.
     private func draw(_ page: PDFPage, at wanted: PDFResolution) throws(DecodeFault) -> DecodedPage

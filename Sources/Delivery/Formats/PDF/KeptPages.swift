@@ -34,8 +34,9 @@ final class KeptPages {
 
     /// The file that the document is as a whole, to be copied byte for byte; nil when it must be put together.
     ///
+    /// - Parameter isTitleGiven: Whether the document has another title than the file.
     /// - Throws: ``DeliveryError`` `unsupported` when a signature would break and nobody has allowed that.
-    func wholeFile(named name: String) throws(DeliveryError) -> String? {
+    func wholeFile(named name: String, isTitleGiven: Bool) throws(DeliveryError) -> String? {
         let files = pages.compactMap { $0?.file }
         guard let first = files.first else { return nil }
         let isWhole =
@@ -59,7 +60,8 @@ final class KeptPages {
                 "Bookmarks, forms and attachments are those of the first PDF. Of \(others == 1 ? "the other" : "the \(others) others") only the pages were taken."
             )
         }
-        return isWhole && isUnchanged && options.protection == nil ? first.path : nil
+        return isWhole && isUnchanged && !isTitleGiven && options.protection == nil
+            ? first.path : nil
     }
 
     private func mayNotChange(_ file: PDFSourceFile) -> Bool {

@@ -112,7 +112,9 @@ final class PDFAssembly {
                                 xmp.withUnsafeBufferPointer { xmp in
                                     profile.withUnsafeBufferPointer { profile in
                                         var head = cpdf_info(
-                                            title: title, date: date, producer: producer,
+                                            title: title,
+                                            is_title_given: info.isTitleGiven == true ? 1 : 0,
+                                            date: date, producer: producer,
                                             language: language, xmp: xmp.baseAddress,
                                             xmp_count: xmp.count, profile: profile.baseAddress,
                                             profile_count: profile.count, profile_name: name)

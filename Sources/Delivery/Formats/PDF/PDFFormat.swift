@@ -72,7 +72,9 @@ final class PDFFormat: FormatWriter {
 
     func finish() throws -> [PartialFile] {
         let file = try PartialFile(context.name, in: context.folder)
-        if let whole = try kept.wholeFile(named: context.name) {
+        if let whole = try kept.wholeFile(
+            named: context.name, isTitleGiven: context.info.isTitleGiven == true)
+        {
             try file.append(contentsOf: whole)
         } else {
             for font in glyphs.fonts { try assembly.add(font: font) }
