@@ -36,7 +36,9 @@ extension CaptureSession {
             var failure: (any Error)?
             try reader.readBytes { bytes in
                 guard failure == nil else { return }
-                do { try incoming.file.write(bytes, at: incoming.received) } catch { failure = error }
+                do { try incoming.file.write(bytes, at: incoming.received) } catch {
+                    failure = error
+                }
                 incoming.received += bytes.count
             }
             if let failure { throw failure }
@@ -79,7 +81,8 @@ extension CaptureSession {
         guard let source = description.source else { return nil }
         let files = state.withLock(\.sources)
         guard source.document <= files.count else {
-            throw link.nonsense("announced a page of document \(source.document), which is not there")
+            throw link.nonsense(
+                "announced a page of document \(source.document), which is not there")
         }
         return CapturedPage.Source(
             path: files[source.document - 1], page: source.page, area: source.area)

@@ -70,7 +70,8 @@ public struct CapturedPage: Sendable {
     ) {
         self.init(
             number: number, description: description, pixels: pixels, room: room,
-            original: original, text: text, source: source, corners: corners, length: nil, onRelease: onRelease)
+            original: original, text: text, source: source, corners: corners, length: nil,
+            onRelease: onRelease)
     }
 
     init(

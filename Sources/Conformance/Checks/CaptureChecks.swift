@@ -72,7 +72,8 @@ private let pageChecks = [
         }
     },
     ConformanceCheck(
-        "capture.source", .must, "The document of a page", "Hands over documents whole, and before their pages"
+        "capture.source", .must, "The document of a page",
+        "Hands over documents whole, and before their pages"
     ) {
         let seen = try $0.sample()
         let named = seen.pages.compactMap(\.form.source)
