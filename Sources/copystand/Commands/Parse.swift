@@ -6,8 +6,8 @@ enum ParseCommand {
         "WORD", .oneOrMore, help: "The words of a command line, after the program's name.")
 
     static let command = Command(
-        name: "parse", summary: "Check a command line without running it", isHidden: true,
-        arguments: [words],
+        name: "parse", summary: "Check a command line without running it",
+        arguments: [words], isHidden: true,
         handler: handler { arguments, _ in
             _ = try ArgumentParser(CommandCatalog.root).parse(arguments.texts(words))
             return .done
