@@ -30,6 +30,6 @@ def lines(file: Path) -> Iterator[tuple[int, str, str]]:
 
 
 def without_code(text: str) -> str:
-    """The text without names in backticks, addresses, targets of links and comments."""
-    text = re.sub(r"<!--.*?-->|`[^`]*`|https?://\S+|<[^ >]+>", " ", text)
-    return re.sub(r"\]\([^)]*\)", "] ", text)
+    """The text without names in backticks, addresses, targets of links and comments; lines stay."""
+    code = re.compile(r"<!--.*?-->|`[^`]*`|https?://\S+|<[^\s>]+>|\]\([^)]*\)", re.DOTALL)
+    return code.sub(lambda found: " " + "\n" * found.group().count("\n"), text)

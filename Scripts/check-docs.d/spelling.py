@@ -32,7 +32,11 @@ AVOIDED = {
     r"cancell(?:ed|ing)": "canceled, canceling",
     r"labell(?:ed|ing)": "labeled, labeling",
 }
-AVOIDED_WORD = re.compile(rf"\b(?:{'|'.join(AVOIDED)})\b", re.IGNORECASE)
+AVOIDED_WORD = re.compile(rf"\b(?<!')(?:{'|'.join(AVOIDED)})\b", re.IGNORECASE)
+
+
+#: Names of types, formats and libraries: with a digit or a capital inside, or as libpng.
+NAME = re.compile(r".*\d|.*\w[A-Z]|lib[a-z]+$|.$")
 
 
 def prose(file: Path) -> list[tuple[int, str]]:
@@ -56,7 +60,12 @@ def unknown_words(texts: list[str]) -> set[str]:
         raise RuntimeError("hunspell failed: " + checked.stderr.strip()
                            + "\nInstall it: sudo apt install hunspell hunspell-en-us")
     own = set(OWN_WORDS.read_text().split())
-    return {word for word in checked.stdout.split() if word not in own}
+
+    def is_known(word: str) -> bool:
+        word = re.sub(r"['’]s$", "", word)
+        return bool({word, word.lower()} & own) or NAME.match(word) is not None
+
+    return {word for word in checked.stdout.split() if not is_known(word)}
 
 
 def faults(files: dict[str, Path]) -> list[str]:
@@ -69,7 +78,7 @@ def faults(files: dict[str, Path]) -> list[str]:
             for word in AVOIDED_WORD.findall(text):
                 better = next(b for a, b in AVOIDED.items() if re.fullmatch(a, word, re.I))
                 found.append(f"{name}:{number}: '{word}' is not used here; write {better}")
-            for word in sorted(unknown & set(re.findall(r"[\w'’.-]*\w", text))):
+            for word in sorted(unknown & set(re.findall(r"[\w'’]*\w", text))):
                 found.append(f"{name}:{number}: '{word}' is not in the dictionary; "
                              "correct it, or add it to Scripts/lib/words.txt")
     return found

@@ -1,7 +1,7 @@
 """Lines of documents have at most 100 columns.
 
-A row of a table is one line, however long. So is a line of which one word, such as an address or
-a link, is too long by itself, and JSON and pictures of text in a block of code.
+A row of a table, a link to a picture and a udev rule are one line, however long. So is a line of
+which one word, such as an address, is too long by itself, and JSON and drawings in a block of code.
 """
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ def faults(file: Path, name: str) -> list[str]:
     for number, kind, line in lines(file):
         if len(line) <= WIDTH or kind == "table":
             continue
-        if kind == "code" and re.match(r'\s*["{\[}<|]|.*[─│▶]', line):
+        if line.startswith("![") or kind == "code" and re.match(r'\s*["{\[}<|]|\s*ATTRS|.*[─│▶]', line):
             continue
         if max(map(len, line.split())) > WIDTH - 12:
             continue
