@@ -61,6 +61,12 @@ public struct ProcessedPage: Sendable {
     public var problems: [String]
     /// False when the picture's pixels are exactly those that were captured.
     public var isChanged: Bool
+    /// True when a step changed more than how paper and ink look: it cut, turned or cleaned the page.
+    public var isRemade = false
+    /// What was read on it; nil where nothing was, though it may have brought a text along.
+    public var readText: PageText?
+    /// True when a text that it brought along was left out, or read anew.
+    public var hasLostText = false
     /// True when nothing is written on it, as far as the step `blank` can tell.
     public var isBlank = false
     /// True when a step took what is likely, and the reading is to prove it.

@@ -90,6 +90,7 @@ import Testing
         return switch event {
         case .frame: try body(Wire.Frame.self)
         case .pixels: try body(Wire.FrameReference.self)
+        case .source: try body(Wire.Source.self)
         case .text: try body(Wire.Text.self)
         case .progress, .done: try body(Wire.Rows.self)
         case .skipped: try body(Wire.Skipped.self)

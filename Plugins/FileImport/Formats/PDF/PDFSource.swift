@@ -10,12 +10,15 @@ final class PDFSource: PageSource {
     private let limits: ImportLimits
 
     var pageCount: Int { file.pageCount }
+    /// The file, unless it is encrypted: what its password protects is not handed on.
+    let document: OpenFile?
 
     /// Opens the document, with the password from `settings` when it is encrypted.
     init(file: OpenFile, settings: ImportSettings, limits: ImportLimits) throws(DecodeFault) {
         self.settings = settings
         self.limits = limits
         self.file = try PDFFile(file, password: settings.password)
+        document = self.file.isEncrypted ? nil : file
         guard pageCount > 0 else {
             throw .damaged("it has no pages")
         }
@@ -29,12 +32,20 @@ final class PDFSource: PageSource {
         try cancel.check()
         let scan = ScannedPage(page)
         var result: DecodedPage
-        var area = cpdf_box(x0: 0, y0: 0, x1: page.width, y1: page.height)
+        var area = cpdfr_box(x0: 0, y0: 0, x1: page.width, y1: page.height)
         if let picture = scan.onlyPicture, let taken = try picture.pixels(limits: limits) {
             result = taken
             area = picture.area
+            result.source = (
+                index + 1,
+                [
+                    area.x0 / page.width, area.y0 / page.height,
+                    (area.x1 - area.x0) / page.width, (area.y1 - area.y0) / page.height,
+                ]
+            )
         } else {
             result = try draw(page, at: scan.resolution(usually: Double(settings.resolution)))
+            result.source = (index + 1, nil)
         }
         try cancel.check()
         result.text = page.text(

@@ -1,39 +1,51 @@
 import Glibc
 
-/// An ICC profile of the colours of sRGB, for the output intent of a PDF/A.
-///
-/// Made here from published numbers, so that no file with terms of its own goes into users' documents, and every machine writes the same:
-/// version 2 (ICC.1:2001-04), three primaries adapted to D50, and the curve of IEC 61966-2-1 in 1,024 steps.
-enum SRGBProfile {
-    /// What it describes.
-    static let name = "sRGB IEC61966-2.1"
-
+/// ICC profiles that are made here from published numbers, so that no file with terms of its own goes into users' documents, and every
+/// machine writes the same: version 2 (ICC.1:2001-04), three primaries adapted to D50, and one curve.
+public struct MadeProfile: Sendable {
+    /// What it describes, in ASCII.
+    public let name: String
     /// The profile.
-    static let bytes: [UInt8] = {
-        let curve = transferCurve()
-        let tags: [(name: String, bytes: [UInt8])] = [
-            ("desc", description()), ("cprt", text("Public domain")),
-            ("wtpt", xyz(whitePoint)),
-            ("rXYZ", xyz([0.43607, 0.22249, 0.01392])),
-            ("gXYZ", xyz([0.38515, 0.71687, 0.09708])),
-            ("bXYZ", xyz([0.14307, 0.06061, 0.71410])),
-            ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
-        ]
+    public let bytes: [UInt8]
+
+    /// The colours of sRGB: the curve of IEC 61966-2-1 in 1,024 steps.
+    public static let sRGB = MadeProfile(
+        "sRGB IEC61966-2.1",
+        primaries: [
+            [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
+        ], curve: curve(sRGBSteps()))
+
+    /// The colours of Adobe RGB (1998), section 4.3: a gamma of 2 51/256.
+    public static let adobeRGB = MadeProfile(
+        "Compatible with Adobe RGB (1998)",
+        primaries: [
+            [0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457],
+        ], curve: curve([0x0233]))
+
+    private init(_ name: String, primaries: [[Double]], curve: [UInt8]) {
+        self.name = name
+        let tags: [(name: String, bytes: [UInt8])] =
+            [
+                ("desc", Self.description(name)), ("cprt", Self.text("Public domain")),
+                ("wtpt", Self.xyz(Self.whitePoint)),
+            ]
+            + zip(["rXYZ", "gXYZ", "bXYZ"], primaries).map { ($0, Self.xyz($1)) }
+            + ["rTRC", "gTRC", "bTRC"].map { ($0, curve) }
         var body: [UInt8] = []
-        var table = number(tags.count)
+        var table = Self.number(tags.count)
         let start = 128 + 4 + 12 * tags.count
         var curveStart: Int?
         for (name, bytes) in tags {
             // The three channels share one curve.
             let shared = bytes == curve ? curveStart : nil
             let place = shared ?? start + body.count
-            table += Array(name.utf8) + number(place) + number(bytes.count)
+            table += Array(name.utf8) + Self.number(place) + Self.number(bytes.count)
             guard shared == nil else { continue }
             if bytes == curve { curveStart = place }
             body += bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
         }
-        return head(size: start + body.count) + table + body
-    }()
+        bytes = Self.head(size: start + body.count) + table + body
+    }
 
     /// D50, as the header of every profile says it.
     private static let whitePoint = [0.9642, 1.0, 0.82491]
@@ -49,7 +61,7 @@ enum SRGBProfile {
     }
 
     /// `textDescriptionType`: the name in ASCII, and none in Unicode and for the Macintosh.
-    private static func description() -> [UInt8] {
+    private static func description(_ name: String) -> [UInt8] {
         Array("desc".utf8) + number(0) + number(name.utf8.count + 1) + Array(name.utf8) + [0]
             + [UInt8](repeating: 0, count: 8 + 3 + 67)
     }
@@ -62,16 +74,19 @@ enum SRGBProfile {
         Array("XYZ ".utf8) + number(0) + values.flatMap(fixed)
     }
 
-    /// `curveType`: the light of each level, in 1/65,535.
-    private static func transferCurve() -> [UInt8] {
+    /// `curveType`: the light of each level in 1/65,535, or one gamma in 1/256.
+    private static func curve(_ values: [UInt16]) -> [UInt8] {
+        Array("curv".utf8) + number(0) + number(values.count)
+            + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    }
+
+    private static func sRGBSteps() -> [UInt16] {
         let steps = 1024
-        let values = (0..<steps).flatMap { step -> [UInt8] in
+        return (0..<steps).map { step in
             let level = Double(step) / Double(steps - 1)
             let light = level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4)
-            let value = UInt16((light * 65_535).rounded())
-            return [UInt8(value >> 8), UInt8(value & 0xFF)]
+            return UInt16((light * 65_535).rounded())
         }
-        return Array("curv".utf8) + number(0) + number(steps) + values
     }
 
     /// `s15Fixed16Number`.
