@@ -56,6 +56,7 @@ enum CommandCatalog {
                 DoctorCommand.command,
                 CompletionsCommand.command,
                 ManPageCommand.command,
+                ParseCommand.command,
             ],
             notes: [
                 Note(

@@ -122,7 +122,7 @@ private let pageChecks = [
             }
         }
     },
-    ConformanceCheck("capture.again", .must, "capture", "Captures again, without being opened anew")
+    ConformanceCheck("capture.again", .must, "capture", "Captures again without being opened again")
     {
         bench in
         _ = try bench.sample()
