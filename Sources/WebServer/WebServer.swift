@@ -120,7 +120,10 @@ public final class WebServer: HTTPHandler {
             var problem = Problem(error)
             if scope < .admin { problem.detail = ForeignWords.removed(from: problem.detail) }
             response = problem.response
-            if case .file(let path, _) = request.body { unlink(path) }
+            if case .file(let path, _) = request.body {
+                house.uploads.forget(path)
+                unlink(path)
+            }
         }
         note(
             request.head, name, response.status,
