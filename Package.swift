@@ -328,7 +328,7 @@ let package = Package(
             name: "settings-program-for-tests", dependencies: ["UserFiles"],
             path: "Tests/SettingsProgram", swiftSettings: settings),
         tests("UserFilesTests", ["UserFiles", "CPosix", "settings-program-for-tests"]),
-        tests("CommandLineTests", ["CommandLine"]),
+        tests("CommandLineTests", ["CommandLine", "FileNames"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

@@ -49,7 +49,7 @@ public struct PictureSearch: Sendable {
         _ files: [(name: String, path: String)], outputs: [String]
     ) async throws -> Outcome {
         let sinks = try outputs.map { try SinkCatalog.kind("file").sink(to: $0) }
-        let title = files.first.map { FileNames.shown($0.path.lastComponent) } ?? "Pages"
+        let title = files.first.map { FileNames.title($0.path.lastComponent) } ?? "Pages"
         let delivering = try Delivering(
             sinks, DocumentInfo(title: title, created: Date().timeIntervalSince1970), now: Date.init
         ) { _ in }

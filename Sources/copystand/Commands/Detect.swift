@@ -6,10 +6,10 @@ import ScanService
 /// `copystand detect`: where the page is in each of some photographs.
 enum DetectCommand {
     static let photos = Argument(
-        "PHOTO", .oneOrMore, .name,
+        "PHOTO", .oneOrMore, .path,
         help: "A picture; every page of a TIFF or PDF is looked at as one.", completion: .files)
     static let output = Option(
-        "output", short: "o", value: "FILE", .name,
+        "output", short: "o", value: "FILE", .path,
         help: """
             Write the pages found, cut out and made rectangular. Of several, .jpg, .png and .webp become a file a page, \
             FILE-001 and so on in the order of the photos; .pdf and .tiff hold them all. An existing file is never \

@@ -192,13 +192,12 @@ extension ScanArguments.Password {
         case .none: return nil
         case .text(let password): return password
         case .file(let path):
-            let place = path == "-" ? "/dev/stdin" : path
-            guard let text = try? String(contentsOf: URL(filePath: place), encoding: .utf8) else {
+            guard let line = FirstLine.of(path) else {
                 throw UsageError(
                     .refused("can't be read: name a text file whose first line is the password"),
                     argument: path, path: ["copystand", "scan"])
             }
-            return String(text.prefix { !$0.isNewline })
+            return line
         }
     }
 }
