@@ -150,7 +150,7 @@ def of_cards(program: str, folder: Path) -> str:
     """The table for photographs of trading cards and pages, with and without a word of what is looked for, and pictures without either."""
     pictures = detection_scenes.read(folder)
     lines = [
-        "Photographs that nothing was chosen by (`dev2/quads`): cards on tables, mats and paper and in hands, pages, and pictures without either:", "",
+        "Photographs that no training saw (`dev2/quads`): cards on tables, mats and paper and in hands, pages, and pictures without either:", "",
         "| Pictures | Options | number | mean IoU | IoU > 0.9 | right ones over 0.6 | false pages over 0.6 |", "|---|---|---|---|---|---|---|"]
     for name, subset, options in (("cards", "tcg", ()), ("cards", "tcg", ("--profile", "card")), ("pages", "page2", ())):
         chosen = [picture for picture in pictures if picture.get("subset") == subset]
