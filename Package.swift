@@ -102,6 +102,9 @@ let package = Package(
         .target(name: "CPosix"),
         .target(name: "CFileNames", linkerSettings: shown(pathCalls)),
         .target(name: "CCurl"),
+        .target(name: "CExpat"),
+        .target(
+            name: "CPictureWriter", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CJPEGReader", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -201,13 +204,20 @@ let package = Package(
                 "settings.js", "sheet.js", "signin.js", "strip.js", "words-de.json",
                 "words-en.json", "words.js",
             ].map { .embedInCode("Page/files/\($0)") }),
+        module("ESCL", ["CExpat"]),
+        module(
+            "ScannerSharing",
+            [
+                "ESCL", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
+                "Documents", "Imaging", "UserFiles", "CPictureWriter",
+            ], resources: [.embedInCode("icon.png")]),
         module("HostClient", ["Delivery"]),
         module("CommandLine", ["FileNames", "Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
                 "CommandLine", "HostClient", "WebServer", "HTTPServer", "Listings", "ScanService",
-                "CaptureKit",
+                "ScannerSharing", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "FileNames",
                 "CPosix", "UserFiles",

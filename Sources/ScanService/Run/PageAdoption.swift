@@ -1,6 +1,6 @@
-import CaptureHost
+package import CaptureHost
 import CaptureKit
-import Imaging
+package import Imaging
 import Processing
 
 extension CapturedPage {
@@ -10,7 +10,7 @@ extension CapturedPage {
     /// stretched to the finer of them.
     ///
     /// - Throws: ``HostError`` when the file is gone or short, ``ImagingError`` when the page can't be stretched.
-    func raster() throws -> (image: Raster, isStretched: Bool) {
+    package func raster() throws -> (image: Raster, isStretched: Bool) {
         guard let format = PixelFormat(description.format) else {
             throw HostError(
                 .spoolFailed, "page \(number) is \(description.format), which no page can be")

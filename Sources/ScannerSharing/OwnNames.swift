@@ -1,0 +1,28 @@
+import Glibc
+import HTTPServer
+
+/// The names that this machine answers to on the network: its own, with `.local` behind it, and those it was told.
+struct OwnNames: Sendable {
+    private let names: Set<String>
+
+    init(others: [String], machine: String = Self.machineName()) {
+        let own = machine.lowercased()
+        let short = own.prefix { $0 != "." }
+        names = Set([own, "\(short)", "\(short).local", "localhost"] + others.map { $0.lowercased() })
+    }
+
+    /// Whether a request for this `Host` is for this machine: by address, or by a name with or without the dot at its end.
+    func areMeant(by host: String) -> Bool {
+        var name = HostName.name(of: host)
+        if HostName.isAddress(name) { return true }
+        if name.hasSuffix(".") { name.removeLast() }
+        return names.contains(name)
+    }
+
+    /// The machine's name (`gethostname`).
+    static func machineName() -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

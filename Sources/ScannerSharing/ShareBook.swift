@@ -1,0 +1,122 @@
+import CaptureHost
+import FoundationEssentials
+public import UserFiles
+
+/// The file that keeps which devices are shared: `$XDG_CONFIG_HOME/copystand/shares.json`.
+public struct ShareBook: Sendable {
+    /// A shared device.
+    public struct Share: Codable, Hashable, Sendable {
+        /// Its id, as `<backend>:<rest>`.
+        public var device: String
+        /// The name under which it is listed on the network.
+        public var name: String
+        /// What tells it from every other scanner, as RFC 9562 writes it.
+        public var uuid: String
+        /// Who scanned last; nil for nobody yet.
+        public var lastUse: LastUse?
+
+        /// The part of its addresses that names it.
+        public var slug: String { String(uuid.prefix(8)) }
+    }
+
+    /// A use of a shared device.
+    public struct LastUse: Codable, Hashable, Sendable {
+        /// From where, as a numeric address.
+        public var address: String
+        /// When, in seconds since 1970.
+        public var time: Double
+        /// How many pages were fetched.
+        public var pages: Int
+
+        /// A use.
+        public init(address: String, time: Double, pages: Int) {
+            (self.address, self.time, self.pages) = (address, time, pages)
+        }
+    }
+
+    private struct Contents: Codable {
+        var shares: [Share] = []
+    }
+
+    private let file: UserFile
+
+    /// The most devices that are shared.
+    public static let most = 16
+
+    /// A book in the file at `path`.
+    public init(path: String) { file = UserFile(path: path) }
+
+    /// The user's own.
+    ///
+    /// - Throws: `UserFileError` when there is no place for it.
+    public static func standard(environment: [String: String]) throws(UserFileError) -> ShareBook {
+        ShareBook(path: try UserFolders(environment: environment).usable(.config) + "/shares.json")
+    }
+
+    /// The shared devices, in the order in which they were shared.
+    ///
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file.
+    public func shares() throws -> [Share] { try contents(try file.read()).shares }
+
+    /// Shares a device.
+    ///
+    /// - Returns: the share; the one there was when it is shared already.
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile` or `tooLarge`.
+    @discardableResult
+    public func add(device: String, name: String) throws -> Share {
+        try change { contents in
+            if let share = contents.shares.first(where: { $0.device == device }) { return share }
+            guard contents.shares.count < Self.most else {
+                throw HostError(
+                    .tooLarge, "\(Self.most) devices are shared already",
+                    advice: "Stop sharing one, with: copystand share --stop DEVICE")
+            }
+            let share = Share(device: device, name: name, uuid: UUID().uuidString.lowercased())
+            contents.shares.append(share)
+            return share
+        }
+    }
+
+    /// Shares a device no longer; false when it was not shared.
+    ///
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
+    public func remove(device: String) throws -> Bool {
+        try change { contents in
+            let before = contents.shares.count
+            contents.shares.removeAll { $0.device == device }
+            return contents.shares.count < before
+        }
+    }
+
+    /// Notes a use of a device, if it is shared still.
+    ///
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
+    public func note(_ use: LastUse, of device: String) throws {
+        try change { contents in
+            for index in contents.shares.indices where contents.shares[index].device == device {
+                contents.shares[index].lastUse = use
+            }
+        }
+    }
+
+    private func change<Value>(_ body: (inout Contents) throws -> Value) throws -> Value {
+        try file.change { bytes in
+            var contents = try contents(bytes)
+            let value = try body(&contents)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+            bytes = Array(try encoder.encode(contents)) + [UInt8(ascii: "\n")]
+            return value
+        }
+    }
+
+    private func contents(_ bytes: [UInt8]?) throws -> Contents {
+        guard let bytes else { return Contents() }
+        guard let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)) else {
+            throw HostError(
+                .stateFile, "'\(file.path)', which keeps what you share, is damaged",
+                advice: "Mend it, or delete it and share your devices anew")
+        }
+        return contents
+    }
+}

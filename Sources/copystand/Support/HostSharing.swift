@@ -1,0 +1,64 @@
+import CaptureHost
+import CommandLine
+import FoundationEssentials
+import HTTPServer
+import ScanService
+import ScannerSharing
+
+/// What `serve --share` does beside the HTTP API: serves the shared devices to scanning programs, and follows what is shared.
+struct HostSharing {
+    private let desk: SharingDesk
+    private let listeners: SharingListeners
+    private let console: Console
+
+    /// How `serve` was asked to share.
+    struct Wish {
+        /// Where to listen; 0 for any free port.
+        var port: UInt16
+        /// Names by which this host is called.
+        var names: [String]
+        /// The networks that may scan; nil for those of this machine's interfaces.
+        var allowed: [Network]?
+    }
+
+    /// Begins to serve what is shared.
+    ///
+    /// - Throws: `ListenError`; what keeps the book of shares from being read.
+    init(
+        _ wish: Wish, host: CaptureHost, service: ScanService, counters: HTTPCounters,
+        _ console: Console
+    ) throws {
+        let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
+        desk = SharingDesk(book, host: host, service: service)
+        self.console = console
+        try desk.refresh()
+        listeners = try SharingListeners(
+            desk, port: wish.port, names: wish.names, allowed: wish.allowed, counters: counters)
+        console.say("Sharing scanners on port \(listeners.port).")
+        if try book.shares().isEmpty {
+            console.say("Nothing is shared yet. Share a device with: copystand share DEVICE")
+        }
+    }
+
+    /// Follows what is shared until the task is cancelled.
+    func watch() async {
+        var announced: [SharingDesk.Announced] = []
+        while !Task.isCancelled {
+            do { try desk.refresh() } catch { console.warn("\(error)") }
+            let now = await desk.announced()
+            for scanner in now where !announced.contains(scanner) {
+                console.say(
+                    "Shared: \(scanner.name), at http://\(OwnAddress.shown):\(listeners.port)/\(scanner.root)"
+                )
+            }
+            announced = now
+            try? await Task.sleep(for: .seconds(2))
+        }
+    }
+
+    /// Stops sharing.
+    func stop() async {
+        desk.shutDown()
+        await listeners.stop()
+    }
+}
