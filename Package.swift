@@ -103,6 +103,7 @@ let package = Package(
         .target(name: "CFileNames", linkerSettings: shown(pathCalls)),
         .target(name: "CCurl"),
         .target(name: "CExpat"),
+        .target(name: "CAvahi"),
         .target(
             name: "CPictureWriter", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
@@ -205,6 +206,7 @@ let package = Package(
                 "words-en.json", "words.js",
             ].map { .embedInCode("Page/files/\($0)") }),
         module("ESCL", ["CExpat"]),
+        module("ServiceDiscovery", ["CAvahi"]),
         module(
             "ScannerSharing",
             [
@@ -217,7 +219,7 @@ let package = Package(
             name: "copystand",
             dependencies: [
                 "CommandLine", "HostClient", "WebServer", "HTTPServer", "Listings", "ScanService",
-                "ScannerSharing", "CaptureKit",
+                "ScannerSharing", "ServiceDiscovery", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "FileNames",
                 "CPosix", "UserFiles",

@@ -17,7 +17,8 @@ struct picture_writer {
     jmp_buf jump;
     char *message;
     size_t messageLength;
-    uint8_t *row; /* a JPEG's row where samples must be made 8 bits; NULL where not */
+    uint8_t *row; /* a row where samples must be made 8 bits; NULL where not */
+    uint8_t *wide; /* a row of three channels made of one; NULL where not */
     struct jpeg_compress_struct jpeg;
     struct jpeg_error_mgr jpegErrors;
     png_structp png;
@@ -79,10 +80,12 @@ static void openPNG(picture_writer *writer, uint32_t height, double xDPI, double
         longjmp(writer->jump, 1);
     }
     png_init_io(writer->png, writer->file);
-    int isDeep = writer->format == picture_gray16 || writer->format == picture_rgb16;
+    int isPlain = writer->kind == picture_png_rgb;
+    int isBilevel = writer->format == picture_bilevel && !isPlain;
+    int isDeep = (writer->format == picture_gray16 || writer->format == picture_rgb16) && !isPlain;
     png_set_IHDR(writer->png, writer->info, writer->width, height,
-                 writer->format == picture_bilevel ? 1 : isDeep ? 16 : 8,
-                 channels(writer->format) == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
+                 isBilevel ? 1 : isDeep ? 16 : 8,
+                 isPlain || channels(writer->format) == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (xDPI >= 1 && yDPI >= 1 && xDPI < 65536 && yDPI < 65536) {
         png_set_pHYs(writer->png, writer->info, (png_uint_32)(xDPI / 0.0254 + 0.5), (png_uint_32)(yDPI / 0.0254 + 0.5),
@@ -90,9 +93,9 @@ static void openPNG(picture_writer *writer, uint32_t height, double xDPI, double
     }
     /* The network carries more easily than a processor deflates: the quick filter and level. */
     png_set_compression_level(writer->png, 1);
-    png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, writer->format == picture_bilevel ? PNG_FILTER_NONE : PNG_FILTER_SUB);
+    png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, isBilevel ? PNG_FILTER_NONE : PNG_FILTER_SUB);
     png_write_info(writer->png, writer->info);
-    if (writer->format == picture_bilevel) png_set_invert_mono(writer->png);
+    if (isBilevel) png_set_invert_mono(writer->png);
     if (isDeep) png_set_swap(writer->png);
 }
 
@@ -117,42 +120,47 @@ picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t 
         picture_writer_abandon(writer);
         return NULL;
     }
-    if (kind == picture_png) {
-        openPNG(writer, height, xDPI, yDPI);
-    } else {
-        if (format != picture_gray8 && format != picture_rgb8) {
-            writer->row = malloc((size_t)width * (size_t)channels(format));
-            if (!writer->row) {
-                say(writer, "there is no memory for a row");
-                longjmp(writer->jump, 1);
-            }
-        }
+    int needsRow = kind != picture_png && format != picture_gray8 && format != picture_rgb8;
+    int needsWide = kind == picture_png_rgb && channels(format) == 1;
+    if (needsRow) writer->row = malloc((size_t)width * (size_t)channels(format));
+    if (needsWide) writer->wide = malloc((size_t)width * 3);
+    if ((needsRow && !writer->row) || (needsWide && !writer->wide)) {
+        say(writer, "there is no memory for a row");
+        longjmp(writer->jump, 1);
+    }
+    if (kind == picture_jpeg) {
         openJPEG(writer, height, xDPI, yDPI, quality);
+    } else {
+        openPNG(writer, height, xDPI, yDPI);
     }
     return writer;
 }
 
-/* A row of 8 bits a sample. */
-static uint8_t *plain(picture_writer *writer, const uint8_t *row)
+/* A row as the file takes it. */
+static const uint8_t *made(picture_writer *writer, const uint8_t *row)
 {
-    if (!writer->row) return (uint8_t *)row;
-    size_t samples = (size_t)writer->width * (size_t)channels(writer->format);
-    for (size_t i = 0; i < samples; i++) {
-        writer->row[i] = writer->format == picture_bilevel ? (row[i / 8] >> (7 - i % 8) & 1 ? 0 : 255) : row[2 * i + 1];
+    if (writer->row) {
+        size_t samples = (size_t)writer->width * (size_t)channels(writer->format);
+        for (size_t i = 0; i < samples; i++) {
+            writer->row[i] = writer->format == picture_bilevel ? (row[i / 8] >> (7 - i % 8) & 1 ? 0 : 255) : row[2 * i + 1];
+        }
+        row = writer->row;
     }
-    return writer->row;
+    if (!writer->wide) return row;
+    for (size_t i = 0; i < writer->width; i++) memset(writer->wide + 3 * i, row[i], 3);
+    return writer->wide;
 }
 
 int picture_writer_rows(picture_writer *writer, const uint8_t *rows, size_t stride, uint32_t count)
 {
     if (setjmp(writer->jump)) return -1;
     for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *row = rows + (size_t)i * stride;
-        if (writer->kind == picture_png) {
-            png_write_row(writer->png, row);
-        } else {
-            JSAMPROW one = plain(writer, row);
+        const uint8_t *row = made(writer, rows + (size_t)i * stride);
+        if (writer->kind == picture_jpeg) {
+            JSAMPROW one = (JSAMPROW)row;
             jpeg_write_scanlines(&writer->jpeg, &one, 1);
+        } else {
+            png_write_row(writer->png, row);
         }
     }
     return 0;
@@ -162,10 +170,10 @@ int picture_writer_finish(picture_writer *writer)
 {
     int result = -1;
     if (!setjmp(writer->jump)) {
-        if (writer->kind == picture_png) {
-            png_write_end(writer->png, writer->info);
-        } else {
+        if (writer->kind == picture_jpeg) {
             jpeg_finish_compress(&writer->jpeg);
+        } else {
+            png_write_end(writer->png, writer->info);
         }
         if (fflush(writer->file) == 0) {
             result = 0;
@@ -183,5 +191,6 @@ void picture_writer_abandon(picture_writer *writer)
     if (writer->jpeg.err) jpeg_destroy_compress(&writer->jpeg);
     fclose(writer->file);
     free(writer->row);
+    free(writer->wide);
     free(writer);
 }

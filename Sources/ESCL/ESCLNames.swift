@@ -1,10 +1,10 @@
 /// What eSCL and PWG call things.
-enum ESCLNames {
+public enum ESCLNames {
     static let escl = "http://schemas.hp.com/imaging/escl/2011/05/03"
     static let pwg = "http://www.pwg.org/schemas/2010/12/sm"
     static let namespaces: Set<String> = [escl, pwg]
     /// The version of eSCL that is spoken.
-    static let version = "2.63"
+    public static let version = "2.63"
 }
 
 /// What is wrong with a document of a client, or what keeps it from being read.

@@ -103,7 +103,8 @@ final class ScanJob: Sendable {
                             let document = try await queue.run { [plan] in
                                 Result {
                                     try ScannedDocument(
-                                        page, as: plan.format, resolution: plan.resolution,
+                                        page, as: plan.format, needsColors: plan.needsColors,
+                                        resolution: plan.resolution,
                                         in: folder)
                                 }
                             }.get()

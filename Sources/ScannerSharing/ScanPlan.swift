@@ -8,6 +8,8 @@ struct ScanPlan: Hashable, Sendable {
     var resolution: Int
     var region: ScanRegion
     var format: DocumentFormat
+    /// True for a client that reads no PNG but one with three channels.
+    var needsColors = false
     /// The device's settings.
     var settings: CommonSettings
     /// The most pages; nil for all that the feeder has.

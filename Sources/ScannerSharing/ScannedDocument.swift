@@ -26,12 +26,14 @@ struct ScannedDocument: Sendable {
     /// Blocks: call it on a thread of its own.
     ///
     /// - Parameters:
+    ///   - needsColors: true to write three channels into a PNG also for gray, without loss.
     ///   - resolution: dots per inch of a page that does not tell.
     ///   - folder: where the file is made.
     /// - Throws: ``HostError``.
-    init(_ page: CapturedPage, as format: DocumentFormat, resolution: Int, in folder: String)
-        throws
-    {
+    init(
+        _ page: CapturedPage, as format: DocumentFormat, needsColors: Bool = false,
+        resolution: Int, in folder: String
+    ) throws {
         let frame = page.description
         let height = frame.height ?? 0
         guard let samples = Self.samples(frame.format), height > 0 else {
@@ -41,7 +43,8 @@ struct ScannedDocument: Sendable {
         let descriptor = try Self.nameless(in: folder)
         let written = Result {
             try Self.write(
-                page, samples, height, to: descriptor, isPNG: format == .png,
+                page, samples, height, to: descriptor, as: format == .jpeg
+                    ? picture_jpeg : needsColors ? picture_png_rgb : picture_png,
                 (frame.resolution?.x ?? Double(resolution), frame.resolution?.y ?? Double(resolution)))
         }
         if case .failure(let error) = written {
@@ -114,7 +117,7 @@ struct ScannedDocument: Sendable {
 
     private static func write(
         _ page: CapturedPage, _ samples: picture_format, _ height: Int, to descriptor: CInt,
-        isPNG: Bool, _ resolution: (x: Double, y: Double)
+        as kind: picture_kind, _ resolution: (x: Double, y: Double)
     ) throws {
         let frame = page.description
         let source = open(page.pixels, O_RDONLY | O_CLOEXEC)
@@ -129,7 +132,7 @@ struct ScannedDocument: Sendable {
             }
             guard
                 let writer = picture_writer_open(
-                    isPNG ? picture_png : picture_jpeg, descriptor, UInt32(frame.width),
+                    kind, descriptor, UInt32(frame.width),
                     UInt32(height), samples, resolution.x, resolution.y, quality,
                     message.baseAddress, message.count)
             else { throw refused() }

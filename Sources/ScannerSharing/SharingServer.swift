@@ -123,7 +123,7 @@ public final class SharingServer: HTTPHandler {
         _ request: HTTPRequest, _ scanner: SharedScanner, _ root: String, _ base: String
     ) async -> HTTPResponse {
         guard case .bytes(let body) = request.body else { return nothing }
-        let plan: ScanPlan
+        var plan: ScanPlan
         do {
             let wish = try ScanSettings(body)
             let abilities: DeviceAbilities
@@ -134,6 +134,9 @@ public final class SharingServer: HTTPHandler {
         } catch {
             return words(error.isOurs ? 500 : 400, error.message)
         }
+        // SANE's own driver, which sends this, asks for gray PNGs and can't read them.
+        plan.needsColors =
+            request.head.header("Content-Type") == "application/x-www-form-urlencoded"
         guard
             let job = scanner.begin(
                 plan, root: root, client: PeerAddress(request.head.peer).text)

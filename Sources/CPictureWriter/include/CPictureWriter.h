@@ -5,7 +5,8 @@
 
 typedef struct picture_writer picture_writer;
 
-typedef enum { picture_jpeg, picture_png } picture_kind;
+/* The third is a PNG with three channels, whatever the samples, for readers that take no other; they have 8 bits then. */
+typedef enum { picture_jpeg, picture_png, picture_png_rgb } picture_kind;
 
 /* How samples lie: as in the capture protocol. */
 typedef enum {

@@ -128,7 +128,7 @@ enum ServeCommand {
                 )
             }
             if let tokens { try firstToken(tokens, console) }
-            let sharing = try sharingWish(of: arguments).map {
+            let sharing = try sharingWish(of: arguments, identity).map {
                 try HostSharing(
                     $0, host: host, service: house.sharedService, counters: server.counters,
                     console)
@@ -163,7 +163,9 @@ enum ServeCommand {
     }
 
     /// How devices are to be shared; nil when they are not.
-    private static func sharingWish(of arguments: ParsedArguments) throws -> HostSharing.Wish? {
+    private static func sharingWish(
+        of arguments: ParsedArguments, _ identity: HTTPListener.Identity?
+    ) throws -> HostSharing.Wish? {
         guard arguments.isGiven(share) else { return nil }
         let networks = try arguments.texts(shareWith).map { text in
             guard let network = Network(text) else {
@@ -175,7 +177,8 @@ enum ServeCommand {
         }
         return HostSharing.Wish(
             port: arguments.integer(sharePort).flatMap(UInt16.init) ?? SharingListeners.usualPort,
-            names: arguments.texts(name), allowed: networks.isEmpty ? nil : networks)
+            names: arguments.texts(name), allowed: networks.isEmpty ? nil : networks,
+            identity: identity)
     }
 
     /// Makes a token when there is none yet, and shows it this once.

@@ -10,6 +10,7 @@ struct HostSharing {
     private let desk: SharingDesk
     private let listeners: SharingListeners
     private let console: Console
+    private let announcer: SharingAnnouncer
 
     /// How `serve` was asked to share.
     struct Wish {
@@ -19,6 +20,8 @@ struct HostSharing {
         var names: [String]
         /// The networks that may scan; nil for those of this machine's interfaces.
         var allowed: [Network]?
+        /// What TLS is spoken with, on the port behind; nil where it is not.
+        var identity: HTTPListener.Identity?
     }
 
     /// Begins to serve what is shared.
@@ -33,7 +36,10 @@ struct HostSharing {
         self.console = console
         try desk.refresh()
         listeners = try SharingListeners(
-            desk, port: wish.port, names: wish.names, allowed: wish.allowed, counters: counters)
+            desk, port: wish.port, identity: wish.identity, names: wish.names,
+            allowed: wish.allowed, counters: counters)
+        announcer = SharingAnnouncer(
+            plainPort: listeners.port, securePort: listeners.securePort, console)
         console.say("Sharing scanners on port \(listeners.port).")
         if try book.shares().isEmpty {
             console.say("Nothing is shared yet. Share a device with: copystand share DEVICE")
@@ -42,22 +48,24 @@ struct HostSharing {
 
     /// Follows what is shared until the task is cancelled.
     func watch() async {
-        var announced: [SharingDesk.Announced] = []
+        var problem = ""
         while !Task.isCancelled {
-            do { try desk.refresh() } catch { console.warn("\(error)") }
-            let now = await desk.announced()
-            for scanner in now where !announced.contains(scanner) {
-                console.say(
-                    "Shared: \(scanner.name), at http://\(OwnAddress.shown):\(listeners.port)/\(scanner.root)"
-                )
+            do {
+                try desk.refresh()
+                problem = ""
+            } catch {
+                // Said once, not every two seconds.
+                if "\(error)" != problem { console.warn("\(error)") }
+                problem = "\(error)"
             }
-            announced = now
+            announcer.announce(await desk.announced())
             try? await Task.sleep(for: .seconds(2))
         }
     }
 
     /// Stops sharing.
     func stop() async {
+        announcer.end()
         desk.shutDown()
         await listeners.stop()
     }
