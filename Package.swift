@@ -105,7 +105,8 @@ let package = Package(
         .target(name: "CExpat"),
         .target(name: "CAvahi"),
         .target(
-            name: "CPictureWriter", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
+            name: "CPictureWriter",
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CJPEGReader", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -343,6 +344,16 @@ let package = Package(
             ],
             exclude: ["faulty.py"], swiftSettings: settings),
         tests("HostClientTests", ["HostClient", "Delivery"]),
+        tests("ESCLTests", ["ESCL"]),
+        tests("ServiceDiscoveryTests", ["ServiceDiscovery"]),
+        tests(
+            "ScannerSharingTests",
+            [
+                "ScannerSharing", "ESCL", "CaptureHost", "CaptureKit", "ContractSupport",
+                "Delivery",
+                "Documents", "HTTPServer", "Imaging", "Processing", "Recognition", "ScanService",
+                "VirtualBackend",
+            ]),
         tests("HTTPServerTests", ["HTTPServer", "CGnuTLS"]),
         tests(
             "WebServerTests",

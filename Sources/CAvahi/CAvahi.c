@@ -139,6 +139,7 @@ static void publish(copystand_announcer *self, AvahiClient *client)
     if (!self->group) self->group = real.avahi_entry_group_new(client, groupChanged, self);
     if (!self->group) return fail(self, real.avahi_client_errno(client));
     const char *host = real.avahi_client_get_host_name_fqdn(client);
+    if (host) self->tell(self->context, copystand_named, host);
     for (int tries = 0; tries < 20; tries++) {
         real.avahi_entry_group_reset(self->group);
         int result = 0;

@@ -54,7 +54,8 @@ public struct ScanSettings: Hashable, Sendable {
         let form = fields["DocumentFormatExt"] ?? fields["DocumentFormat"]
         format = try form.map { text throws(ESCLError) in
             guard let format = DocumentFormat(rawValue: text.lowercased()) else {
-                throw Fields.unknown("DocumentFormat", text, DocumentFormat.allCases.map(\.rawValue))
+                throw Fields.unknown(
+                    "DocumentFormat", text, DocumentFormat.allCases.map(\.rawValue))
             }
             return format
         }

@@ -62,7 +62,8 @@ struct DeviceAbilities: Sendable {
         }
         let width = Self.lengths(option("area-width"))
         let height = Self.lengths(option("area-height"))
-        hasArea = width != nil && height != nil && option("area-left") != nil
+        hasArea =
+            width != nil && height != nil && option("area-left") != nil
             && option("area-top") != nil
         let most = descriptor.maximumArea ?? AreaInMillimetres(width: 215.9, height: 297)
         let largest = (

@@ -48,7 +48,8 @@ public struct Network: Hashable, Sendable, CustomStringConvertible {
                 let mask = bytes(of: entry.pointee.ifa_netmask), mask.count == address.count
             else { continue }
             let length = mask.reduce(0) { $0 + $1.nonzeroBitCount }
-            found.append(Network(address, length, entry.pointee.ifa_name.map { String(cString: $0) } ?? ""))
+            found.append(
+                Network(address, length, entry.pointee.ifa_name.map { String(cString: $0) } ?? ""))
         }
         return found
     }

@@ -85,7 +85,8 @@ final class ScanJob: Sendable {
         _ service: ScanService, _ host: CaptureHost, _ device: String, through folder: String
     ) async throws {
         let queue = OwnQueue(label: "copystand.sharing.encode")
-        let binder = try plan.format == .pdf
+        let binder =
+            try plan.format == .pdf
             ? DocumentBinder(
                 in: folder, at: Date().timeIntervalSince1970, resolution: plan.resolution) : nil
         let give = ContinuousClock.now + Self.busyWait
@@ -98,7 +99,8 @@ final class ScanJob: Sendable {
                         control: control
                     ) { [self] page in
                         if let binder {
-                            try await queue.run { Result { try binder.add(page, of: device) } }.get()
+                            try await queue.run { Result { try binder.add(page, of: device) } }
+                                .get()
                         } else {
                             let document = try await queue.run { [plan] in
                                 Result {

@@ -43,9 +43,13 @@ struct ScannedDocument: Sendable {
         let descriptor = try Self.nameless(in: folder)
         let written = Result {
             try Self.write(
-                page, samples, height, to: descriptor, as: format == .jpeg
+                page, samples, height, to: descriptor,
+                as: format == .jpeg
                     ? picture_jpeg : needsColors ? picture_png_rgb : picture_png,
-                (frame.resolution?.x ?? Double(resolution), frame.resolution?.y ?? Double(resolution)))
+                (
+                    frame.resolution?.x ?? Double(resolution),
+                    frame.resolution?.y ?? Double(resolution)
+                ))
         }
         if case .failure(let error) = written {
             close(descriptor)

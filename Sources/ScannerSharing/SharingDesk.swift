@@ -27,12 +27,19 @@ public final class SharingDesk: Sendable {
     private let service: ScanService
     private let host: CaptureHost
     private let book: ShareBook
+    let names: OwnNames
     private let scanners = Mutex<[SharedScanner]>([])
 
     /// The shares of a book, of which none is served until ``refresh()``.
-    public init(_ book: ShareBook, host: CaptureHost, service: ScanService) {
+    ///
+    /// - Parameter names: names by which this machine is called besides its own, its addresses and `localhost`.
+    public init(_ book: ShareBook, host: CaptureHost, service: ScanService, names: [String] = []) {
+        self.names = OwnNames(others: names)
         (self.book, self.host, self.service) = (book, host, service)
     }
+
+    /// Answers to another name of this machine from here on, such as the one that mDNS gave it.
+    public func answer(to name: String) { names.add(name) }
 
     /// Brings what is served to what the book says now.
     ///
@@ -41,7 +48,9 @@ public final class SharingDesk: Sendable {
         let shares = try book.shares().filter { !Self.isForeign($0.device) }
         let gone = scanners.withLock { scanners in
             let kept = scanners.filter { scanner in
-                shares.contains { $0.device == scanner.share.device && $0.uuid == scanner.share.uuid }
+                shares.contains {
+                    $0.device == scanner.share.device && $0.uuid == scanner.share.uuid
+                }
             }
             let gone = scanners.filter { scanner in !kept.contains { $0 === scanner } }
             scanners = shares.map { share in

@@ -7,7 +7,6 @@ import Synchronization
 /// Answers eSCL for the shared devices: capabilities, status, jobs and their documents, and nothing else of the host.
 public final class SharingServer: HTTPHandler {
     private let desk: SharingDesk
-    private let names: OwnNames
     /// Networks that may scan; nil for those of this machine's interfaces.
     private let allowed: [Network]?
     private let scheme: String
@@ -18,14 +17,12 @@ public final class SharingServer: HTTPHandler {
     /// A server of what a desk shares.
     ///
     /// - Parameters:
-    ///   - names: names by which this machine is called besides its own, its addresses and `localhost`.
     ///   - allowed: the networks that may scan; nil for those of this machine's interfaces.
     ///   - isSecure: whether it is reached by TLS.
     public init(
-        _ desk: SharingDesk, names: [String] = [], allowed: [Network]? = nil, isSecure: Bool = false
+        _ desk: SharingDesk, allowed: [Network]? = nil, isSecure: Bool = false
     ) {
         self.desk = desk
-        self.names = OwnNames(others: names)
         self.allowed = allowed
         scheme = isSecure ? "https" : "http"
     }
@@ -39,7 +36,7 @@ public final class SharingServer: HTTPHandler {
                 words(403, "This scanner is not shared with your network."))
         }
         guard head.count(ofHeader: "Host") == 1, let host = head.header("Host"),
-            names.areMeant(by: host)
+            desk.names.areMeant(by: host)
         else { return .refused(words(403, "This scanner does not answer to that name.")) }
         // Browsers send these with what a page asks for; scanning programs never do.
         let site = head.header("Sec-Fetch-Site")

@@ -23,6 +23,8 @@ public final class ServiceAnnouncement: Sendable {
 
     /// What becomes of an announcement.
     public enum Event: Hashable, Sendable {
+        /// The machine is called this on the network, such as `desk.local`.
+        case machine(String)
         /// It is made, under this name.
         case announced(String)
         /// Another has the name; it is tried under this one.
@@ -75,7 +77,7 @@ public final class ServiceAnnouncement: Sendable {
             ear.release()
             throw DiscoveryError(
                 message:
-                    "Nothing can be announced on the network: \(problem.map { String(cString: $0) } ?? "Avahi can't be used"). Install it: sudo apt install avahi-daemon libavahi-client3"
+                    "Nothing can be announced on the network: \(problem.map { String(cString: $0) } ?? "Avahi can't be used"). Install and start Avahi: sudo apt install avahi-daemon libavahi-client3"
             )
         }
         handle = Mutex(Handle(announcer: announcer, ear: ear))
@@ -113,6 +115,7 @@ public struct DiscoveryError: Error, Sendable {
 
 private func event(_ what: copystand_announcement, _ text: String) -> ServiceAnnouncement.Event {
     switch what {
+    case copystand_named: .machine(text)
     case copystand_announced: .announced(text)
     case copystand_renamed: .renamed(text)
     case copystand_no_daemon: .noDaemon

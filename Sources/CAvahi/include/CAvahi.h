@@ -12,6 +12,7 @@ typedef struct {
 } copystand_service;
 
 typedef enum {
+    copystand_named,        /* this machine is called what is told */
     copystand_announced,    /* under the name that is told */
     copystand_renamed,      /* another has the name; it is tried under the one that is told */
     copystand_no_daemon,    /* nothing is announced until it runs; it is waited for */

@@ -32,14 +32,15 @@ struct HostSharing {
         _ console: Console
     ) throws {
         let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
-        desk = SharingDesk(book, host: host, service: service)
+        desk = SharingDesk(book, host: host, service: service, names: wish.names)
         self.console = console
         try desk.refresh()
         listeners = try SharingListeners(
-            desk, port: wish.port, identity: wish.identity, names: wish.names,
-            allowed: wish.allowed, counters: counters)
+            desk, port: wish.port, identity: wish.identity, allowed: wish.allowed,
+            counters: counters)
         announcer = SharingAnnouncer(
-            plainPort: listeners.port, securePort: listeners.securePort, console)
+            plainPort: listeners.port, securePort: listeners.securePort, console,
+            learn: { [desk] in desk.answer(to: $0) })
         console.say("Sharing scanners on port \(listeners.port).")
         if try book.shares().isEmpty {
             console.say("Nothing is shared yet. Share a device with: copystand share DEVICE")

@@ -14,11 +14,17 @@ final class SharingAnnouncer: Sendable {
     private let plainPort: UInt16
     private let securePort: UInt16?
     private let console: Console
+    /// Is told what this machine is called.
+    private let learn: @Sendable (String) -> Void
     private let state = Mutex(State())
 
     /// - Parameter securePort: nil where TLS is not spoken.
-    init(plainPort: UInt16, securePort: UInt16?, _ console: Console) {
+    init(
+        plainPort: UInt16, securePort: UInt16?, _ console: Console,
+        learn: @escaping @Sendable (String) -> Void
+    ) {
         (self.plainPort, self.securePort, self.console) = (plainPort, securePort, console)
+        self.learn = learn
     }
 
     /// Brings what is announced to these scanners.
@@ -47,6 +53,7 @@ final class SharingAnnouncer: Sendable {
 
     private func say(_ event: ServiceAnnouncement.Event, of scanner: SharingDesk.Announced) {
         switch event {
+        case .machine(let name): learn(name)
         case .announced(let name): console.say("Announced on the network: \(name)")
         case .renamed(let name):
             console.say("Another is called '\(scanner.name)'. This one is '\(name)'.")

@@ -19,14 +19,14 @@ struct SharingListeners {
     /// - Parameter identity: what TLS is spoken with, on the port behind; nil where it is not.
     /// - Throws: `ListenError`.
     init(
-        _ desk: SharingDesk, port: UInt16, identity: HTTPListener.Identity?, names: [String],
-        allowed: [Network]?, counters: HTTPCounters
+        _ desk: SharingDesk, port: UInt16, identity: HTTPListener.Identity?, allowed: [Network]?,
+        counters: HTTPCounters
     ) throws(ListenError) {
         func listen(_ port: UInt16, _ identity: HTTPListener.Identity?) throws(ListenError)
             -> HTTPListener
         {
             let server = SharingServer(
-                desk, names: names, allowed: allowed, isSecure: identity != nil)
+                desk, allowed: allowed, isSecure: identity != nil)
             func on(_ address: String) throws(ListenError) -> HTTPListener {
                 try HTTPListener(
                     address: address, port: port, identity: identity, counters: counters,
