@@ -63,11 +63,11 @@ final class ScanJob: Sendable {
     // MARK: The capture
 
     /// Captures from the device until it has no more, the job is cancelled, or its client is gone.
-    func run(_ service: ScanService, _ host: CaptureHost, device: String) async {
+    func run(_ service: ScanService, _ host: CaptureHost, _ share: ShareBook.Share) async {
         let watch = Task { await forgetWhenIdle() }
         do {
             let folder = try TemporarySpool()
-            try await capture(service, host, device, through: folder.path)
+            try await capture(service, host, share, through: folder.path)
             withExtendedLifetime(folder) {}
             end(.whole)
         } catch is CancellationError {
@@ -82,45 +82,42 @@ final class ScanJob: Sendable {
     }
 
     private func capture(
-        _ service: ScanService, _ host: CaptureHost, _ device: String, through folder: String
+        _ service: ScanService, _ host: CaptureHost, _ share: ShareBook.Share,
+        through folder: String
     ) async throws {
         let queue = OwnQueue(label: "copystand.sharing.encode")
         let binder =
             try plan.format == .pdf
             ? DocumentBinder(
                 in: folder, at: Date().timeIntervalSince1970, resolution: plan.resolution) : nil
-        let give = ContinuousClock.now + Self.busyWait
-        do {
-            while true {
-                do {
-                    let listed = try await host.find(device, opens: true)
-                    try await service.pass(
-                        from: listed, plan.settings, limit: plan.limit, through: folder,
-                        control: control
-                    ) { [self] page in
-                        if let binder {
-                            try await queue.run { Result { try binder.add(page, of: device) } }
-                                .get()
-                        } else {
-                            let document = try await queue.run { [plan] in
-                                Result {
-                                    try ScannedDocument(
-                                        page, as: plan.format, needsColors: plan.needsColors,
-                                        resolution: plan.resolution,
-                                        in: folder)
-                                }
-                            }.get()
-                            try await put(document)
+        let take: @Sendable (CapturedPage) async throws -> Void = { [self] page in
+            if let binder {
+                try await queue.run { Result { try binder.add(page, of: share.device) } }.get()
+            } else {
+                try await put(
+                    await queue.run { [plan] in
+                        Result {
+                            try ScannedDocument(
+                                page, as: plan.format, needsColors: plan.needsColors,
+                                resolution: plan.resolution, in: folder)
                         }
-                    }
-                    break
-                } catch let error as HostError
-                    where error.code == HostError.Code(.busy) && ContinuousClock.now < give
-                {
-                    // Somebody at this machine scans; the client is asked to wait meanwhile.
-                    if control.isStopped { throw CancellationError() }
-                    try await Task.sleep(for: .seconds(1))
+                    }.get())
+            }
+        }
+        do {
+            try await whenFree {
+                let listed = try await host.find(share.device, opens: true)
+                guard listed.descriptor.kind == .scanner else {
+                    await host.letGo(listed)
+                    let page = try await PhotographedPage(
+                        service: service, plan: plan, profile: share.profile ?? "document"
+                    ).capture(listed, through: folder, control: control)
+                    defer { page.discard() }
+                    return try await take(page)
                 }
+                try await service.pass(
+                    from: listed, plan.settings, limit: plan.limit, through: folder,
+                    control: control, take: take)
             }
             if let document = try await queue.run({ Result { try binder?.finish() } }).get() {
                 try await put(document)
@@ -128,6 +125,19 @@ final class ScanJob: Sendable {
         } catch {
             await queue.run { binder?.cancel() }
             throw error
+        }
+    }
+
+    /// Tries again while somebody at this machine has the device; the client is asked to wait meanwhile.
+    private func whenFree(_ work: () async throws -> Void) async throws {
+        let end = ContinuousClock.now + Self.busyWait
+        while true {
+            do { return try await work() } catch let error as HostError
+                where error.code == HostError.Code(.busy) && ContinuousClock.now < end
+            {
+                if control.isStopped { throw CancellationError() }
+                try await Task.sleep(for: .seconds(1))
+            }
         }
     }
 

@@ -12,8 +12,17 @@ public struct ShareBook: Sendable {
         public var name: String
         /// What tells it from every other scanner, as RFC 9562 writes it.
         public var uuid: String
+        /// The profile whose picture steps a camera's pages pass through; nil for `document`.
+        public var profile: String?
         /// Who scanned last; nil for nobody yet.
         public var lastUse: LastUse?
+
+        /// Whether both share the same in the same way, whoever used it last.
+        func isSame(as other: Share) -> Bool {
+            var other = other
+            other.lastUse = lastUse
+            return self == other
+        }
 
         /// The part of its addresses that names it.
         public var slug: String { String(uuid.prefix(8)) }
@@ -60,18 +69,23 @@ public struct ShareBook: Sendable {
 
     /// Shares a device.
     ///
-    /// - Returns: the share; the one there was when it is shared already.
+    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or `document`.
+    /// - Returns: the share; the one there was, with the profile, when it is shared already.
     /// - Throws: `UserFileError`, ``HostError`` `stateFile` or `tooLarge`.
     @discardableResult
-    public func add(device: String, name: String) throws -> Share {
+    public func add(device: String, name: String, profile: String? = nil) throws -> Share {
         try change { contents in
-            if let share = contents.shares.first(where: { $0.device == device }) { return share }
+            if let index = contents.shares.firstIndex(where: { $0.device == device }) {
+                if let profile { contents.shares[index].profile = profile }
+                return contents.shares[index]
+            }
             guard contents.shares.count < Self.most else {
                 throw HostError(
                     .tooLarge, "\(Self.most) devices are shared already",
                     advice: "Stop sharing one, with: copystand share --stop DEVICE")
             }
-            let share = Share(device: device, name: name, uuid: UUID().uuidString.lowercased())
+            let share = Share(
+                device: device, name: name, uuid: UUID().uuidString.lowercased(), profile: profile)
             contents.shares.append(share)
             return share
         }

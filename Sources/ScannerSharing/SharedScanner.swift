@@ -49,7 +49,13 @@ final class SharedScanner: Sendable {
         if let known { return known }
         if let refusal, ContinuousClock.now - refusal.time < .seconds(5) { throw refusal.error }
         do {
-            let device = try await host.open(host.find(share.device, opens: true))
+            let listed = try await host.find(share.device, opens: true)
+            guard listed.descriptor.kind == .scanner else {
+                await host.letGo(listed)
+                state.withLock { $0.abilities = PhotographedPage.abilities }
+                return PhotographedPage.abilities
+            }
+            let device = try await host.open(listed)
             let found: DeviceAbilities
             do { found = try await DeviceAbilities.of(device) } catch {
                 await device.close()
@@ -102,7 +108,7 @@ final class SharedScanner: Sendable {
         }
         guard isFirst else { return nil }
         Task { [self] in
-            await job.run(service, host, device: share.device)
+            await job.run(service, host, share)
             let feeder = job.failure.flatMap(Self.feeder)
             state.withLock { state in
                 state.running = nil

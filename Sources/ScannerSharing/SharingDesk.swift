@@ -48,13 +48,11 @@ public final class SharingDesk: Sendable {
         let shares = try book.shares().filter { !Self.isForeign($0.device) }
         let gone = scanners.withLock { scanners in
             let kept = scanners.filter { scanner in
-                shares.contains {
-                    $0.device == scanner.share.device && $0.uuid == scanner.share.uuid
-                }
+                shares.contains { $0.isSame(as: scanner.share) }
             }
             let gone = scanners.filter { scanner in !kept.contains { $0 === scanner } }
             scanners = shares.map { share in
-                kept.first { $0.share.device == share.device }
+                kept.first { $0.share.isSame(as: share) }
                     ?? SharedScanner(share, service: service, host: host, book: book)
             }
             return gone

@@ -7,8 +7,6 @@ public import ScanService
 public struct House: Sendable {
     let host: CaptureHost
     let service: ScanService
-    /// The scanning of the house, for those who share its devices.
-    public var sharedService: ScanService { service }
     let store: JobStore
     let profiles: ProfileLibrary
     let archive: OpenArchive

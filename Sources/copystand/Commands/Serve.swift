@@ -130,7 +130,7 @@ enum ServeCommand {
             if let tokens { try firstToken(tokens, console) }
             let sharing = try sharingWish(of: arguments, identity).map {
                 try HostSharing(
-                    $0, host: host, service: house.sharedService, counters: server.counters,
+                    $0, host: host, recogniser: recogniser, counters: server.counters,
                     console)
             }
             if !isOwn, identity == nil {

@@ -2,6 +2,7 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 import FoundationEssentials
+import Processing
 import ScannerSharing
 
 /// `copystand share`: which devices are scanners for the whole network.
@@ -14,6 +15,12 @@ enum ShareCommand {
         "name", value: "NAME", .name,
         help: "The name under which others find it; the device's own unless given.")
 
+    private static let profile = Option(
+        "profile", value: "PROFILE", .name,
+        help:
+            "The profile whose picture steps a camera's pages pass through; document unless given, and none for the whole frame."
+    )
+
     static let command = Command(
         name: "share", summary: "Let every machine on the network scan from a device",
         discussion: """
@@ -23,14 +30,19 @@ enum ShareCommand {
             Nothing is shared unless you ask for it. Whoever is on the networks of this machine's interfaces may scan then: \
             programs that scan this way can't send a token. They get pages from the device, and reach nothing else of this host.
 
-            With --json the result is an object with "shares", each with "device", "name", "uuid", and "lastUse" once somebody scanned.
+            A camera is shared as a flatbed: a page that lies still under it within 20 seconds is flattened, and given at the size \
+            that was asked for.
+
+            With --json the result is an object with "shares", each with "device", "name" and "uuid", "profile" where \
+            one is chosen, and "lastUse" once somebody scanned.
             """,
         examples: [
             Example("What is shared, and who used it last?", "copystand share"),
             Example("Share a scanner", "copystand share epson"),
             Example("Share it no longer", "copystand share --stop epson"),
             Example("Serve what is shared", "copystand serve --share"),
-        ], arguments: [device], options: [stop, name, SharedOptions.json], handler: handler(run))
+        ], arguments: [device], options: [stop, name, profile, SharedOptions.json],
+        handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
@@ -45,13 +57,22 @@ enum ShareCommand {
                 "'\(found.id)' is a scanner of the network already, and everybody can use it",
                 advice: "Share a device that is attached to this machine")
         }
-        guard found.descriptor.kind == .scanner else {
+        guard found.descriptor.kind != .files else {
             throw HostError(
-                HostError.Code(.unsupported), "'\(found.id)' is no scanner",
-                advice: "Choose a scanner: copystand devices")
+                HostError.Code(.unsupported), "'\(found.id)' is no scanner and no camera",
+                advice: "Choose one of: copystand devices")
+        }
+        let steps = arguments.text(profile)
+        if let steps {
+            guard found.descriptor.kind == .camera else {
+                throw UsageError(
+                    .refused("is for cameras: a scanner's pages are shared as they are"),
+                    argument: "--profile", path: arguments.path)
+            }
+            _ = try ProfileLibrary(environment: ProcessInfo.processInfo.environment).load(steps)
         }
         let share = try book.add(
-            device: found.id, name: arguments.text(name) ?? found.descriptor.name)
+            device: found.id, name: arguments.text(name) ?? found.descriptor.name, profile: steps)
         console.say(
             "\(share.name) (\(share.device)) is shared while 'copystand serve --share' runs.")
         return .done

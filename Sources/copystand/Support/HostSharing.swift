@@ -2,12 +2,14 @@ import CaptureHost
 import CommandLine
 import FoundationEssentials
 import HTTPServer
+import Recognition
 import ScanService
 import ScannerSharing
 
 /// What `serve --share` does beside the HTTP API: serves the shared devices to scanning programs, and follows what is shared.
 struct HostSharing {
     private let desk: SharingDesk
+    private let spool: TemporarySpool
     private let listeners: SharingListeners
     private let console: Console
     private let announcer: SharingAnnouncer
@@ -28,10 +30,14 @@ struct HostSharing {
     ///
     /// - Throws: `ListenError`; what keeps the book of shares from being read.
     init(
-        _ wish: Wish, host: CaptureHost, service: ScanService, counters: HTTPCounters,
+        _ wish: Wish, host: CaptureHost, recogniser: RecogniserPool, counters: HTTPCounters,
         _ console: Console
     ) throws {
         let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
+        // What scanning programs order is nobody's job: it is gone with this host.
+        spool = try TemporarySpool()
+        let service = try ScanService(
+            host: host, recogniser: recogniser, store: JobStore(root: spool.path + "/jobs"))
         desk = SharingDesk(book, host: host, service: service, names: wish.names)
         self.console = console
         try desk.refresh()
