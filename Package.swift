@@ -387,7 +387,7 @@ let package = Package(
                 "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
                 "Support/clock.c",
                 "Support/wire_edges.py",
-                "Support/edge_backend.py",
+                "Support/edge_backend.py", "Support/two_networks.sh",
             ], swiftSettings: settings),
     ]
         + backend(

@@ -1,4 +1,6 @@
-/// An element of an answer. Prefixes are written as they are, since clients look for them.
+/// An element of an answer.
+///
+/// Prefixes are written as they are, since clients look for them.
 struct XMLElement {
     let name: String
     var text = ""

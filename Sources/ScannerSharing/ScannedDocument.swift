@@ -10,7 +10,9 @@ import Imaging
 import ScanService
 import Synchronization
 
-/// A file that waits to be fetched: a page, or a PDF of all of them. It has no name, and is gone with the value.
+/// A file that waits to be fetched: a page, or a PDF of all of them.
+///
+/// It has no name, and is gone with the value.
 struct ScannedDocument: Sendable {
     let file: HTTPFile
     let format: DocumentFormat
@@ -204,7 +206,7 @@ final class DocumentBinder: Sendable {
             .begin(DocumentInfo(title: "Scan", created: time))
     }
 
-    /// Adds a page. Blocks.
+    /// Adds a page, and blocks meanwhile.
     func add(_ page: CapturedPage, of device: String) throws {
         let image = try page.raster().image
         let pages = state.withLock { state in
@@ -220,7 +222,7 @@ final class DocumentBinder: Sendable {
                     provenance: Provenance(device: device)), image: image))
     }
 
-    /// The finished PDF; nil when there was no page. Blocks.
+    /// The finished PDF; nil when there was no page; blocks meanwhile.
     func finish() throws -> ScannedDocument? {
         let (pages, last) = state.withLock { ($0.pages, $0.last) }
         guard let last else {
