@@ -192,8 +192,10 @@ let package = Package(
         module(
             "WebServer",
             [
-                "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
-                "Processing", "Documents", "Archive", "FileNames", "Recognition", "CZlib",
+                "HTTPServer", "Listings", "ScannerSharing", "ScanService", "CaptureHost",
+                "CaptureKit",
+                "Delivery", "Processing", "Documents", "Archive", "FileNames", "Recognition",
+                "CZlib",
                 "UserFiles",
             ],
             resources: [
@@ -358,7 +360,8 @@ let package = Package(
         tests(
             "WebServerTests",
             [
-                "WebServer", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
+                "WebServer", "HTTPServer", "ScannerSharing", "ScanService", "CaptureHost",
+                "CaptureKit", "Delivery",
                 "Documents", "FileNames", "Processing", "Recognition",
             ]),
         tests(

@@ -62,6 +62,13 @@ struct ScanPlan: Hashable, Sendable {
             contrast: abilities.contrast == nil ? nil : wish.contrast.map(Double.init))
     }
 
+    /// The plan as a client's settings.
+    var asSettings: ScanSettings {
+        ScanSettings(
+            source: source, region: region, colorMode: colorMode, xResolution: resolution,
+            yResolution: resolution, format: format)
+    }
+
     /// The part of the glass: what was asked for, as far as it lies on it, and no smaller than the device takes.
     private static func region(_ wish: ScanRegion?, within input: ScannerCapabilities.Input)
         throws(ESCLError) -> ScanRegion

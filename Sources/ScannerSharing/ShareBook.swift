@@ -1,4 +1,5 @@
-import CaptureHost
+public import CaptureHost
+import CaptureKit
 import FoundationEssentials
 public import UserFiles
 
@@ -66,6 +67,33 @@ public struct ShareBook: Sendable {
     ///
     /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file.
     public func shares() throws -> [Share] { try contents(try file.read()).shares }
+
+    /// Shares a device under its own name, or another.
+    ///
+    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or `document`.
+    /// - Throws: as ``add(device:name:profile:)``; ``HostError`` `invalidValue` for what can't be shared.
+    @discardableResult
+    public func share(_ device: ListedDevice, name: String? = nil, profile: String? = nil) throws
+        -> Share
+    {
+        guard !SharingDesk.isForeign(device.id) else {
+            throw HostError(
+                .invalidValue,
+                "'\(device.id)' is a scanner of the network already, and everybody can use it",
+                advice: "Share a device that is attached to this machine")
+        }
+        guard device.descriptor.kind != .files else {
+            throw HostError(
+                .invalidValue, "'\(device.id)' is no scanner and no camera",
+                advice: "Choose one of: copystand devices")
+        }
+        guard profile == nil || device.descriptor.kind == .camera else {
+            throw HostError(
+                .invalidValue, "'\(device.id)' is a scanner, whose pages are shared as they are",
+                advice: "Leave out the profile: it is for cameras")
+        }
+        return try add(device: device.id, name: name ?? device.descriptor.name, profile: profile)
+    }
 
     /// Shares a device.
     ///

@@ -76,7 +76,10 @@ public final class SharingServer: HTTPHandler {
             return await begin(request, scanner, root, "\(scheme)://\(host)")
         case (1, "ScanBufferInfo"?):
             guard head.method == "PUT" else { return notAllowed("PUT") }
-            return words(501, "ScanBufferInfo is not offered.")
+            switch await plan(request, scanner) {
+            case .success(let plan): return xml(ScanBufferInfo(settings: plan.asSettings).document)
+            case .failure(let refusal): return refusal.response
+            }
         case (2, "ScanJobs"?):
             guard let job = scanner.job(rest[1]) else { return nothing }
             guard head.method == "DELETE" else { return notAllowed("DELETE") }
@@ -112,24 +115,41 @@ public final class SharingServer: HTTPHandler {
                     contrast: abilities.contrast
                 ).document)
         } catch {
-            return words(503, "The scanner can't be used now.").with("Retry-After", "5")
+            return unusable
+        }
+    }
+
+    /// Why there is no plan.
+    private struct Refusal: Error {
+        var response: HTTPResponse
+    }
+
+    /// What is to be done for a request's settings.
+    private func plan(_ request: HTTPRequest, _ scanner: SharedScanner) async
+        -> Result<ScanPlan, Refusal>
+    {
+        guard case .bytes(let body) = request.body else {
+            return .failure(Refusal(response: nothing))
+        }
+        let wish: ScanSettings
+        do { wish = try ScanSettings(body) } catch {
+            return .failure(Refusal(response: words(error.isOurs ? 500 : 400, error.message)))
+        }
+        guard let abilities = try? await scanner.abilities() else {
+            return .failure(Refusal(response: unusable))
+        }
+        do { return .success(try ScanPlan(wish, abilities)) } catch {
+            return .failure(Refusal(response: words(409, error.message)))
         }
     }
 
     private func begin(
         _ request: HTTPRequest, _ scanner: SharedScanner, _ root: String, _ base: String
     ) async -> HTTPResponse {
-        guard case .bytes(let body) = request.body else { return nothing }
         var plan: ScanPlan
-        do {
-            let wish = try ScanSettings(body)
-            let abilities: DeviceAbilities
-            do { abilities = try await scanner.abilities() } catch {
-                return words(503, "The scanner can't be used now.").with("Retry-After", "5")
-            }
-            do { plan = try ScanPlan(wish, abilities) } catch { return words(409, error.message) }
-        } catch {
-            return words(error.isOurs ? 500 : 400, error.message)
+        switch await self.plan(request, scanner) {
+        case .success(let made): plan = made
+        case .failure(let refusal): return refusal.response
         }
         // SANE's own driver, which sends this, asks for gray PNGs and can't read them.
         plan.needsColors =
@@ -184,6 +204,10 @@ public final class SharingServer: HTTPHandler {
         // The message may name what is nobody's business on the network.
         default: words(500, "The scan failed. The host's owner can find out why.")
         }
+    }
+
+    private var unusable: HTTPResponse {
+        words(503, "The scanner can't be used now.").with("Retry-After", "5")
     }
 
     private var nothing: HTTPResponse { words(404, "There is nothing at this address.") }

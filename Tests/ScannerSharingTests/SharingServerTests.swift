@@ -106,7 +106,7 @@ import Testing
             ("DELETE", "eSCL/ScannerCapabilities", 405), ("GET", "eSCL", 404),
             ("GET", "eSCL/ScanJobs/none/NextDocument", 404), ("DELETE", "eSCL/ScanJobs/none", 404),
             ("GET", "eSCL/../etc/passwd", 404), ("GET", "api/v1/documents", 404),
-            ("GET", "other/eSCL/ScannerStatus", 404), ("PUT", "eSCL/ScanBufferInfo", 501),
+            ("GET", "other/eSCL/ScannerStatus", 404), ("PUT", "eSCL/ScanBufferInfo", 400),
             ("POST", "icon.png", 405), ("GET", "icon.png", 200), ("GET", "", 200),
         ])
     func routes(_ method: String, _ path: String, _ status: Int) async throws {
@@ -144,6 +144,21 @@ import Testing
         )
         #expect(
             await status("127.0.0.1", [host, (name: "Sec-Fetch-Site", value: "cross-site")]) == 403)
+    }
+
+    @Test("What a scan would give is told without one") func buffer() async throws {
+        let bench = try SharingBench()
+        let answer = await bench.ask(
+            "PUT", "eSCL/ScanBufferInfo",
+            SharingBench.settings(
+                "<scan:XResolution>140</scan:XResolution><scan:ColorMode>Grayscale8</scan:ColorMode>"
+            ))
+        let text = SharingBench.text(answer)
+        #expect(answer.status == 200)
+        #expect(text.contains("<scan:XResolution>150</scan:XResolution>"))
+        #expect(text.contains("<scan:ImageWidth>1275</scan:ImageWidth>"))
+        #expect(text.contains("<scan:BytesPerLine>1275</scan:BytesPerLine>"))
+        #expect(SharingBench.text(await bench.ask("GET", "eSCL/ScannerStatus")).contains("Idle"))
     }
 
     @Test("A camera is a glass: the page under it is given at the size that was asked for")

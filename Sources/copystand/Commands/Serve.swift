@@ -102,7 +102,9 @@ enum ServeCommand {
                 sinks: NamedSinks(
                     names: { try SinksCommand.book().sinks.keys.sorted() }, named: namedSink,
                     outbox: { try SinksCommand.outbox(SinksCommand.book()) },
-                    book: { try SinksCommand.book() }))
+                    book: { try SinksCommand.book() }),
+                shares: try .standard(environment: environment),
+                servesShares: arguments.isGiven(share))
             let server = WebServer(
                 house, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil,
                 tell: { console.warn($0) }

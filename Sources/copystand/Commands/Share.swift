@@ -51,28 +51,11 @@ enum ShareCommand {
         guard let wanted = arguments.text(device) else { return try list(book, arguments, console) }
         if arguments.isGiven(stop) { return try await end(wanted, book, console) }
         let found = try await withCaptureHost(console) { try await $0.find(wanted) }
-        guard !SharingDesk.isForeign(found.id) else {
-            throw HostError(
-                HostError.Code(.unsupported),
-                "'\(found.id)' is a scanner of the network already, and everybody can use it",
-                advice: "Share a device that is attached to this machine")
-        }
-        guard found.descriptor.kind != .files else {
-            throw HostError(
-                HostError.Code(.unsupported), "'\(found.id)' is no scanner and no camera",
-                advice: "Choose one of: copystand devices")
-        }
         let steps = arguments.text(profile)
         if let steps {
-            guard found.descriptor.kind == .camera else {
-                throw UsageError(
-                    .refused("is for cameras: a scanner's pages are shared as they are"),
-                    argument: "--profile", path: arguments.path)
-            }
             _ = try ProfileLibrary(environment: ProcessInfo.processInfo.environment).load(steps)
         }
-        let share = try book.add(
-            device: found.id, name: arguments.text(name) ?? found.descriptor.name, profile: steps)
+        let share = try book.share(found, name: arguments.text(name), profile: steps)
         console.say(
             "\(share.name) (\(share.device)) is shared while 'copystand serve --share' runs.")
         return .done
