@@ -128,6 +128,57 @@ def memory(host: SharingHost) -> list[str]:
         f"and encoded: {peak[0]:.0f} MB at most, {before:.0f} MB before (wanted: under 150)."]
 
 
+def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
+    """SANE's test device with its feeder of ten, served by Copystand and by AirSane, where the latter is installed."""
+    airsane = shutil.which("airsaned")
+    if not airsane:
+        return ["", "AirSane, the peer, is not installed."]
+    served = work / "served"
+    served.mkdir()
+    (served / "dll.conf").write_text("test\n")
+    (served / "test.conf").write_text(
+        "number_of_devices 1\nmode Gray\ndepth 8\nresolution 50\ngeometry_max 300\nbr_x 210\nbr_y 297\n")
+    home = work / "test-home"
+    home.mkdir()
+    environment = {**os.environ, "HOME": str(home), "SANE_CONFIG_DIR": str(served), "COPYSTAND_SPOOL": str(home / "spool")}
+    subprocess.run([program, "share", "sane:test:0"], env=environment, check=True, capture_output=True)
+    servers = {
+        "Copystand": (PORT + 2, [program, "serve", "--share", "--share-port", str(PORT + 2), "--listen", "127.0.0.1:0"]),
+        "AirSane": (PORT + 4, [airsane, f"--listen-port={PORT + 4}", "--hotplug=false", "--options-file=/dev/null"])}
+    running = [
+        subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _, command in servers.values()]
+    client = work / "client"
+    client.mkdir()
+    (client / "dll.conf").write_text("airscan\n")
+    (client / "airscan.conf").write_text("[options]\ndiscovery = disable\n")
+    walls: dict[str, list[float]] = {name: [] for name in servers}
+    try:
+        time.sleep(5)
+        for _ in range(runs):
+            for name, (port, _) in servers.items():
+                pages = work / "test-pages"
+                pages.mkdir()
+                device = f"escl:Desk:http://127.0.0.1:{port}/eSCL/"
+                command = f"scanimage -d airscan:{device} --source ADF {' '.join(PAGE)} --format=pnm --batch={pages}/%d.pnm; true"
+                walls[name].append(
+                    run(["sh", "-c", command], {"SANE_CONFIG_DIR": str(client), "SANE_AIRSCAN_DEVICE": device}).seconds)
+                made = len(list(pages.iterdir()))
+                if name == "AirSane" and made == 0:
+                    return ["", "AirSane, the peer, served nothing: it needs an Avahi daemon that runs."]
+                assert made == 10, f"{made} pages came from {name}, not 10"
+                shutil.rmtree(pages)
+    finally:
+        for process in running:
+            process.terminate()
+            process.wait()
+    ours = median(walls["Copystand"])
+    return [
+        "", f"SANE's test device, ten pages in gray at 300 dpi from its feeder, by sane-airscan, median of {runs} runs in turn.", "",
+        "| Served by | wall s | |", "|---|---|---|",
+        *(f"| {name} | {median(found):.2f} | {median(found) / ours:.2f} × |" for name, found in walls.items())]
+
+
 def sharing(arguments) -> str:
     if not shutil.which("scanimage") or not Path("/etc/sane.d/airscan.conf").exists():
         return "skipped: scanimage or sane-airscan is not installed\n"
@@ -141,4 +192,5 @@ def sharing(arguments) -> str:
             lines = feeder(program, host, arguments.runs, work) + status(host) + memory(host)
         finally:
             host.end()
+        lines += beside_airsane(program, arguments.runs, work)
     return "\n".join(lines) + "\n"
