@@ -8,6 +8,7 @@
 
 #include <jpeglib.h>
 #include <png.h>
+#include <zlib.h>
 
 struct picture_writer {
     picture_kind kind;
@@ -91,8 +92,9 @@ static void openPNG(picture_writer *writer, uint32_t height, double xDPI, double
         png_set_pHYs(writer->png, writer->info, (png_uint_32)(xDPI / 0.0254 + 0.5), (png_uint_32)(yDPI / 0.0254 + 0.5),
                      PNG_RESOLUTION_METER);
     }
-    /* The network carries more easily than a processor deflates: the quick filter and level. */
+    /* The network carries more easily than a processor deflates: the quick filter, and runs alone. */
     png_set_compression_level(writer->png, 1);
+    png_set_compression_strategy(writer->png, Z_RLE);
     png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, isBilevel ? PNG_FILTER_NONE : PNG_FILTER_SUB);
     png_write_info(writer->png, writer->info);
     if (isBilevel) png_set_invert_mono(writer->png);
