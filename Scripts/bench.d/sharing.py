@@ -163,7 +163,7 @@ def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
                 pages = work / "test-pages"
                 pages.mkdir()
                 device = f"escl:Desk:http://127.0.0.1:{port}/eSCL/"
-                command = f"scanimage -d airscan:{device} --source ADF {' '.join(PAGE)} --format=pnm --batch={pages}/%d.pnm; true"
+                command = f"timeout 120 scanimage -d airscan:{device} --source ADF {' '.join(PAGE)} --format=pnm --batch={pages}/%d.pnm; true"
                 walls[name].append(
                     run(["sh", "-c", command], {"SANE_CONFIG_DIR": str(client), "SANE_AIRSCAN_DEVICE": device}).seconds)
                 made = len(list(pages.iterdir()))

@@ -86,6 +86,7 @@ enum ServeCommand {
             isTLS: arguments.isGiven(tls), certificate: arguments.text(certificate),
             key: arguments.text(key), names: arguments.texts(name), environment: environment,
             path: arguments.path)
+        let wish = try sharingWish(of: arguments, identity)
         let workers = ProcessInfo.processInfo.activeProcessorCount
         let recogniser = RecogniserPool(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
@@ -130,10 +131,18 @@ enum ServeCommand {
                 )
             }
             if let tokens { try firstToken(tokens, console) }
-            let sharing = try sharingWish(of: arguments, identity).map {
-                try HostSharing(
-                    $0, host: host, recogniser: recogniser, counters: server.counters,
-                    console)
+            let sharing: HostSharing?
+            do {
+                sharing = try wish.map {
+                    try HostSharing(
+                        $0, host: host, recogniser: recogniser, counters: server.counters, console)
+                }
+            } catch let error as ListenError {
+                // The server's words are of its own address.
+                console.warn(
+                    "copystand: " + error.message.replacing("--listen", with: "--share-port"))
+                await listener.stop()
+                return ExitCode.usage
             }
             if !isOwn, identity == nil {
                 console.warn(
