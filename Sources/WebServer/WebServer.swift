@@ -43,6 +43,7 @@ public final class WebServer: HTTPHandler {
         metrics = Metrics(wrongTokens: gate?.wrongTokens)
         let routes =
             DeviceRoutes(house: house).routes + DeviceNaming(house: house).routes
+            + ShareRoutes(house: house).routes
             + ProfileRoutes(house: house).routes
             + ProfileEditing(house: house).routes + JobRoutes(house: house).routes
             + PictureRoutes(house: house).routes + PreviewRoutes(house: house).routes

@@ -46,6 +46,7 @@ enum CommandCatalog {
                 RestoreCommand.command,
                 ArchiveCommand.command,
                 ServeCommand.command,
+                ShareCommand.command,
                 TokenCommand.command,
                 DevicesCommand.command,
                 OptionsCommand.command,

@@ -108,10 +108,12 @@ func withDisplayedService<Value: Sendable>(
 
 extension ScanService {
     /// The service of the user that the environment speaks of.
-    init(host: CaptureHost, recogniser: RecogniserPool) throws {
+    ///
+    /// - Parameter store: where its jobs are; the user's own unless given.
+    init(host: CaptureHost, recogniser: RecogniserPool, store: JobStore? = nil) throws {
         let environment = ProcessInfo.processInfo.environment
         self.init(
-            host: host, store: try .standard(environment: environment),
+            host: host, store: try store ?? .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
             workers: ProcessInfo.processInfo.activeProcessorCount, namedSink: namedSink)
     }
