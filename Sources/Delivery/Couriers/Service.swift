@@ -18,7 +18,8 @@ struct Service: Sendable {
         _ definition: SinkDefinition, scheme: String = "Bearer", client: any HTTPClient,
         now: @escaping @Sendable () -> Double
     ) throws(DeliveryError) {
-        address = try WebAddress(definition.url ?? "")
+        address = try WebAddress(
+            definition.url ?? "", schemes: SinkDefinition.Kind.webSchemes)
         self.client = client
         self.now = now
         secrets = definition.secrets

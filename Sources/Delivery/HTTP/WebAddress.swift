@@ -1,6 +1,6 @@
 import Glibc
 
-/// The address of a service: `http` or `https`, a host, and nothing secret.
+/// The address of a service: a scheme such as `https`, a host, and nothing secret.
 package struct WebAddress: Hashable, Sendable {
     /// `scheme://host[:port]`, in lower case.
     package let origin: String
@@ -9,16 +9,24 @@ package struct WebAddress: Hashable, Sendable {
 
     /// Reads an address.
     ///
+    /// - Parameter schemes: what it may begin with, the one that is proposed first.
     /// - Throws: ``DeliveryError`` `invalidOption` for one that is none or holds a user name.
-    package init(_ text: String) throws(DeliveryError) {
+    package init(
+        _ text: String, schemes: [String] = ["https", "http"]
+    ) throws(DeliveryError) {
         func refuse(_ why: String) -> DeliveryError {
             DeliveryError(
                 .invalidOption,
-                "The address '\(text.prefix(200))' \(why). It should look like https://host/path.")
+                "The address '\(text.prefix(200))' \(why). It should look like \(schemes.first ?? "https")://host/path."
+            )
         }
         guard
-            let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) })
-        else { throw refuse("begins with neither http:// nor https://") }
+            let scheme = schemes.map({ $0 + "://" })
+                .first(where: { text.lowercased().hasPrefix($0) })
+        else {
+            throw refuse(
+                "does not begin with \(schemes.map { $0 + "://" }.joined(separator: " or "))")
+        }
         guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
             throw refuse("has spaces or letters beyond ASCII, which must be percent-encoded")
         }

@@ -204,22 +204,7 @@ public struct Outbox: Sendable {
     }
 
     private func courier(for definition: SinkDefinition) throws(DeliveryError) -> any Courier {
-        switch definition.kind {
-        case .paperless:
-            PaperlessCourier(
-                definition: definition,
-                service: try Service(definition, scheme: "Token", client: client, now: now),
-                wait: wait)
-        case .webdav: WebDAVCourier(definition: definition, service: try service(definition))
-        case .webhook: WebhookCourier(definition: definition, service: try service(definition))
-        case .ocrService:
-            OCRServiceCourier(definition: definition, service: try service(definition))
-        case .exec: ExecCourier(definition: definition, stop: stop)
-        case .file: FolderCourier(definition: definition)
-        }
-    }
-
-    private func service(_ definition: SinkDefinition) throws(DeliveryError) -> Service {
-        try Service(definition, client: client, now: now)
+        try definition.kind.courier(
+            definition, CourierTools(client: client, now: now, wait: wait, stop: stop))
     }
 }

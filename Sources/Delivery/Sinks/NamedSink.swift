@@ -32,12 +32,12 @@ public struct NamedSink: Sink {
             throw DeliveryError(.invalidOption, "There is no sink called '\(name)'. \(hint)")
         }
         definition = try book.sink(name)
-        let kind = parts.count > 1 ? String(parts[0]) : definition.kind.rawValue
-        guard kind == definition.kind.rawValue || (kind == "http" && definition.kind.isRemote)
+        let kind = parts.count > 1 ? String(parts[0]) : definition.kind.name
+        guard kind == definition.kind.name || (kind == "http" && definition.kind.isWeb)
         else {
             throw DeliveryError(
                 .invalidOption,
-                "The sink '\(name)' is of the kind '\(definition.kind.rawValue)', not '\(kind)'.")
+                "The sink '\(name)' is of the kind '\(definition.kind.name)', not '\(kind)'.")
         }
         try definition.check()
         self.name = name
@@ -65,7 +65,7 @@ extension SinkDefinition {
         if kind == .file, let name = template, let dot = name.lastIndex(of: ".") {
             return String(name[name.index(after: dot)...])
         }
-        return kind == .ocrService ? "jpg" : "pdf"
+        return kind.format
     }
 }
 

@@ -1,5 +1,29 @@
 import Glibc
 
+extension SinkDefinition.Kind {
+    /// A file under a name made from a template.
+    public static let file = Self(
+        "file", "writes to folders of this machine, and makes them as needed",
+        reach: .folder,
+        settings: [
+            SinkSetting(
+                .template, "the file's whole path, such as '/srv/scans/{year}/{title}.pdf'",
+                isNeeded: true)
+        ],
+        example: .init("--template", "/srv/scans/{year}/{title}.pdf"),
+        check: { (sink) throws(DeliveryError) in
+            let template = sink.template ?? ""
+            try NameTemplate(template).check()
+            guard template.hasPrefix("/") else {
+                throw DeliveryError(
+                    .invalidOption,
+                    "The template '\(template)' must begin at the root, such as '/home/ada/Scans/\(template)': a sink is used from any folder."
+                )
+            }
+        }
+    ) { (definition, _) throws(DeliveryError) in FolderCourier(definition: definition) }
+}
+
 /// Puts a document into folders under a name made from a template, for a named sink of the kind `file`.
 ///
 /// A file that is there is never replaced: the next free name is taken. The folders are made as needed.
