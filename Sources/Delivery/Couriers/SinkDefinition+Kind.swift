@@ -130,3 +130,13 @@ struct CourierTools: Sendable {
         try Service(definition, scheme: scheme, client: client, now: now)
     }
 }
+
+extension CourierTools {
+    /// Seconds of silence after which a service is given up.
+    var patience: Int { client.silenceLimit }
+}
+
+extension SinkDefinition {
+    /// A parameter of the kind; nil where it was not given.
+    func parameter(_ name: String) -> String? { parameters?[name] }
+}

@@ -71,6 +71,13 @@ package struct WebAddress: Hashable, Sendable {
         return origin + path + (path.count < rest.count ? "?…" : "")
     }
 
+    /// The path as the service's files have it, without percent-encoding.
+    var decodedPath: String {
+        var bytes = EscapedText(Array(rest.prefix { $0 != "?" }.utf8)[...])
+        _ = bytes.unescape()
+        return String(decoding: bytes.bytes, as: UTF8.self)
+    }
+
     /// The address with more behind its path, such as `appending("api/tasks/")`.
     func appending(_ path: String) -> String {
         let base = rest.prefix { $0 != "?" }

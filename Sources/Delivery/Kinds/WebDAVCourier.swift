@@ -113,20 +113,11 @@ struct WebDAVCourier: Courier {
     private func name(
         of file: OutboxItem.File, _ item: OutboxItem, _ index: Int, _ counter: Int
     ) throws(HTTPFailure) -> String {
-        let template = definition.nameTemplate
-        let values = NameTemplate.values(of: item, counter: counter)
-        let ending = String(file.name.drop { $0 != "." })
-        var stem: String
         do {
-            stem = try template.path(values)
-            // A template may name the ending itself.
-            if stem.lowercased().hasSuffix(ending) { stem.removeLast(ending.count) }
+            return try definition.nameTemplate.name(of: file, in: item, at: index, counter: counter)
         } catch {
             throw HTTPFailure(message: error.message, isPermanent: true)
         }
-        let page = item.files.count > 1 ? "-" + padded(index + 1, 3) : ""
-        let number = counter > 1 && !template.counts ? "-\(counter)" : ""
-        return stem + page + number + ending
     }
 
     func test() throws(DeliveryError) -> String {

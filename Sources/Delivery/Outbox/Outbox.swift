@@ -159,7 +159,8 @@ public struct Outbox: Sendable {
                 sink: item.sink, locations: [remote.location], pages: item.pages,
                 bytes: item.bytes,
                 hashes: item.files.count == 1 ? [item.files[0].sha256] : nil,
-                remoteID: remote.remoteID, fields: item.fields.isEmpty ? nil : item.fields)
+                remoteID: remote.remoteID, fields: item.fields.isEmpty ? nil : item.fields,
+                notes: remote.notes.isEmpty ? nil : remote.notes)
             if let job = item.job {
                 let notes = DeliveredNotes(store)
                 try notes.write(
