@@ -10,8 +10,12 @@ extension SinkDefinition.Kind {
         format: "jpg",
         example: .init("--url", "https://photos.example", "--token-file", "key.txt")
     ) { (definition, tools) throws(DeliveryError) in
-        ImmichCourier(
-            service: try tools.service(definition, scheme: "Bearer"), key: definition.token ?? "")
+        var plain = definition
+        // The server takes a token in Authorization for a session's, and refuses an API key there.
+        plain.token = nil
+        return ImmichCourier(
+            service: try tools.service(plain).keeping(definition.secrets),
+            key: definition.token ?? "")
     }
 }
 
