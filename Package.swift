@@ -90,6 +90,7 @@ let package = Package(
         systemLibrary("COpenJPEG", pkgConfig: "libopenjp2", apt: "libopenjp2-7-dev"),
         systemLibrary("CJXL", apt: "libjxl-dev"),
         systemLibrary("CRaw", apt: "libraw-dev"),
+        systemLibrary("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         systemLibrary("CExif", pkgConfig: "libexif", apt: "libexif-dev"),
         systemLibrary("CQPDF", pkgConfig: "libqpdf", apt: "libqpdf-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
@@ -129,7 +130,8 @@ let package = Package(
         module("CaptureKit", ["CPosix", "FileNames"]),
         module("CaptureHost", ["CaptureKit", "CPosix", "FileNames", "Suggestions", "UserFiles"]),
         module("Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
-        module("Imaging", ["CLeptonica", "CTurboJPEG"]),
+        module("ColorProfiles", ["CLittleCMS"]),
+        module("Imaging", ["ColorProfiles", "CLeptonica", "CTurboJPEG"]),
         module("Documents"),
         module("Detection", ["Imaging", "CPageNetwork"]),
         module(
@@ -168,7 +170,8 @@ let package = Package(
         module(
             "Delivery",
             [
-                "Archive", "Documents", "FileNames", "Imaging", "CPDFWriter", "CTIFF", "CCurl",
+                "Archive", "ColorProfiles", "Documents", "FileNames", "Imaging", "CPDFWriter",
+                "CTIFF", "CCurl",
                 "CPosix", "Suggestions", "UserFiles",
             ]),
         module(
@@ -287,6 +290,7 @@ let package = Package(
                 "V4L2Backend", "CV4L2", "CaptureKit", "CaptureHost", "Conformance",
                 "ContractSupport", "copystand-backend-v4l2", "fuse-camera-for-tests", "CTurboJPEG",
             ]),
+        tests("ColorProfilesTests", ["ColorProfiles"]),
         tests("ImagingTests", ["Imaging"]),
         .testTarget(
             name: "DetectionTests", dependencies: ["Detection", "Imaging", "CPageNetwork"],
@@ -314,7 +318,9 @@ let package = Package(
             "ArchiveTests", ["Archive", "Documents", "CSQLite", "archive-program-for-tests"]),
         .testTarget(
             name: "DeliveryTests",
-            dependencies: ["Delivery", "Archive", "Imaging", "Documents", "CTIFF"],
+            dependencies: [
+                "Delivery", "Archive", "ColorProfiles", "Imaging", "Documents", "CTIFF",
+            ],
             exclude: [
                 "Support/peer.py", "Support/chromium.py", "Support/mail_server.py",
                 "Support/ftp_server.py", "Support/object_store.py",
@@ -374,7 +380,7 @@ let package = Package(
             "FileImport", program: "copystand-backend-file",
             [
                 "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPDFReader", "CPNGReader", "CJPEGReader",
-                "CGIF", "COpenJPEG", "CJXL", "CRaw", "FileNames",
+                "CGIF", "COpenJPEG", "CJXL", "CRaw", "ColorProfiles", "FileNames",
             ])
         + backend(
             "SANE", program: "copystand-backend-sane", ["CSANE", "UserFiles"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A whole capture backend: a made-up feeder of striped pages. The protocol: Docs/CaptureProtocol.md."""
+"""A whole capture backend: a made-up feeder of striped pages. The protocol: Docs/developers/CaptureProtocol.md."""
 import json, queue, socket, sys, threading
 
 try:

@@ -14,7 +14,7 @@
 
    A function that fails answers -1 (or NULL) after cs_fail(code, "what failed, with the value"). Functions are called on
    threads of the backend's own: those of one device one after the other, but `capture` runs beside them, and devices run
-   side by side; so `capture` asks cs_setting for its options. The protocol that it speaks is Docs/CaptureProtocol.md. */
+   side by side; so `capture` asks cs_setting for its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
 #ifndef COPYSTAND_BACKEND_H
 #define COPYSTAND_BACKEND_H
 #ifndef _GNU_SOURCE

@@ -1,4 +1,5 @@
-/* Network cameras that show a still picture at an address, as capture devices. cc -O2 -pthread -o netcam netcam.c -lm */
+/* Network cameras that show a still picture at an address, as capture devices.
+   cc -O2 -pthread -o netcam netcam.c -lm */
 #define _GNU_SOURCE
 #include "copystand_backend.h"
 #include <spawn.h>
@@ -23,20 +24,22 @@ static int read_places(place *places, int most) {
     FILE *file = fopen(list_path(), "re");
     if (!file) return 0;
     while (count < most && fgets(line, sizeof line, file))
-        if (line[0] != '#' && sscanf(line, "%99s %399s", places[count].id, places[count].address) == 2) count++;
+        if (line[0] != '#' &&
+            sscanf(line, "%99s %399s", places[count].id, places[count].address) == 2) count++;
     fclose(file);
     return count;
 }
 
 static cs_device describe(place *place) {
     snprintf(place->name, sizeof place->name, "Network camera %.99s", place->id);
-    return (cs_device){.id = place->id, .name = place->name, .kind = "camera", .connection = place->address,
-                       .sources = {"camera"}};
+    return (cs_device){.id = place->id, .name = place->name, .kind = "camera",
+                       .connection = place->address, .sources = {"camera"}};
 }
 
 /* --- Fetching a picture --- */
 
-/* Runs a program with a file as its input (-1: none); its output is read into a file in memory, -1 when it fails. */
+/* Runs a program with a file as its input (-1: none).
+   Its output is read into a file in memory; the result is -1 when it fails. */
 static int run(char *const words[], int input) {
     extern char **environ;
     int output = memfd_create("output", MFD_CLOEXEC), status = -1;
@@ -60,7 +63,8 @@ static int run(char *const words[], int input) {
 
 /* A file in memory with the picture that the camera shows now. */
 static int fetch(const char *address) {
-    char *words[] = {"curl", "--silent", "--fail", "--max-time", "8", "--proto", "=http,https", "--", (char *)address, NULL};
+    char *words[] = {"curl", "--silent", "--fail", "--max-time", "8",
+                     "--proto", "=http,https", "--", (char *)address, NULL};
     int file = run(words, -1);
     if (file >= 0) return file;
     cs_fail("offline", "the camera at %s does not answer", address);
@@ -83,7 +87,8 @@ static unsigned char *map(int file, size_t *count) {
     return NULL;
 }
 
-/* Announces a page and sends its pixels, which the program djpeg decodes; 1 for a picture that is damaged. */
+/* Announces a page and sends its pixels, which the program djpeg decodes.
+   The result is 1 for a picture that is damaged. */
 static int send_page(cs_sink *sink, int jpeg, const char *scale, int expected) {
     char *words[] = {"djpeg", "-pnm", "-scale", (char *)scale, NULL}, label[20];
     time_t now = time(NULL);
@@ -91,15 +96,18 @@ static int send_page(cs_sink *sink, int jpeg, const char *scale, int expected) {
     int decoded = run(words, jpeg), result = -1, width, height, start;
     unsigned char *original = NULL, *pixels = decoded < 0 ? NULL : map(decoded, &count);
     if (decoded >= 0) close(decoded);
-    if (!pixels) return cs_fail("damagedData", "the camera's picture is no JPEG that can be read"), 1;
+    if (!pixels)
+        return cs_fail("damagedData", "the camera's picture is no JPEG that can be read"), 1;
     if (!strcmp(scale, "8/8")) original = map(jpeg, &original_count);
     strftime(label, sizeof label, "%H:%M:%S", localtime(&now));
-    int is_gray = count > 2 && pixels[1] == '5', fields = sscanf((char *)pixels + 2, " %d %d 255%n", &width, &height, &start);
+    int is_gray = count > 2 && pixels[1] == '5';
+    int fields = sscanf((char *)pixels + 2, " %d %d 255%n", &width, &height, &start);
     if (fields == 2) {
-        cs_frame frame = {.format = is_gray ? "gray8" : "rgb8", .width = width, .height = height, .label = label,
-                          .expected = expected};
+        cs_frame frame = {.format = is_gray ? "gray8" : "rgb8", .width = width, .height = height,
+                          .label = label, .expected = expected};
         size_t size = (size_t)width * (size_t)height * (is_gray ? 1 : 3);
-        if (count < size) result = (cs_fail("damagedData", "djpeg gave %zu of %zu bytes", count, size), 1);
+        if (count < size)
+            result = (cs_fail("damagedData", "djpeg gave %zu of %zu bytes", count, size), 1);
         else if (!cs_begin(sink, &frame) && !cs_write(sink, pixels + (count - size), size))
             result = cs_finish(sink, original, original_count);
     } else result = (cs_fail("damagedData", "djpeg gave no picture"), 1);
@@ -112,7 +120,8 @@ static int send_page(cs_sink *sink, int jpeg, const char *scale, int expected) {
 
 /* Width and height of a JPEG, from its frame header (ITU-T T.81, B.2.2). */
 static int read_size(const unsigned char *jpeg, size_t count, int *width, int *height) {
-    for (size_t i = 2; i + 9 < count && jpeg[i] == 0xFF; i += 2 + ((size_t)jpeg[i + 2] << 8 | jpeg[i + 3])) {
+    for (size_t i = 2; i + 9 < count && jpeg[i] == 0xFF;
+         i += 2 + ((size_t)jpeg[i + 2] << 8 | jpeg[i + 3])) {
         if (jpeg[i + 1] < 0xC0 || jpeg[i + 1] > 0xC2) continue;
         *height = jpeg[i + 5] << 8 | jpeg[i + 6];
         *width = jpeg[i + 7] << 8 | jpeg[i + 8];
@@ -129,9 +138,11 @@ static int send_live(cs_sink *sink, int jpeg) {
     if (!bytes) return -1;
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (!read_size(bytes, count, &width, &height)) {
-        cs_frame frame = {.format = "jpeg", .width = width, .height = height, .capacity = (long)width * height * 2 + 65536,
+        cs_frame frame = {.format = "jpeg", .width = width, .height = height,
+                          .capacity = (long)width * height * 2 + 65536,
                           .time = (double)now.tv_sec + (double)now.tv_nsec / 1e9};
-        if (cs_begin(sink, &frame) >= 0 && !cs_write(sink, bytes, count)) result = cs_finish(sink, NULL, 0);
+        if (cs_begin(sink, &frame) >= 0 && !cs_write(sink, bytes, count))
+            result = cs_finish(sink, NULL, 0);
     }
     munmap(bytes, count);
     return result;
@@ -148,8 +159,10 @@ typedef struct { place place; cs_device description; cs_option options[OPTIONS];
 static void *open_camera(const char *id) {
     place places[64];
     camera *opened = calloc(1, sizeof *opened);
-    int count = read_places(places, 64), is_address = !strncmp(id, "http://", 7) || !strncmp(id, "https://", 8);
-    for (int i = 0; i < count && opened; i++) if (!strcmp(places[i].id, id)) opened->place = places[i];
+    int count = read_places(places, 64);
+    int is_address = !strncmp(id, "http://", 7) || !strncmp(id, "https://", 8);
+    for (int i = 0; i < count && opened; i++)
+        if (!strcmp(places[i].id, id)) opened->place = places[i];
     if (opened && is_address) {
         snprintf(opened->place.id, sizeof opened->place.id, "%.99s", id);
         snprintf(opened->place.address, sizeof opened->place.address, "%.399s", id);
@@ -161,13 +174,15 @@ static void *open_camera(const char *id) {
         return NULL;
     }
     opened->description = describe(&opened->place);
-    opened->options[SIZE] = (cs_option){.name = "size", .title = "Size", .kind = CS_CHOICE, .choices = sizes,
-                                        .text = "full", .has_default = 1, .default_text = "full",
+    opened->options[SIZE] = (cs_option){.name = "size", .title = "Size", .kind = CS_CHOICE,
+                                        .choices = sizes, .text = "full",
+                                        .has_default = 1, .default_text = "full",
                                         .help = "How large pictures are."};
     opened->options[REPEAT] = (cs_option){.name = "repeat", .title = "Repeat", .kind = CS_TOGGLE,
                                           .help = "Take pictures until stopped."};
-    opened->options[PAUSE] = (cs_option){.name = "pause", .title = "Pause", .kind = CS_NUMBER, .number = 1,
-                                         .maximum = 3600, .unit = "seconds", .inactive = 1,
+    opened->options[PAUSE] = (cs_option){.name = "pause", .title = "Pause", .kind = CS_NUMBER,
+                                         .number = 1, .maximum = 3600, .unit = "seconds",
+                                         .inactive = 1,
                                          .help = "The time between two pictures."};
     return opened;
 }
@@ -198,7 +213,8 @@ static int capture(void *device, cs_sink *sink, int live, long limit) {
         if (!live && tried && repeats && cs_sleep(sink, pause)) return -1;
         int jpeg = fetch(camera->place.address);
         if (jpeg < 0) return -1;
-        int result = live ? send_live(sink, jpeg) : send_page(sink, jpeg, scales[size], (int)(limit ? limit : taken + 1));
+        int expected = (int)(limit ? limit : taken + 1);
+        int result = live ? send_live(sink, jpeg) : send_page(sink, jpeg, scales[size], expected);
         close(jpeg);
         if (!result) taken++;
         else if (live || !repeats || result < 0 || cs_skip(sink, NULL)) return -1;
@@ -239,7 +255,8 @@ static void watch(void) {
     for (;;) {
         sleep(1);
         int count = read_places(now, 64);
-        for (int i = 0; i < known_count; i++) if (!knows(now, count, known[i].id)) cs_removed(known[i].id);
+        for (int i = 0; i < known_count; i++)
+            if (!knows(now, count, known[i].id)) cs_removed(known[i].id);
         for (int i = 0; i < count; i++)
             if (!knows(known, known_count, now[i].id)) {
                 cs_device device = describe(&now[i]);
@@ -251,8 +268,10 @@ static void watch(void) {
 }
 
 int main(void) {
-    return cs_run(&(cs_backend){.name = "Network cameras", .version = "1.0", .devices = devices, .open = open_camera,
-                                .describe = describe_camera, .options = options, .changed = changed,
+    return cs_run(&(cs_backend){.name = "Network cameras", .version = "1.0",
+                                .devices = devices, .open = open_camera,
+                                .describe = describe_camera, .options = options,
+                                .changed = changed,
                                 .capture = capture, .close = close_camera,
                                 .watch = watch});
 }

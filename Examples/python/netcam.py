@@ -25,7 +25,8 @@ def cameras():
 
 
 def description(id, address, **more):
-    return copystand.device(id, f"Network camera {id}", "camera", connection=address, sources=["camera"], **more)
+    return copystand.device(id, f"Network camera {id}", "camera", connection=address,
+                            sources=["camera"], **more)
 
 
 # --- Fetching a picture ---
@@ -48,7 +49,8 @@ def decode(jpeg, scale):
     try:
         done = subprocess.run(["djpeg", "-pnm", "-scale", scale], input=jpeg, capture_output=True)
     except FileNotFoundError:
-        raise copystand.Failure("unsupported", "the program 'djpeg' is missing", "Install libjpeg-turbo-progs.")
+        raise copystand.Failure("unsupported", "the program 'djpeg' is missing",
+                                "Install libjpeg-turbo-progs.")
     parts = done.stdout.split(None, 4)[:3]
     if done.returncode or len(parts) < 3:
         raise copystand.Failure("damagedData", "the camera's picture is no JPEG that can be read")
@@ -64,7 +66,8 @@ def size(jpeg):
     place = 2
     while place + 9 < len(jpeg) and jpeg[place] == 0xFF:
         if jpeg[place + 1] in (0xC0, 0xC1, 0xC2):
-            return int.from_bytes(jpeg[place + 7:place + 9], "big"), int.from_bytes(jpeg[place + 5:place + 7], "big")
+            height = int.from_bytes(jpeg[place + 5:place + 7], "big")
+            return int.from_bytes(jpeg[place + 7:place + 9], "big"), height
         place += 2 + int.from_bytes(jpeg[place + 2:place + 4], "big")
     raise copystand.Failure("damagedData", "the camera's picture is no JPEG that can be read")
 
@@ -77,7 +80,8 @@ SCALES = {"full": "8/8", "half": "4/8", "quarter": "2/8"}
 class Camera(copystand.Device):
     def __init__(self, id, address):
         super().__init__(
-            copystand.choice("size", "Size", "full", list(SCALES), help="How large pictures are.", defaultValue="full"),
+            copystand.choice("size", "Size", "full", list(SCALES), help="How large pictures are.",
+                             defaultValue="full"),
             copystand.toggle("repeat", "Repeat", False, help="Take pictures until stopped."),
             copystand.number("pause", "Pause", 1, 0, 3600, unit="seconds", isActive=False,
                              help="The time between two pictures."))
@@ -111,7 +115,8 @@ class Camera(copystand.Device):
                     raise
                 sink.skip(failure, f"picture {tried}")
                 continue
-            frame = sink.begin(format, width, height, label=time.strftime("%H:%M:%S"), expected=pictures or taken + 1)
+            frame = sink.begin(format, width, height, label=time.strftime("%H:%M:%S"),
+                               expected=pictures or taken + 1)
             frame.write(pixels)
             frame.finish(original=jpeg if self["size"] == "full" else None)
             taken += 1
@@ -121,7 +126,8 @@ class Camera(copystand.Device):
         while limit is None or sent < limit:
             jpeg = fetch(self.address)
             width, height = size(jpeg)
-            frame = sink.begin("jpeg", width, height, capacity=width * height * 2 + 65536, time=time.monotonic())
+            frame = sink.begin("jpeg", width, height, capacity=width * height * 2 + 65536,
+                               time=time.monotonic())
             frame.write(jpeg)
             frame.finish()
             sent += frame.wanted
@@ -138,13 +144,15 @@ class Cameras(copystand.Backend):
             if not quick:
                 fetch(address)
         except copystand.Failure as failure:
-            return description(id, address, state="offline", advice=f"{failure.message}. {failure.advice}")
+            return description(id, address, state="offline",
+                               advice=f"{failure.message}. {failure.advice}")
         return description(id, address)
 
     def open(self, id):
         address = id if id.startswith(("http://", "https://")) else cameras().get(id)
         if not address:
-            raise copystand.Failure("noSuchDevice", f"no camera is called '{id}'", f"Add a line to {LIST}.")
+            raise copystand.Failure("noSuchDevice", f"no camera is called '{id}'",
+                                    f"Add a line to {LIST}.")
         return Camera(id, address)
 
     # --- Cameras that come and go ---

@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
     name: "netcam",
     dependencies: [
-        // Copystand's sources: a folder as here, or .package(url: "https://…/copystand.git", branch: "main").
+        // Copystand's sources: a folder as here, or
+        // .package(url: "https://…/copystand.git", branch: "main").
         .package(name: "copystand", path: "../..")
     ],
     targets: [

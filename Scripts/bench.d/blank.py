@@ -82,7 +82,7 @@ def written(rng: random.Random, kind: str) -> np.ndarray:
         page = lettering(rng, rng.randint(8, 40), rng.uniform(8, 13))
     elif kind == "line":
         page = lettering(rng, 1, rng.uniform(8, 12))
-    elif kind == "word in grey":
+    elif kind == "word in gray":
         page = lettering(rng, 1, rng.uniform(9, 12)).point(lambda v: 255 - (255 - v) // 2)
     elif kind == "pencil":
         page = Image.new("L", SIZE, 255)
@@ -104,7 +104,7 @@ def written(rng: random.Random, kind: str) -> np.ndarray:
     return np.asarray(page).astype(float)
 
 
-KINDS = ["text", "line", "word in grey", "pencil", "signature", "page number", "faded", "picture"]
+KINDS = ["text", "line", "word in gray", "pencil", "signature", "page number", "faded", "picture"]
 
 
 def blank(binary: str, count: int, seed: int) -> str:

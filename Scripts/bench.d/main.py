@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from datetime import date
 from pathlib import Path
 
@@ -102,7 +103,7 @@ def memory(arguments) -> str:
                 [f"{arguments.bin}/copystand", "import", str(pages), "-o", f"{work}/out-{count}.pdf"], memory=True)
     more = peaks[200].peak_megabytes - peaks[20].peak_megabytes
     return "\n".join([
-        "Peak memory (proportional set size) of the program, its backend and its recognisers together, sampled ten times a second.",
+        "Peak memory (proportional set size) of the program, its backend and its recognizers together, sampled ten times a second.",
         "",
         "| Import | peak MB | wall s |", "|---|---|---|",
         *(f"| {count} pages | {one.peak_megabytes:.0f} | {one.seconds:.0f} |" for count, one in peaks.items()),
@@ -196,7 +197,8 @@ BENCHMARKS = {
 def write(name: str, text: str) -> None:
     """Replaces the section of this benchmark in the report."""
     report = REPORT.read_text()
-    section = f"<!-- {name} -->\n{text.rstrip()}\n\nMeasured {date.today()} with `Scripts/bench {name}`, {os.cpu_count()} cores.\n<!-- /{name} -->"
+    text = "\n".join(line if line.startswith("|") else textwrap.fill(line, 100) for line in text.rstrip().split("\n"))
+    section = f"<!-- {name} -->\n{text}\n\nMeasured {date.today()} with `Scripts/bench {name}`, {os.cpu_count()} cores.\n<!-- /{name} -->"
     updated, found = re.subn(rf"<!-- {name} -->.*?<!-- /{name} -->", lambda _: section, report, flags=re.S)
     if not found:
         raise SystemExit(f"{REPORT} has no section for {name}")

@@ -12,7 +12,7 @@ from measure import median, run, watch_spool
 from timeline import phases
 
 PICTURE = "Color pattern"
-# The side of a page that the fastest feeder scanners of offices take in colour at 600 dpi: 20 sides a minute is what the maker of the
+# The side of a page that the fastest feeder scanners of offices take in color at 600 dpi: 20 sides a minute is what the maker of the
 # ScanSnap iX1600 states for its mode "Excellent". A scanner on USB 2 can't be faster: 104 MB at 35 MB/s take 3 s as well.
 FASTEST_SIDE = 3.0
 
@@ -27,7 +27,7 @@ def sane_house(folder: Path, devices: int = 1) -> dict[str, str]:
 
 
 def scan(arguments, *more: str) -> list[str]:
-    """The command that scans A4 in colour at 600 dpi as it is."""
+    """The command that scans A4 in color at 600 dpi as it is."""
     return [
         f"{arguments.bin}/copystand", "scan", "-d", "sane:test:0", "--mode", "colour", "-r", "600",
         "--set", f"test-picture={PICTURE}", *more, "-p", "none", "-q"]
@@ -54,7 +54,7 @@ def nowhere(command: list[str]) -> list[str]:
 
 
 def one_page(arguments, work: Path) -> list[str]:
-    """A4 in colour at 600 dpi to an uncompressed TIFF, against scanimage."""
+    """A4 in color at 600 dpi to an uncompressed TIFF, against scanimage."""
     environment = sane_house(work / "sane")
     ours = work / "out-copystand.tiff"
     theirs = [work / "out-scanimage.tiff", work / "out-synced.tiff"]
@@ -83,7 +83,7 @@ def one_page(arguments, work: Path) -> list[str]:
     walls = {name: median([one.seconds for one in runs]) for name, runs in results.items()}
     plain, synced = walls["scanimage -o"], walls["scanimage -o, then sync of the file"]
     lines = [
-        f"A4 in colour at 600 dpi (104 MB) from SANE's `test` driver, uncompressed, whole commands, median of {count} runs in turn. "
+        f"A4 in color at 600 dpi (104 MB) from SANE's `test` driver, uncompressed, whole commands, median of {count} runs in turn. "
         "Copystand syncs the page to its spool and the file to the disk before it says that it is done; `scanimage` leaves both to the kernel.",
         "", "| Command | wall s | processor s | against `scanimage -o` | against that with a sync |", "|---|---|---|---|---|"]
     for name, runs in results.items():
@@ -127,9 +127,9 @@ def spooling(arguments, work: Path) -> list[str]:
     lines = [
         "", "What spooling and journalling cost: the same page into the spool with nothing but a `.json` delivered, against `scanimage` writing "
         "to `/dev/null`, which keeps nothing. The difference is all that Copystand does to have the page safe, the start of its processes included. "
-        f"At {FASTEST_SIDE:.0f} s the driver is slowed down to the pace of the fastest office scanners (20 sides a minute in colour at 600 dpi, "
+        f"At {FASTEST_SIDE:.0f} s the driver is slowed down to the pace of the fastest office scanners (20 sides a minute in color at 600 dpi, "
         "as stated for the ScanSnap iX1600, and all that USB 2 can carry).",
-        "", "| Page | copystand s | scanimage to /dev/null s | difference ms | of the page's time |", "|---|---|---|---|---|"]
+        "", "| Page | Copystand s | scanimage to `/dev/null` s | difference ms | of the page's time |", "|---|---|---|---|---|"]
     preloaded = for_peer(environment)
     wait = delay_for(FASTEST_SIDE, preloaded)
     for name, delay, count in (("as fast as the driver can", 0, 5), (f"at {FASTEST_SIDE:.0f} s", wait, 2)):

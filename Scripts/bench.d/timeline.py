@@ -13,10 +13,10 @@ PHASES = [
     ("capturing: the rows are in the spool's file", re.compile(r'send\w*\(.*\\"event\\":\\"done\\"')),
     ("the page is safe: file, name and folder synced", re.compile(r"renameat2\(.*\.raw\.part")),
     ("delivering: header, sync, link", re.compile(r"linkat\(.*\.partial.*\.tiff\"")),
-    ("sync of the document's folder, the job's end", re.compile(r"unlink\(.*job\.json")),
+    ("sync of the document's folder, the job's end", re.compile(r"unlink(at)?\(.*job\.json")),
     ("end of the processes", None),
 ]
-CALLS = "execve,sendto,sendmsg,renameat2,linkat,unlink,exit_group"
+CALLS = "execve,sendto,sendmsg,renameat2,linkat,unlink,unlinkat,exit_group"
 
 
 def phases(command: list[str], environment: dict[str, str], trace: Path) -> list[tuple[str, float]]:
@@ -36,7 +36,10 @@ def phases(command: list[str], environment: dict[str, str], trace: Path) -> list
         if mark is None:
             end = calls[-1][0]
         else:
-            place = next(index for index in range(place, len(calls)) if mark.search(calls[index][1]))
+            marked = (index for index in range(place, len(calls)) if mark.search(calls[index][1]))
+            place = next(marked, None)
+            if place is None:
+                raise RuntimeError(f"no call of '{name}' in {trace}: has its mark in timeline.py changed?")
             end = calls[place][0]
         found.append((name, (end - start) * 1000))
         start = end

@@ -3,6 +3,7 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import multiprocessing
 import os
 import random
 import shutil
@@ -11,13 +12,16 @@ import tempfile
 
 import documents
 import pictures
-from program import Program
+from program import Program, Run
 from verdict import Verdict
 
 # What a file of that ending is read by besides Copystand; others are not meant as pages.
 PICTURES = set(
     "jpg jpeg png tif tiff gif bmp webp jp2 j2k jxl avif heic heif ppm pgm pbm pnm pam dng cr2 nef arw".split()
 )
+
+
+CONTEXT = multiprocessing.get_context("fork")
 
 
 def judge(program: Program, path: str, place: str) -> Verdict:
@@ -34,11 +38,29 @@ def judge(program: Program, path: str, place: str) -> Verdict:
             return verdict.ended("silent", "nothing was delivered, and the exit code is 0")
         return verdict.ended("refused", run.words)
     verdict.problems = run.problems
+    return judged_apart(compare, path, run, verdict)
+
+
+def judged_apart(compare, path: str, run: Run, verdict: Verdict) -> Verdict:
+    """Compares in a process of its own, since other programs' libraries crash over some files."""
+    receiver, sender = CONTEXT.Pipe(duplex=False)
+
+    def work():
+        try:
+            compare(path, run, verdict)
+        except Exception as error:  # The judge failed, not the program: it must show.
+            verdict.ended("unjudged", f"{type(error).__name__}: {error}")
+        sender.send(verdict)
+
+    process = CONTEXT.Process(target=work)
+    process.start()
+    sender.close()
     try:
-        compare(path, run, verdict)
-    except Exception as error:  # The judge failed, not the program: it must show.
-        return verdict.ended("unjudged", f"{type(error).__name__}: {error}")
-    return verdict
+        return receiver.recv()
+    except EOFError:
+        return verdict.ended("unjudged", "the comparison crashed")
+    finally:
+        process.join()
 
 
 def main() -> int:

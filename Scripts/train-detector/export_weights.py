@@ -4,7 +4,7 @@
     export_weights.py final.pt --channels rgb --note "trained 2026-11-21, seed 1, 120,000 scenes"
 
 Batch normalisation is folded into the convolutions before it, weights become half precision, and the first layer takes red, green, blue whatever the
-training took. The format is described in Docs/Detection.md. Needs torch and numpy, and the model.py that the checkpoint was trained with.
+training took. The format is described in Docs/developers/Detection.md. Needs torch and numpy, and the model.py that the checkpoint was trained with.
 """
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""The file of weights that the program carries: writing and reading it. The format is described in Docs/Detection.md."""
+"""The file of weights that the program carries: writing and reading it. The format is described in Docs/developers/Detection.md."""
 import json
 import struct
 import sys

@@ -10,7 +10,7 @@ static size_t const store_size = (size_t)192 << 20;
 
 static void note_error(void *user, char const *message)
 {
-    cpdf_document *document = user;
+    cpdfr_document *document = user;
     if (!document->first_error[0]) snprintf(document->first_error, sizeof document->first_error, "%s", message);
 }
 
@@ -19,27 +19,27 @@ static void note_warning(void *user, char const *message)
 {
     if (strncmp(message, "padding truncated image", 23) != 0) return;
     note_error(user, "a picture breaks off");
-    ((cpdf_document *)user)->truncated++;
+    ((cpdfr_document *)user)->truncated++;
 }
 
-cpdf_status cpdf_caught(fz_context *context, char *message)
+cpdfr_status cpdfr_caught(fz_context *context, char *message)
 {
     if (message) snprintf(message, 256, "%s", fz_caught_message(context));
-    return fz_caught(context) == FZ_ERROR_MEMORY ? CPDF_NO_MEMORY : CPDF_DAMAGED;
+    return fz_caught(context) == FZ_ERROR_MEMORY ? CPDFR_NO_MEMORY : CPDFR_DAMAGED;
 }
 
-static int is_unlocked(cpdf_document *document, char const *password)
+static int is_unlocked(cpdfr_document *document, char const *password)
 {
     fz_context *context = document->context;
     if (!fz_needs_password(context, document->file)) return 1;
     return password[0] && fz_authenticate_password(context, document->file, password);
 }
 
-cpdf_document *cpdf_open(char const *path, char const *password, cpdf_status *status, char *message)
+cpdfr_document *cpdfr_open(char const *path, char const *password, cpdfr_status *status, char *message)
 {
-    *status = CPDF_NO_MEMORY;
+    *status = CPDFR_NO_MEMORY;
     message[0] = 0;
-    cpdf_document *document = calloc(1, sizeof *document);
+    cpdfr_document *document = calloc(1, sizeof *document);
     fz_context *context = document ? fz_new_context(NULL, NULL, store_size) : NULL;
     if (!context) {
         free(document);
@@ -52,16 +52,16 @@ cpdf_document *cpdf_open(char const *path, char const *password, cpdf_status *st
     fz_try(context)
     {
         document->file = (fz_document *)pdf_open_document(context, path);
-        *status = is_unlocked(document, password) ? CPDF_OK : CPDF_LOCKED;
-        if (*status == CPDF_OK) document->count = fz_count_pages(context, document->file);
+        *status = is_unlocked(document, password) ? CPDFR_OK : CPDFR_LOCKED;
+        if (*status == CPDFR_OK) document->count = fz_count_pages(context, document->file);
     }
-    fz_catch(context) { *status = cpdf_caught(context, message); }
-    if (*status == CPDF_OK) return document;
-    cpdf_close(document);
+    fz_catch(context) { *status = cpdfr_caught(context, message); }
+    if (*status == CPDFR_OK) return document;
+    cpdfr_close(document);
     return NULL;
 }
 
-void cpdf_close(cpdf_document *document)
+void cpdfr_close(cpdfr_document *document)
 {
     if (!document) return;
     fz_drop_document(document->context, document->file);
@@ -69,18 +69,24 @@ void cpdf_close(cpdf_document *document)
     free(document);
 }
 
-int cpdf_page_count(cpdf_document const *document) { return document->count; }
+int cpdfr_page_count(cpdfr_document const *document) { return document->count; }
 
-cpdf_page *cpdf_load_page(cpdf_document *document, int index, cpdf_status *status, char *message)
+int cpdfr_is_encrypted(cpdfr_document const *document)
+{
+    return pdf_crypt_version(document->context, ((pdf_document *)document->file)->crypt) > 0;
+}
+
+cpdfr_page *cpdfr_load_page(cpdfr_document *document, int index, cpdfr_status *status, char *message)
 {
     fz_context *context = document->context;
-    *status = CPDF_NO_MEMORY;
+    *status = CPDFR_NO_MEMORY;
     message[0] = 0;
     document->first_error[0] = 0;
     document->truncated = 0;
-    cpdf_page *const page = calloc(1, sizeof *page);
+    cpdfr_page *const page = calloc(1, sizeof *page);
     if (!page) return NULL;
     page->document = document;
+    page->index = index;
     fz_device *device = NULL;
     fz_page *loaded = NULL;
     fz_var(device);
@@ -95,21 +101,21 @@ cpdf_page *cpdf_load_page(cpdf_document *document, int index, cpdf_status *statu
         device = fz_new_list_device(context, page->list);
         fz_run_page(context, loaded, device, fz_translate(-box.x0, -box.y0), &page->cookie);
         fz_close_device(context, device);
-        cpdf_survey(page);
-        *status = CPDF_OK;
+        cpdfr_survey(page);
+        *status = CPDFR_OK;
     }
     fz_always(context)
     {
         fz_drop_device(context, device);
         fz_drop_page(context, loaded);
     }
-    fz_catch(context) { *status = cpdf_caught(context, message); }
-    if (*status == CPDF_OK) return page;
-    cpdf_free_page(page);
+    fz_catch(context) { *status = cpdfr_caught(context, message); }
+    if (*status == CPDFR_OK) return page;
+    cpdfr_free_page(page);
     return NULL;
 }
 
-void cpdf_free_page(cpdf_page *page)
+void cpdfr_free_page(cpdfr_page *page)
 {
     if (!page) return;
     fz_context *context = page->document->context;
@@ -118,33 +124,34 @@ void cpdf_free_page(cpdf_page *page)
         fz_drop_image(context, page->pictures[index].image);
     }
     free(page->pictures);
+    fz_drop_buffer(context, page->profile);
     fz_drop_display_list(context, page->list);
     free(page);
 }
 
-void cpdf_page_size(cpdf_page const *page, double *width, double *height)
+void cpdfr_page_size(cpdfr_page const *page, double *width, double *height)
 {
     *width = page->width;
     *height = page->height;
 }
 
-int cpdf_page_errors(cpdf_page const *page, char *message)
+int cpdfr_page_errors(cpdfr_page const *page, char *message)
 {
     snprintf(message, 256, "%s", page->document->first_error);
     fz_flush_warnings(page->document->context);
     return page->cookie.errors + page->document->truncated;
 }
 
-cpdf_status cpdf_draw(cpdf_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb)
+cpdfr_status cpdfr_draw(cpdfr_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb)
 {
     fz_context *context = page->document->context;
     /* In bands, so that groups and masks, which are drawn beside the page, take little memory. */
     size_t const row = (size_t)width * 3;
     int const rows = (int)fz_clamp((float)(((size_t)192 << 20) / row), 1, (float)height);
     fz_matrix const scale = fz_scale((float)scale_x, (float)scale_y);
-    cpdf_status status = CPDF_OK;
+    cpdfr_status status = CPDFR_OK;
     memset(rgb, 255, row * (size_t)height);
-    for (int top = 0; top < height && status == CPDF_OK; top += rows) {
+    for (int top = 0; top < height && status == CPDFR_OK; top += rows) {
         int const bottom = top + rows < height ? top + rows : height;
         fz_pixmap *band = NULL;
         fz_device *device = NULL;
@@ -164,7 +171,7 @@ cpdf_status cpdf_draw(cpdf_page *page, int width, int height, double scale_x, do
             fz_drop_device(context, device);
             fz_drop_pixmap(context, band);
         }
-        fz_catch(context) { status = cpdf_caught(context, NULL); }
+        fz_catch(context) { status = cpdfr_caught(context, NULL); }
     }
     return status;
 }

@@ -3,19 +3,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-void cpdf_picture_size(cpdf_picture const *picture, int *width, int *height)
+void cpdfr_picture_size(cpdfr_picture const *picture, int *width, int *height)
 {
     *width = picture->image->w;
     *height = picture->image->h;
 }
 
-cpdf_matrix cpdf_picture_place(cpdf_picture const *picture)
+cpdfr_matrix cpdfr_picture_place(cpdfr_picture const *picture)
 {
     fz_matrix const m = picture->place;
-    return (cpdf_matrix){m.a, m.b, m.c, m.d, m.e, m.f};
+    return (cpdfr_matrix){m.a, m.b, m.c, m.d, m.e, m.f};
 }
 
-int cpdf_picture_is_plain(cpdf_picture const *picture) { return picture->is_plain; }
+int cpdfr_picture_is_plain(cpdfr_picture const *picture) { return picture->is_plain; }
 
 /* How far numbers may be from those of sRGB to be shown as such, of 1: gray of gamma 2.2 is 0.03 from it where it is darkest. */
 static float const nearly = 0.035f;
@@ -40,9 +40,9 @@ static int is_like_screen(fz_context *context, fz_colorspace *space)
     return 1;
 }
 
-static fz_context *context_of(cpdf_page const *page) { return page->document->context; }
+static fz_context *context_of(cpdfr_page const *page) { return page->document->context; }
 
-unsigned char const *cpdf_picture_jpeg(cpdf_page *page, cpdf_picture const *picture, size_t *length)
+unsigned char const *cpdfr_picture_jpeg(cpdfr_page *page, cpdfr_picture const *picture, size_t *length)
 {
     fz_context *context = context_of(page);
     fz_image *image = picture->image;
@@ -64,7 +64,7 @@ unsigned char const *cpdf_picture_jpeg(cpdf_page *page, cpdf_picture const *pict
     return data;
 }
 
-int cpdf_picture_decode(cpdf_page *page, cpdf_picture *picture)
+int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_inks)
 {
     fz_context *context = context_of(page);
     fz_pixmap *raw = NULL;
@@ -72,7 +72,11 @@ int cpdf_picture_decode(cpdf_page *page, cpdf_picture *picture)
     fz_try(context)
     {
         raw = fz_get_pixmap_from_image(context, picture->image, NULL, NULL, NULL, NULL);
-        if (!raw->colorspace || raw->alpha || !is_like_screen(context, raw->colorspace)) {
+        int const are_inks = wants_inks && raw->n == 4 && !raw->alpha && raw->colorspace &&
+            fz_colorspace_type(context, raw->colorspace) == FZ_COLORSPACE_CMYK;
+        if (are_inks) {
+            /* As they are. */
+        } else if (!raw->colorspace || raw->alpha || !is_like_screen(context, raw->colorspace)) {
             fz_pixmap *converted = fz_convert_pixmap(
                 context, raw, fz_device_rgb(context), NULL, NULL, fz_default_color_params, 0);
             fz_drop_pixmap(context, raw);
@@ -89,13 +93,13 @@ int cpdf_picture_decode(cpdf_page *page, cpdf_picture *picture)
     return picture->pixels->n;
 }
 
-unsigned char const *cpdf_picture_samples(cpdf_picture const *picture, size_t *stride)
+unsigned char const *cpdfr_picture_samples(cpdfr_picture const *picture, size_t *stride)
 {
     *stride = picture->pixels ? (size_t)picture->pixels->stride : 0;
     return picture->pixels ? picture->pixels->samples : NULL;
 }
 
-void cpdf_picture_forget(cpdf_page *page, cpdf_picture *picture)
+void cpdfr_picture_forget(cpdfr_page *page, cpdfr_picture *picture)
 {
     fz_drop_pixmap(context_of(page), picture->pixels);
     picture->pixels = NULL;

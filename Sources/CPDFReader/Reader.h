@@ -5,7 +5,7 @@
 #include <mupdf/fitz.h>
 #include <mupdf/pdf.h>
 
-struct cpdf_document {
+struct cpdfr_document {
     fz_context *context;
     fz_document *file;
     int count;
@@ -14,7 +14,7 @@ struct cpdf_document {
     int truncated;
 };
 
-struct cpdf_picture {
+struct cpdfr_picture {
     fz_image *image;
     fz_matrix place;
     int is_plain;
@@ -22,19 +22,22 @@ struct cpdf_picture {
     fz_pixmap *pixels;
 };
 
-struct cpdf_page {
-    cpdf_document *document;
+struct cpdfr_page {
+    cpdfr_document *document;
+    int index;
+    /* Of the picture that was asked about last. */
+    fz_buffer *profile;
     double width, height;
     fz_display_list *list;
     /* Counts the errors. */
     fz_cookie cookie;
-    cpdf_picture *pictures;
+    cpdfr_picture *pictures;
     int count, room;
-    cpdf_marks marks;
+    cpdfr_marks marks;
 };
 
 /* Fills in what the page draws; throws. */
-void cpdf_survey(cpdf_page *page);
+void cpdfr_survey(cpdfr_page *page);
 
 /* The status and message (256 bytes, or NULL) of what was caught. */
-cpdf_status cpdf_caught(fz_context *context, char *message);
+cpdfr_status cpdfr_caught(fz_context *context, char *message);

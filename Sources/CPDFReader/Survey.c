@@ -9,7 +9,7 @@ enum { deepest = 64, most_pictures = 4096 };
 /* A device that draws nothing and notes what would be drawn. */
 typedef struct {
     fz_device base;
-    cpdf_page *page;
+    cpdfr_page *page;
     fz_rect sheet;
     /* What is visible inside the clips so far, and whether they do more than to cut upright. */
     struct {
@@ -56,13 +56,13 @@ static void mark(fz_device *device, fz_rect box, float alpha)
     /* A line without width has an empty box and is drawn even so. */
     if (box.x1 < it->sheet.x0 || box.x0 > it->sheet.x1 || box.y1 < it->sheet.y0 || box.y0 > it->sheet.y1) return;
     it->marked = fz_is_valid_rect(it->marked) ? fz_union_rect(it->marked, box) : box;
-    it->page->marks = CPDF_MARKS;
+    it->page->marks = CPDFR_MARKS;
 }
 
 /* White on the bare sheet can't be seen. */
 static int is_unseen(fz_context *context, survey const *it, fz_colorspace *space, float const *color, fz_color_params how)
 {
-    if (it->page->marks != CPDF_NOTHING_ELSE || it->page->count > 0 || !space || !color) return 0;
+    if (it->page->marks != CPDFR_NOTHING_ELSE || it->page->count > 0 || !space || !color) return 0;
     float rgb[FZ_MAX_COLORS] = {0};
     fz_convert_color(context, space, color, fz_device_rgb(context), rgb, NULL, how);
     return rgb[0] > 0.998f && rgb[1] > 0.998f && rgb[2] > 0.998f;
@@ -118,7 +118,7 @@ static int covers(fz_rect outer, fz_rect inner)
 static void note(fz_context *context, fz_device *device, fz_image *image, fz_matrix ctm, float alpha, int is_stencil)
 {
     survey *it = of(device);
-    cpdf_page *page = it->page;
+    cpdfr_page *page = it->page;
     fz_rect const box = fz_transform_rect(fz_unit_rect, ctm);
     if (it->tiles > 0 || page->count >= most_pictures) {
         mark(device, box, alpha);
@@ -128,16 +128,16 @@ static void note(fz_context *context, fz_device *device, fz_image *image, fz_mat
     if (it->masks > 0 || alpha <= 0 || fz_is_empty_rect(shown)) return;
     if (page->count == page->room) {
         int const room = page->room ? page->room * 2 : 4;
-        cpdf_picture *more = realloc(page->pictures, (size_t)room * sizeof *more);
+        cpdfr_picture *more = realloc(page->pictures, (size_t)room * sizeof *more);
         if (!more) fz_throw(context, FZ_ERROR_MEMORY, "no memory for a list of pictures");
         page->pictures = more;
         page->room = room;
     }
     int const is_whole = covers(it->stack[top(it)].box, fz_intersect_rect(box, it->sheet)) && !it->stack[top(it)].is_odd;
     int const is_plain = is_whole && !is_stencil && alpha >= 1 && !image->mask && !image->use_colorkey;
-    page->pictures[page->count++] = (cpdf_picture){fz_keep_image(context, image), ctm, is_plain, NULL};
-    if (is_plain && fz_is_rectilinear(ctm) && page->marks != CPDF_NOTHING_ELSE && covers(box, it->marked)) {
-        page->marks = CPDF_NOTHING_ELSE;
+    page->pictures[page->count++] = (cpdfr_picture){fz_keep_image(context, image), ctm, is_plain, NULL};
+    if (is_plain && fz_is_rectilinear(ctm) && page->marks != CPDFR_NOTHING_ELSE && covers(box, it->marked)) {
+        page->marks = CPDFR_NOTHING_ELSE;
         it->marked = nothing;
     }
 }
@@ -283,7 +283,7 @@ static void end_tile(fz_context *context, fz_device *device)
     pop(context, device);
 }
 
-void cpdf_survey(cpdf_page *page)
+void cpdfr_survey(cpdfr_page *page)
 {
     fz_context *context = page->document->context;
     survey *it = (survey *)fz_new_device_of_size(context, sizeof *it);
@@ -320,8 +320,8 @@ void cpdf_survey(cpdf_page *page)
     fz_catch(context) { fz_rethrow(context); }
 }
 
-cpdf_marks cpdf_page_marks(cpdf_page const *page) { return page->marks; }
+cpdfr_marks cpdfr_page_marks(cpdfr_page const *page) { return page->marks; }
 
-int cpdf_picture_count(cpdf_page const *page) { return page->count; }
+int cpdfr_picture_count(cpdfr_page const *page) { return page->count; }
 
-cpdf_picture *cpdf_page_picture(cpdf_page const *page, int index) { return &page->pictures[index]; }
+cpdfr_picture *cpdfr_page_picture(cpdfr_page const *page, int index) { return &page->pictures[index]; }

@@ -9,15 +9,15 @@ enum { most_words = 200000, longest = 1000 };
 typedef struct {
     char *text;
     fz_rect box;
-    cpdf_end end;
+    cpdfr_end end;
 } word;
 
-struct cpdf_words {
+struct cpdfr_words {
     word *list;
     int count, room;
 };
 
-void cpdf_free_words(cpdf_words *words)
+void cpdfr_free_words(cpdfr_words *words)
 {
     if (!words) return;
     for (int index = 0; index < words->count; index++) free(words->list[index].text);
@@ -32,7 +32,7 @@ typedef struct {
     fz_rect box;
 } beginning;
 
-static void add(fz_context *context, cpdf_words *words, beginning *begun)
+static void add(fz_context *context, cpdfr_words *words, beginning *begun)
 {
     if (begun->length == 0) return;
     if (words->count == words->room) {
@@ -46,7 +46,7 @@ static void add(fz_context *context, cpdf_words *words, beginning *begun)
     if (!text) fz_throw(context, FZ_ERROR_MEMORY, "no memory for a word");
     memcpy(text, begun->letters, (size_t)begun->length);
     text[begun->length] = 0;
-    words->list[words->count++] = (word){text, begun->box, CPDF_WORD};
+    words->list[words->count++] = (word){text, begun->box, CPDFR_WORD};
     begun->length = 0;
 }
 
@@ -57,7 +57,7 @@ static int is_space(int letter)
 }
 
 /* Adds the words of a line that lie on the sheet. */
-static void add_line(fz_context *context, cpdf_words *words, fz_stext_line const *line, fz_rect sheet)
+static void add_line(fz_context *context, cpdfr_words *words, fz_stext_line const *line, fz_rect sheet)
 {
     beginning begun = {.length = 0};
     int const first = words->count;
@@ -74,14 +74,14 @@ static void add_line(fz_context *context, cpdf_words *words, fz_stext_line const
         begun.length += fz_runetochar(begun.letters + begun.length, letter->c);
     }
     add(context, words, &begun);
-    if (words->count > first) words->list[words->count - 1].end = CPDF_LINE;
+    if (words->count > first) words->list[words->count - 1].end = CPDFR_LINE;
 }
 
-cpdf_words *cpdf_page_words(cpdf_page *page)
+cpdfr_words *cpdfr_page_words(cpdfr_page *page)
 {
     fz_context *context = page->document->context;
     fz_rect const sheet = fz_make_rect(0, 0, (float)page->width, (float)page->height);
-    cpdf_words *const words = calloc(1, sizeof *words);
+    cpdfr_words *const words = calloc(1, sizeof *words);
     if (!words) return NULL;
     fz_stext_page *text = NULL;
     fz_device *device = NULL;
@@ -101,7 +101,7 @@ cpdf_words *cpdf_page_words(cpdf_page *page)
             int const first = words->count;
             for (fz_stext_line *line = block->u.t.first_line; line; line = line->next)
                 add_line(context, words, line, sheet);
-            if (words->count > first) words->list[words->count - 1].end = CPDF_BLOCK;
+            if (words->count > first) words->list[words->count - 1].end = CPDFR_BLOCK;
         }
     }
     fz_always(context)
@@ -111,16 +111,16 @@ cpdf_words *cpdf_page_words(cpdf_page *page)
     }
     fz_catch(context) { failed = 1; }
     if (!failed) return words;
-    cpdf_free_words(words);
+    cpdfr_free_words(words);
     return NULL;
 }
 
-int cpdf_word_count(cpdf_words const *words) { return words->count; }
+int cpdfr_word_count(cpdfr_words const *words) { return words->count; }
 
-char const *cpdf_word(cpdf_words const *words, int index, cpdf_box *box, cpdf_end *end)
+char const *cpdfr_word(cpdfr_words const *words, int index, cpdfr_box *box, cpdfr_end *end)
 {
     word const *it = &words->list[index];
-    *box = (cpdf_box){it->box.x0, it->box.y0, it->box.x1, it->box.y1};
+    *box = (cpdfr_box){it->box.x0, it->box.y0, it->box.x1, it->box.y1};
     *end = it->end;
     return it->text;
 }

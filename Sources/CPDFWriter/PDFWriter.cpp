@@ -1,4 +1,5 @@
 #include "CPDFWriter.h"
+#include "SourcePages.h"
 
 // Says that std::shared_ptr is used throughout, which silences the header's advice.
 #define POINTERHOLDER_TRANSITION 4
@@ -16,6 +17,7 @@
 #include <string>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -106,7 +108,9 @@ struct cpdf_document {
     }
 
     QPDF pdf;
+    std::vector<PlannedPage> pages;
     Object fonts;
+    std::vector<Object> profiles;
     int fontCount = 0;
     int spool;
     char error[512] = {};
@@ -164,6 +168,8 @@ static Object imageObject(cpdf_document &document, const cpdf_image &given)
     head.replaceKey("/BitsPerComponent", Object::newInteger(given.bits));
     if (given.is_stencil)
         head.replaceKey("/ImageMask", Object::newBool(true));
+    else if (given.profile > 0)
+        head.replaceKey("/ColorSpace", document.profiles.at(given.profile - 1));
     else
         head.replaceKey(
             "/ColorSpace", Object::newName(given.components == 3 ? "/DeviceRGB" : "/DeviceGray"));
@@ -173,30 +179,70 @@ static Object imageObject(cpdf_document &document, const cpdf_image &given)
     return image;
 }
 
+// A page of pictures, which is in no document yet.
+static Object pageObject(cpdf_document &document, const cpdf_page &page)
+{
+    Object content = document.pdf.newStream();
+    content.replaceStreamData(
+        std::make_shared<SpoolProvider>(document.spool, page.content), Object::newNull(), Object::newNull());
+
+    Object images = Object::newDictionary();
+    for (size_t index = 0; index < page.image_count; ++index)
+        images.replaceKey("/Im" + std::to_string(index + 1), imageObject(document, page.images[index]));
+    Object resources = Object::newDictionary();
+    resources.replaceKey("/XObject", images);
+    resources.replaceKey("/Font", document.fonts);
+
+    Object entry = Object::newDictionary();
+    entry.replaceKey("/Type", Object::newName("/Page"));
+    entry.replaceKey("/MediaBox", Object::newArray(Object::Rectangle(0, 0, page.width, page.height)));
+    entry.replaceKey("/Resources", resources);
+    entry.replaceKey("/Contents", content);
+    return document.pdf.makeIndirectObject(entry);
+}
+
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page)
 {
+    return document->attempt([&] { document->pages.push_back({nullptr, 0, pageObject(*document, *page), Object()}); });
+}
+
+int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page, const cpdf_range *layer)
+{
     return document->attempt([&] {
-        Object content = document->pdf.newStream();
-        content.replaceStreamData(
-            std::make_shared<SpoolProvider>(document->spool, page->content), Object::newNull(),
-            Object::newNull());
+        PlannedPage planned{source, page, Object(), Object()};
+        if (layer != nullptr) {
+            Object form = document->pdf.newStream();
+            Object resources = Object::newDictionary();
+            resources.replaceKey("/Font", document->fonts);
+            form.getDict().replaceKey("/Type", Object::newName("/XObject"));
+            form.getDict().replaceKey("/Subtype", Object::newName("/Form"));
+            form.getDict().replaceKey("/Resources", resources);
+            form.getDict().replaceKey("/BBox", Object::newArray(shownBox(*source, page)));
+            form.replaceStreamData(
+                std::make_shared<SpoolProvider>(document->spool, *layer), Object::newNull(), Object::newNull());
+            planned.layer = form;
+        }
+        document->pages.push_back(planned);
+    });
+}
 
-        Object images = Object::newDictionary();
-        for (size_t index = 0; index < page->image_count; ++index)
-            images.replaceKey(
-                "/Im" + std::to_string(index + 1), imageObject(*document, page->images[index]));
-        Object resources = Object::newDictionary();
-        resources.replaceKey("/XObject", images);
-        resources.replaceKey("/Font", document->fonts);
+int cpdf_replace_source_page(cpdf_document *document, cpdf_source *source, int page, const cpdf_page *appearance)
+{
+    return document->attempt(
+        [&] { document->pages.push_back({source, page, pageObject(*document, *appearance), Object()}); });
+}
 
-        Object entry = Object::newDictionary();
-        entry.replaceKey("/Type", Object::newName("/Page"));
-        entry.replaceKey(
-            "/MediaBox",
-            Object::newArray(Object::Rectangle(0, 0, page->width, page->height)));
-        entry.replaceKey("/Resources", resources);
-        entry.replaceKey("/Contents", content);
-        document->pdf.addPage(document->pdf.makeIndirectObject(entry), false);
+int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count, int components)
+{
+    return document->attempt([&] {
+        Object profile = dataStream(document->pdf, bytes, count);
+        profile.getDict().replaceKey("/N", Object::newInteger(components));
+        profile.getDict().replaceKey(
+            "/Alternate", Object::newName(components == 3 ? "/DeviceRGB" : "/DeviceGray"));
+        Object space = Object::newArray();
+        space.appendItem(Object::newName("/ICCBased"));
+        space.appendItem(document->pdf.makeIndirectObject(profile));
+        document->profiles.push_back(document->pdf.makeIndirectObject(space));
     });
 }
 
@@ -280,11 +326,37 @@ static Object outputIntent(QPDF &pdf, const cpdf_info &info)
     return intent;
 }
 
+static void protect(QPDFWriter &writer, const cpdf_protection *protection)
+{
+    if (protection == nullptr) {
+        writer.setDeterministicID(true);
+        return;
+    }
+    bool mayChange = protection->may_change != 0;
+    writer.setR6EncryptionParameters(
+        protection->open, protection->owner, true, true, mayChange, mayChange, mayChange, mayChange, qpdf_r3p_full,
+        true);
+}
+
 int cpdf_write(
     cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
     cpdf_receiver receiver, void *context)
 {
     return document->attempt([&] {
+        Receiver output(receiver, context);
+        if (QPDF *source = assembled(document->pdf, document->pages)) {
+            if (info->is_title_given != 0)
+                retitle(*source, info->title);
+            QPDFWriter writer(*source);
+            writer.setOutputPipeline(&output);
+            // What is there stays as it is coded, byte for byte.
+            writer.setCompressStreams(false);
+            writer.setDecodeLevel(qpdf_dl_none);
+            writer.setObjectStreamMode(qpdf_o_preserve);
+            protect(writer, protection);
+            writer.write();
+            return;
+        }
         QPDF &pdf = document->pdf;
         Object head = Object::newDictionary();
         if (isGiven(info->title))
@@ -317,19 +389,11 @@ int cpdf_write(
             root.replaceKey("/OutputIntents", intents);
         }
 
-        Receiver output(receiver, context);
         QPDFWriter writer(pdf);
         writer.setOutputPipeline(&output);
         writer.setLinearization(true);
         writer.setObjectStreamMode(qpdf_o_generate);
-        if (protection != nullptr) {
-            bool mayChange = protection->may_change != 0;
-            writer.setR6EncryptionParameters(
-                protection->open, protection->owner, true, true, mayChange, mayChange, mayChange,
-                mayChange, qpdf_r3p_full, true);
-        } else {
-            writer.setDeterministicID(true);
-        }
+        protect(writer, protection);
         writer.setMinimumPDFVersion("1.5");
         writer.write();
     });

@@ -26,8 +26,8 @@ static void failed(png_structp png, png_const_charp text) {
 
 /* libpng warns about notes it skips; what matters to the pixels is an error. */
 static void warned(png_structp png, png_const_charp text) {
-    (void)png;
-    (void)text;
+    png_reader *reader = png_get_error_ptr(png);
+    if (strstr(text, "color space not permitted")) reader->facts.isProfileForeign = 1;
 }
 
 static void take(png_structp png, png_bytep target, size_t count) {
@@ -37,6 +37,20 @@ static void take(png_structp png, png_bytep target, size_t count) {
     }
     memcpy(target, reader->bytes + reader->offset, count);
     reader->offset += count;
+}
+
+static void describe_colors(png_reader *reader) {
+    png_structp png = reader->png;
+    png_infop info = reader->info;
+    png_facts *facts = &reader->facts;
+    png_charp name = NULL;
+    int way = 0;
+    png_get_iCCP(png, info, &name, &way, (png_bytepp)&facts->profile, &facts->profileLength);
+    facts->isSRGB = png_get_valid(png, info, PNG_INFO_sRGB) != 0;
+    if (png_get_valid(png, info, PNG_INFO_gAMA)) png_get_gAMA(png, info, &facts->gamma);
+    double *at = facts->places;
+    if (png_get_valid(png, info, PNG_INFO_cHRM))
+        facts->hasPlaces = png_get_cHRM(png, info, &at[6], &at[7], &at[0], &at[1], &at[2], &at[3], &at[4], &at[5]) == PNG_INFO_cHRM;
 }
 
 static void describe(png_reader *reader) {
@@ -67,6 +81,7 @@ static void describe(png_reader *reader) {
     facts->rowBytes = png_get_rowbytes(png, info);
     facts->xPixelsPerMetre = png_get_x_pixels_per_meter(png, info);
     facts->yPixelsPerMetre = png_get_y_pixels_per_meter(png, info);
+    describe_colors(reader);
     png_bytep exif = NULL;
     png_uint_32 exifLength = 0;
     if (png_get_eXIf_1(png, info, &exifLength, &exif) == PNG_INFO_eXIf) {

@@ -14,7 +14,7 @@ public struct ConformanceCheck: Sendable {
     public let title: String
     /// How much it matters.
     public let severity: Severity
-    /// The heading of Docs/CaptureProtocol.md under which the rule stands.
+    /// The heading of Docs/developers/CaptureProtocol.md under which the rule stands.
     public let section: String
     /// True when it wears a device out, empties its feeder, presses its buttons or leaves it in the middle of a page, so
     /// that it is not made with a real one.

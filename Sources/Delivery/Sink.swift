@@ -15,17 +15,20 @@ public struct DeliveredPage: Sendable {
     public var spooled: SpooledPicture?
     /// The captured picture of which the page is a part; nil for a page that shows all of it.
     public var uncut: UncutPicture?
+    /// The page of a PDF that it is; nil when it is of none, or the file is not at hand.
+    public var document: DocumentPage?
 
     /// A page for a sink.
     public init(
         page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil,
-        uncut: UncutPicture? = nil
+        uncut: UncutPicture? = nil, document: DocumentPage? = nil
     ) {
         self.page = page
         self.image = image
         self.originalJPEG = originalJPEG
         self.spooled = spooled
         self.uncut = uncut
+        self.document = document
     }
 }
 

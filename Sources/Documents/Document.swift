@@ -8,18 +8,21 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
     public var language: String?
     /// The job it comes from, the same at every try to deliver it, so that a sink can tell a repetition; nil for none.
     public var job: String?
+    /// True when somebody gave it its title, which then stands before that of the file it comes from; nil for false.
+    public var isTitleGiven: Bool?
     /// The folder of the archive that gets it as well and keeps its receipts; nil for none.
     public var archive: String?
 
     /// A document's head; of no job and for no archive unless told.
     public init(
         title: String, created: Double, language: String? = nil, job: String? = nil,
-        archive: String? = nil
+        isTitleGiven: Bool? = nil, archive: String? = nil
     ) {
         self.title = title
         self.created = created
         self.language = language
         self.job = job
+        self.isTitleGiven = isTitleGiven
         self.archive = archive
     }
 }

@@ -8,6 +8,8 @@ public struct Page: Codable, Hashable, Sendable {
     public var height: Int
     /// Dots per inch of its picture.
     public var resolution: Double
+    /// Dots per inch of its picture down, where its pixels are not square, as those of a fax that nothing was done to; nil for square ones.
+    public var resolutionDown: Double?
     /// What was read on it; nil when nothing was to be read, or reading failed (see `problems`).
     public var text: PageText?
     /// Where it came from and what was done to it.
@@ -17,13 +19,14 @@ public struct Page: Codable, Hashable, Sendable {
 
     /// A page; without text or problems unless given.
     public init(
-        number: Int, width: Int, height: Int, resolution: Double, text: PageText? = nil,
-        provenance: Provenance, problems: [String] = []
+        number: Int, width: Int, height: Int, resolution: Double, resolutionDown: Double? = nil,
+        text: PageText? = nil, provenance: Provenance, problems: [String] = []
     ) {
         self.number = number
         self.width = width
         self.height = height
         self.resolution = resolution
+        self.resolutionDown = resolutionDown
         self.text = text
         self.provenance = provenance
         self.problems = problems

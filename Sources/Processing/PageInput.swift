@@ -39,11 +39,14 @@ public struct PictureFacts: Hashable, Sendable {
     public var edgesArePaper: Bool
     /// True when a scanner took it.
     public var isScan: Bool
+    /// True when a program drew it, as pages of a PDF are.
+    public var isDrawn: Bool
 
     /// Facts; nothing is certain unless given.
-    public init(edgesArePaper: Bool = false, isScan: Bool = false) {
+    public init(edgesArePaper: Bool = false, isScan: Bool = false, isDrawn: Bool = false) {
         self.edgesArePaper = edgesArePaper
         self.isScan = isScan
+        self.isDrawn = isDrawn
     }
 }
 
@@ -61,6 +64,12 @@ public struct ProcessedPage: Sendable {
     public var problems: [String]
     /// False when the picture's pixels are exactly those that were captured.
     public var isChanged: Bool
+    /// True when a step changed more than how paper and ink look: it cut, turned or cleaned the page.
+    public var isRemade = false
+    /// What was read on it; nil where nothing was, though it may have brought a text along.
+    public var readText: PageText?
+    /// True when a text that it brought along was left out, or read anew.
+    public var hasLostText = false
     /// True when nothing is written on it, as far as the step `blank` can tell.
     public var isBlank = false
     /// True when a step took what is likely, and the reading is to prove it.

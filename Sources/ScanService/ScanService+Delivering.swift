@@ -37,6 +37,7 @@ extension ScanService {
             DocumentInfo(
                 title: title(place, order, sinks, created), created: created.timeIntervalSince1970,
                 job: place.number.map { "\(job)/\($0)" } ?? job,
+                isTitleGiven: order.title == nil ? nil : true,
                 archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder),
             keepsBlankPages: order.keepsBlankPages, allowsDuplicates: order.allowsDuplicates,
             goesOn: purpose == .batch, now: now

@@ -57,6 +57,7 @@ enum CommandCatalog {
                 DoctorCommand.command,
                 CompletionsCommand.command,
                 ManPageCommand.command,
+                ParseCommand.command,
             ],
             notes: [
                 Note(

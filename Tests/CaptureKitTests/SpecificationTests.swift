@@ -4,7 +4,7 @@ import Testing
 
 @testable import CaptureKit
 
-/// Reads every example of Docs/CaptureProtocol.md with the real decoder, so that the page stays true.
+/// Reads every example of Docs/developers/CaptureProtocol.md with the real decoder, so that the page stays true.
 @Suite struct SpecificationTests {
     struct Example {
         let kind: String
@@ -29,7 +29,7 @@ import Testing
 
     private static let page: String = {
         let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
-        let file = open(root + "/Docs/CaptureProtocol.md", O_RDONLY)
+        let file = open(root + "/Docs/developers/CaptureProtocol.md", O_RDONLY)
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = read(file, &bytes, bytes.count)
         close(file)
@@ -90,6 +90,7 @@ import Testing
         return switch event {
         case .frame: try body(Wire.Frame.self)
         case .pixels: try body(Wire.FrameReference.self)
+        case .source: try body(Wire.Source.self)
         case .text: try body(Wire.Text.self)
         case .progress, .done: try body(Wire.Rows.self)
         case .skipped: try body(Wire.Skipped.self)

@@ -26,7 +26,7 @@ import Testing
         #expect(rows.map(String.init) == ConformanceCheck.all.map(Self.row))
     }
 
-    /// A check's row in Docs/BackendChecks.md.
+    /// A check's row in Docs/developers/BackendChecks.md.
     private static func row(_ check: ConformanceCheck) -> String {
         let anchor = check.section.lowercased().replacing(" ", with: "-")
         let link = "[\(check.section)](CaptureProtocol.md#\(anchor))"
@@ -38,6 +38,6 @@ import Testing
     private static func document(_ name: String) throws -> String {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().path
         return try String(
-            contentsOf: URL(filePath: "\(tests)/../../Docs/\(name).md"), encoding: .utf8)
+            contentsOf: URL(filePath: "\(tests)/../../Docs/developers/\(name).md"), encoding: .utf8)
     }
 }

@@ -55,6 +55,7 @@ package enum WireProperties {
         { again(Wire.Cancel.self, $0) }, { again(Wire.FrameReference.self, $0) },
         { again(Wire.Frame.self, $0, frame) }, { again(Wire.Buffer.self, $0) },
         { again(Wire.Rows.self, $0) }, { again(Wire.Text.self, $0) },
+        { again(Wire.Source.self, $0) },
         { again(Wire.Skipped.self, $0) },
         { again(Wire.DeviceAdded.self, $0) { devices(Wire.Devices(devices: [$0.device])) } },
         { again(Wire.DeviceRemoved.self, $0) }, { again(Wire.Log.self, $0) },

@@ -113,7 +113,10 @@ import Testing
         "Transparency is laid over white",
         arguments: [
             ("convert in.ppm -transparent 'rgb(0,0,7)' a.gif", "a.gif"),
-            ("convert in.ppm -transparent 'rgb(0,0,7)' a.png; cjxl a.png a.jxl -d 0", "a.jxl"),
+            (
+                "convert in.ppm -transparent 'rgb(0,0,7)' -define png:exclude-chunks=gAMA,cHRM a.png; cjxl a.png a.jxl -d 0",
+                "a.jxl"
+            ),
             ("convert in.ppm -transparent 'rgb(0,0,7)' a.pam", "a.pam"),
             (
                 "convert in.ppm -transparent 'rgb(0,0,7)' -define png:exclude-chunks=all PNG32:a.png; opj_compress -i a.png -o a.jp2",

@@ -16,6 +16,8 @@ struct ImportRun {
     let onRead: @Sendable (String) -> Void
 
     private var captured = 0
+    /// The number of the file that is being read among those that were handed over; nil while it was not.
+    private var document: Int?
     /// Files after the one that is being read.
     private var filesLeft = 0
     private var held: [ReadingPlace.Held] = []
@@ -126,6 +128,7 @@ struct ImportRun {
             try await skip(name, error)
             return
         }
+        document = nil
         guard opened.pages <= limits.maximumPages else {
             let fault = DecodeFault.tooLarge(
                 "\(opened.pages) pages", limit: "\(limits.maximumPages) pages")
@@ -177,8 +180,12 @@ struct ImportRun {
     }
 
     private mutating func hand(_ page: DecodedPage, label: String, expected: Int) async throws {
-        let description = page.described(
+        var description = page.described(
             label: label, expected: expected, assumedResolution: settings.assumedResolution)
+        if let place = page.source, let document = try await handOver() {
+            description.source = FrameSource(
+                document: document, page: place.page, area: place.area)
+        }
         let writer: any FrameWriter
         do {
             writer = try await sink.begin(description)
@@ -191,6 +198,20 @@ struct ImportRun {
         if let text = page.text { try await writer.text(text) }
         try await writer.finish(original: page.original)
         captured += 1
+    }
+
+    /// Hands the file that is being read over to the host, once; its number, or nil when it is no document that may be.
+    private mutating func handOver() async throws -> Int? {
+        if let document { return document }
+        let size = try await worker.run { [worker] _ in worker.source?.document?.size }
+        guard let size else { return nil }
+        document = try await sink.source(mediaType: "application/pdf", size: size) {
+            [worker] offset, count in
+            try await worker.run { _ in
+                try worker.source?.document?.read(at: offset, count: count) ?? []
+            }
+        }
+        return document
     }
 
     private mutating func skip(_ label: String?, _ error: CaptureError) async throws {

@@ -3,8 +3,15 @@ protocol PageSource: AnyObject {
     /// Pages in the file, at least 1.
     var pageCount: Int { get }
 
+    /// The file itself, where it is a document that may be handed over; nil unless said otherwise.
+    var document: OpenFile? { get }
+
     /// Decodes page `index`, counted from 0; nil for an entry that is no page, such as a thumbnail.
     func page(_ index: Int, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage?
+}
+
+extension PageSource {
+    var document: OpenFile? { nil }
 }
 
 /// A file of one picture, read whole into memory.

@@ -1,5 +1,6 @@
 import CExif
 import CaptureKit
+import ColorProfiles
 
 /// What EXIF data says about a picture: how to turn it, and its resolution.
 struct ExifFacts {
@@ -9,8 +10,8 @@ struct ExifFacts {
     var resolution: Resolution?
     /// What took the picture; nil where nothing tells.
     var origin: PageFacts.Origin?
-    /// True where the colours are Adobe RGB (DCF 2.0: the interoperability index R03).
-    var isAdobeRGB = false
+    /// What the colors are; nil where nothing names them.
+    var colors: ColorSource?
 
     /// No facts.
     init() {}
@@ -25,6 +26,9 @@ struct ExifFacts {
         guard bytes.count <= 1 << 20, let data = exif_data_new_from_data(bytes, UInt32(bytes.count))
         else { return }
         defer { exif_data_unref(data) }
+        let tiff = UnsafeRawBufferPointer(
+            rebasing: block[min(block.count, hasHeader ? header.count : 0)...])
+        if ExifColors.isAdobeRGB(tiff) { colors = .adobeRGB }
         let order = exif_data_get_byte_order(data)
         guard let first = data.pointee.ifd.0 else { return }
 
@@ -40,11 +44,6 @@ struct ExifFacts {
             resolution = plausible(x: x * scale, y: y * scale)
         }
         if let details = data.pointee.ifd.2 { readDetails(details) }
-        if let entry = data.pointee.ifd.4.flatMap({
-            exif_content_get_entry($0, EXIF_TAG_INTEROPERABILITY_INDEX)
-        }), entry.pointee.size >= 3, let bytes = entry.pointee.data {
-            isAdobeRGB = UnsafeRawBufferPointer(start: bytes, count: 3).elementsEqual(ascii("R03"))
-        }
     }
 
     /// Reads the part on how the picture was taken.

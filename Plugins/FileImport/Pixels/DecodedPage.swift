@@ -19,6 +19,8 @@ struct DecodedPage: Sendable {
     var original: EncodedOriginal?
     /// The text that it brings along, in its pixels.
     var text: FrameText?
+    /// The page of its file that it is, from 1, and the part of it, where the file may be handed over.
+    var source: (page: Int, area: [Double]?)?
     /// What went wrong without losing the page, in sentences for people.
     var problems: [String] = []
 

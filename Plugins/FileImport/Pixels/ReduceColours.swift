@@ -22,6 +22,7 @@ extension DecodedPage {
         var gray = try DecodedPage(format: .gray8, width: width, height: height, limits: limits)
         gray.resolution = resolution
         gray.facts = facts
+        gray.problems = problems
         let output = gray.pixels.mutableBytes
         for pixel in 0..<count { output[pixel] = source[pixel * 3] }
         return gray
@@ -31,6 +32,7 @@ extension DecodedPage {
         var bits = try DecodedPage(format: .bilevel, width: width, height: height, limits: limits)
         bits.resolution = resolution
         bits.facts = facts
+        bits.problems = problems
         let source = pixels.bytes
         for y in 0..<height {
             let output = bits.row(y)

@@ -52,6 +52,7 @@ extension DecodedPage {
             format: format, width: turn.swapsSides ? height : width,
             height: turn.swapsSides ? width : height, limits: limits)
         target.facts = facts
+        target.problems = problems
         target.resolution = resolution.map {
             turn.swapsSides ? Resolution(x: $0.y, y: $0.x) : $0
         }

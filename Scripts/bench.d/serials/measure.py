@@ -55,7 +55,7 @@ def serials(program: str, count: int, seed: int, details: Path | None = None) ->
     flagged = sum(unsure for _, _, _, unsure in wrong)
     lines = [
         f"{count} made-up photographs of labels (`--pages {count} --seed {seed}`) of 1600 × 1200: etched metal, screens, stickers; reflections, "
-        "blur, up to 4° of tilt, grain. The device is told (`label.device`), the kind of number is not.", "",
+        "blur, up to 4° of tilt, grain. The device is given (`label.device`), the kind of number is not.", "",
         "| Labels | number | exact |", "|---|---|---|"]
     for row, (number, right) in sorted(rows.items(), key=lambda item: (item[0] != "all", item[0])):
         lines.append(f"| {row} | {number} | {right} ({right / number:.3f}) |")

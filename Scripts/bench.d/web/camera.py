@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """A camera of 1080p and 30 frames a second, whose every picture says when it was taken: a backend for Scripts/bench web.
 
-FRAMES is a folder of JPEG files, which are shown in turn, each with the time of CLOCK_MONOTONIC in a comment (COM, ITU-T T.81, B.2.4.5).
-The file FRAMES/taken has a line for each: that time, and the picture's number.
+The folder `frames` beside the one it lies in has JPEG files, which are shown in turn, each with the
+time of CLOCK_MONOTONIC in a comment (COM, ITU-T T.81, B.2.4.5). The file `taken` there has a line for
+each: that time, and the picture's number.
 """
-import os
 import struct
 import time
 from pathlib import Path
@@ -12,6 +12,8 @@ from pathlib import Path
 import copystand_backend as copystand
 
 RATE, SIZE = 30, (1920, 1080)
+# A host passes no variable of its own on to a backend.
+FRAMES = Path(__file__).resolve().parent.parent / "frames"
 
 
 def stamped(jpeg: bytes, moment: float) -> bytes:
@@ -24,14 +26,14 @@ class Camera(copystand.Device):
         return description()
 
     def capture(self, sink, mode, limit):
-        pictures = [path.read_bytes() for path in sorted(Path(os.environ["FRAMES"]).glob("*.jpg"))]
+        pictures = [path.read_bytes() for path in sorted(FRAMES.glob("*.jpg"))]
         sent, due = 0, time.monotonic()
         while limit is None or sent < limit:
             due = max(due + 1 / RATE, time.monotonic() - 1)
             sink.sleep(max(0, due - time.monotonic()))
             taken = time.monotonic()
             picture = stamped(pictures[sent % len(pictures)], taken)
-            with open(os.environ["FRAMES"] + "/taken", "a") as log:
+            with open(FRAMES / "taken", "a") as log:
                 log.write(f"{taken} {sent % len(pictures)}\n")
             frame = sink.begin("jpeg", *SIZE, capacity=4 << 20, time=taken)
             frame.write(picture)

@@ -27,7 +27,6 @@ class Host:
             "serves": "one camera"}))
         self.environment = {
             **os.environ, "HOME": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "COPYSTAND_BACKENDS": str(backends),
-            "FRAMES": str(folder / "frames"),
             **{name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")}}
 
     def run(self, *arguments: str) -> None:

@@ -62,7 +62,7 @@ def of_data(program: str, folder: Path) -> str:
     if not (folder / "index.json").exists():
         return "The scans of `ocr-dev`: skipped: no data"
     index = json.loads((folder / "index.json").read_text())
-    lines = ["The scans of `ocr-dev`, each with the profile that fits it:", "", "| Set | pictures | tesseract alone | copystand import |",
+    lines = ["The scans of `ocr-dev`, each with the profile that fits it:", "", "| Set | pictures | Tesseract alone | `copystand import` |",
              "|---|---|---|---|"]
     for kind, profile in PROFILES.items():
         rows = [row for row in index if row["kind"] == kind]
@@ -81,7 +81,7 @@ def of_spoilt(program: str, count: int, seed: int, details: Path | None) -> str:
     each = max(1, count // len(KINDS))
     lines = [
         f"{each} generated pages of each kind (`--pages {each * len(KINDS)} --seed {seed}`), type of 9 to 11 points, scans of 200 dpi and photographs of 8 megapixels:",
-        "", "| Pages | number | tesseract alone | copystand import | points more |", "|---|---|---|---|---|"]
+        "", "| Pages | number | Tesseract alone | `copystand import` | points more |", "|---|---|---|---|---|"]
     theirs, ours = Tally(), Tally()
     for kind in KINDS:
         made = [spoilt(np.random.default_rng([seed, KINDS.index(kind), number]), kind) for number in range(each)]

@@ -1,3 +1,4 @@
+import FileNames
 import Documents
 import FoundationEssentials
 
@@ -51,7 +52,7 @@ struct HistoryTable {
         } catch {
             throw ArchiveError(
                 .damaged,
-                "The history of document \(document) can't be read: \(error). Its captured pages are untouched; restore a "
+                "The history of document \(document) can't be read: \(jsonFault(error)). Its captured pages are untouched; restore a "
                     + "backup, or put them into a new archive with 'copystand archive recover FOLDER --archive NEW'."
             )
         }

@@ -14,6 +14,9 @@ extern "C" {
 
 typedef struct cpdf_document cpdf_document;
 
+/* A PDF file whose pages documents may take as they are. */
+typedef struct cpdf_source cpdf_source;
+
 /* A stretch of the spool file. */
 typedef struct {
     int64_t offset;
@@ -31,6 +34,7 @@ typedef struct {
     int bits;       /* of a component: 1, 8 or 16 */
     int is_stencil; /* Group 4 only: black is where the current colour is painted, white nowhere */
     cpdf_range data;
+    int profile; /* the number of its color profile, from 1; 0 for the device's colors */
 } cpdf_image;
 
 typedef struct {
@@ -57,6 +61,8 @@ typedef struct {
 /* Strings are UTF-8; any may be NULL or empty, and is then left out. */
 typedef struct {
     const char *title;
+    /* 1 when the title stands before that of a file whose pages are kept. */
+    int is_title_given;
     const char *date;
     const char *producer;
     const char *language;
@@ -87,11 +93,37 @@ const char *cpdf_error(const cpdf_document *document);
 /* Adds a page. Its content names the images /Im1, /Im2 and so on, and the fonts /F1, /F2 and so on. */
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page);
 
+/* Opens a PDF file. NULL when it can't be read or is encrypted; `message` (512 bytes) says why. Open until what took pages of it is destroyed. */
+cpdf_source *cpdf_open_source(const char *path, char *message);
+void cpdf_close_source(cpdf_source *source);
+
+int cpdf_source_page_count(const cpdf_source *source);
+
+/* 1 when the file bears a signature, which any change of it breaks. */
+int cpdf_source_is_signed(const cpdf_source *source);
+
+/* The sides of page `page`, counted from 0, as it is shown, in its own units. */
+int cpdf_source_page_size(cpdf_source *source, int page, double *width, double *height);
+
+/*
+ * Adds a page of a file as it is, with everything that belongs to it: the first file that pages are taken of gives the document its head,
+ * its bookmarks, forms and attachments. `layer`, which may be NULL, is a content stream that is shown over the page; its origin is the
+ * bottom left corner of the page as it is shown, and it may name the fonts.
+ */
+int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page, const cpdf_range *layer);
+
+/* Adds a page of a file with another appearance and size; what refers to the page still does. */
+int cpdf_replace_source_page(cpdf_document *document, cpdf_source *source, int page, const cpdf_page *appearance);
+
+/* Adds an ICC profile of colors of so many components, which is number 1, then 2 and so on. */
+int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count, int components);
+
 /* Adds the font that is called /F1, then /F2 and so on. */
 int cpdf_add_font(cpdf_document *document, const cpdf_font *font);
 
 /*
- * Writes the document, linearised; `protection` may be NULL. The same input gives the same bytes, but for a protected document,
+ * Writes the document; `protection` may be NULL. One without pages of files is linearised and has the head `info`; else these have it.
+ * The same input gives the same bytes, but for a protected document,
  * whose key is random.
  */
 int cpdf_write(

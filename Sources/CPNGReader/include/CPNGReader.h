@@ -17,6 +17,13 @@ typedef struct {
     uint32_t yPixelsPerMetre;
     const uint8_t *exif; /* owned by the reader; NULL when there is none */
     uint32_t exifLength;
+    const uint8_t *profile; /* owned by the reader; NULL when there is none, or none that libpng takes */
+    uint32_t profileLength;
+    int isProfileForeign;   /* there is one, of colors of another kind than the picture's */
+    int isSRGB;             /* the file says that its colors are those of sRGB */
+    double gamma;           /* numbers are light to this power; 0 when unknown */
+    int hasPlaces;
+    double places[8];       /* x and y of red, green, blue and white */
 } png_facts;
 
 /* Reads everything before the pixels. `bytes` must outlive the reader. NULL on failure, with the reason in `message`,

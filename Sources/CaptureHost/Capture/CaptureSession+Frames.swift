@@ -10,6 +10,7 @@ extension CaptureSession {
     func handle(_ line: WireLine, _ reader: WireReader) throws -> Effect {
         let effect: Effect
         switch line.header.event.flatMap(EventName.init) {
+        case .source: effect = try source(line, reader)
         case .frame: effect = try announce(line.decode(Wire.Frame.self))
         case .pixels: effect = try pixels(line, reader)
         case .text: effect = try text(line.decode(Wire.Text.self))
@@ -30,11 +31,12 @@ extension CaptureSession {
             stride: (1...FrameDescription.longestSide).contains(frame.width)
                 ? frame.stride : frame.stride ?? 1,
             capacity: frame.capacity, resolution: frame.resolution, label: frame.label,
-            expected: frame.expected, time: frame.time, problems: frame.problems, facts: frame.facts
-        )
+            expected: frame.expected, time: frame.time, problems: frame.problems,
+            facts: frame.facts, source: frame.source)
         if let fault = description.impossibility {
             throw link.nonsense("announced an impossible frame: \(fault)")
         }
+        _ = try pageSource(of: description)
         let isLive = settings.request.mode == .live
         if description.format.isLiveOnly && !isLive {
             throw link.nonsense(
@@ -193,7 +195,7 @@ extension CaptureSession {
     private func note(_ frame: OpenFrame) -> SpoolFolder.Note {
         SpoolFolder.Note(
             description: frame.description, room: frame.room > 0 ? frame.room : nil,
-            modified: .now)
+            modified: .now, source: try? pageSource(of: frame.description))
     }
 
     private func buffer(

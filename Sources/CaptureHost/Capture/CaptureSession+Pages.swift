@@ -95,6 +95,7 @@ extension CaptureSession {
             number: page(number), description: description,
             pixels: settings.spool.pagePath(page(number), "raw"), room: frame.room,
             original: parts.original?.stored, text: parts.text?.path,
+            source: try? pageSource(of: description),
             onRelease: { [weak self] in self?.releasePage() })
         continuation.yield(.page(page))
     }
@@ -107,7 +108,8 @@ extension CaptureSession {
             page(frame.number),
             SpoolFolder.Note(
                 description: description, original: parts.original?.stored,
-                room: frame.room > 0 ? frame.room : nil, modified: .now, text: parts.text?.path),
+                room: frame.room > 0 ? frame.room : nil, modified: .now, text: parts.text?.path,
+                source: try? pageSource(of: description)),
             size: frame.room + size, originalSize: parts.original?.size ?? 0,
             textSize: parts.text?.size)
     }
@@ -122,7 +124,7 @@ extension CaptureSession {
         var note = SpoolFolder.Note(
             description: description, original: parts.original?.stored,
             room: frame.room > 0 ? frame.room : nil, modified: written?.note.modified ?? .now,
-            text: parts.text?.path)
+            text: parts.text?.path, source: try? pageSource(of: description))
         if note == written?.note { return note.modified }
         note.modified = .now
         if let written { unlink(written.path) }

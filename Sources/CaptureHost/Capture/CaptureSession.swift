@@ -43,6 +43,10 @@ final class CaptureSession: Sendable {
         var isWaiting = false
         /// Pages granted and not released.
         var held = 0
+        /// The documents that were handed over, by their numbers less 1: the files of those that are whole.
+        var sources: [String] = []
+        /// The one that is coming in.
+        var incoming: IncomingSource?
         /// The host's own failure, and the first frame it lost.
         var failure: (error: HostError, frame: Int)?
         var isCancelled = false

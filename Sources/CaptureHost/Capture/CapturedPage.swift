@@ -1,3 +1,4 @@
+import FileNames
 public import CaptureKit
 import FoundationEssentials
 import Glibc
@@ -24,6 +25,8 @@ public struct CapturedPage: Sendable {
     public let original: StoredOriginal?
     /// The path of the file of the page's own text (``ownText()``); nil where it came without.
     let text: String?
+    /// The page of a document that it is; nil where the document was not handed over.
+    public let source: Source?
     /// Where the page is in the picture; nil where nobody has looked.
     public let corners: PageCorners?
     private let hold: PageHold
@@ -42,6 +45,16 @@ public struct CapturedPage: Sendable {
         }
     }
 
+    /// A page of a document.
+    public struct Source: Codable, Hashable, Sendable {
+        /// The path of the document's file, which stays as long as the job's folder.
+        public let path: String
+        /// The page's number in it, from 1.
+        public let page: Int
+        /// The part of the page that is shown, as in `FrameSource`; nil for all of it.
+        public let area: [Double]?
+    }
+
     /// The most room that is believed.
     static let mostRoom = 1 << 20
 
@@ -51,18 +64,20 @@ public struct CapturedPage: Sendable {
     /// A page from files that are there already, such as those of an interrupted job.
     public init(
         number: Int, description: FrameDescription, pixels: String, room: Int = 0,
-        original: StoredOriginal?, text: String? = nil, corners: PageCorners? = nil,
+        original: StoredOriginal?, text: String? = nil, source: Source? = nil,
+        corners: PageCorners? = nil,
         onRelease: @escaping @Sendable () -> Void = {}
     ) {
         self.init(
             number: number, description: description, pixels: pixels, room: room,
-            original: original, text: text, corners: corners, length: nil, onRelease: onRelease)
+            original: original, text: text, source: source, corners: corners, length: nil,
+            onRelease: onRelease)
     }
 
     init(
         number: Int, description: FrameDescription, pixels: String, room: Int = 0,
-        original: StoredOriginal?, text: String? = nil, corners: PageCorners? = nil,
-        length: Int?,
+        original: StoredOriginal?, text: String? = nil, source: Source? = nil,
+        corners: PageCorners? = nil, length: Int?,
         onRelease: @escaping @Sendable () -> Void
     ) {
         self.number = number
@@ -71,6 +86,7 @@ public struct CapturedPage: Sendable {
         self.room = room
         self.original = original
         self.text = text
+        self.source = source
         self.corners = corners
         self.length = length
         hold = PageHold(onRelease)
@@ -103,7 +119,7 @@ public struct CapturedPage: Sendable {
                 FrameText.self, from: Data(contentsOf: URL(filePath: text)))
         } catch {
             throw HostError(
-                .spoolFailed, "page \(number)'s text '\(text)' can't be read: \(error)")
+                .spoolFailed, "page \(number)'s text '\(text)' can't be read: \(jsonFault(error))")
         }
     }
 

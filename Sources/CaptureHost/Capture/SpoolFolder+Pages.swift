@@ -1,3 +1,4 @@
+import FileNames
 import CaptureKit
 import FoundationEssentials
 import Glibc
@@ -15,6 +16,8 @@ extension SpoolFolder {
         var modified: FileTime?
         /// The path of the file of the page's own text; nil for none.
         var text: String?
+        /// The document that the page is of; nil for none.
+        var source: CapturedPage.Source?
     }
 
     /// The finished pages in the folder, in order, such as an interrupted job left them.
@@ -26,7 +29,7 @@ extension SpoolFolder {
             try checkUntouched(number, note)
             return CapturedPage(
                 number: number, description: note.description, pixels: pagePath(number, "raw"),
-                room: note.room ?? 0, original: note.original, text: note.text,
+                room: note.room ?? 0, original: note.original, text: note.text, source: note.source,
                 corners: note.corners)
         }
     }
@@ -149,7 +152,8 @@ extension SpoolFolder {
             }
             return note
         } catch {
-            throw HostError(.spoolFailed, "the note '\(place)' of a page can't be read: \(error)")
+            throw HostError(
+                .spoolFailed, "the note '\(place)' of a page can't be read: \(jsonFault(error))")
         }
     }
 }

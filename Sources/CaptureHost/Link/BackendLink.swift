@@ -270,11 +270,10 @@ final class BackendLink: Sendable {
             throw nonsense("sent a request, which only the host may")
         }
         switch EventName(rawValue: name) {
-        case .frame, .pixels, .text, .progress, .done, .skipped:
-            let reference = try line.decode(Wire.FrameReference.self)
-            guard let session = state.withLock({ $0.sessions[reference.capture] }) else {
-                throw nonsense(
-                    "sent '\(name)' for capture \(reference.capture), which does not run")
+        case .source, .frame, .pixels, .text, .progress, .done, .skipped:
+            let capture = try line.decode(Wire.CaptureReference.self).capture
+            guard let session = state.withLock({ $0.sessions[capture] }) else {
+                throw nonsense("sent '\(name)' for capture \(capture), which does not run")
             }
             if try session.handle(line, reader) == .idle { try count() }
         case .reading:

@@ -9,6 +9,18 @@ public protocol FrameSink: Sendable {
     ///   `CancellationError`.
     func begin(_ frame: FrameDescription) async throws -> any FrameWriter
 
+    /// Hands over a document whose pages come next, so that it may be delivered as it is; call it between frames.
+    ///
+    /// - Parameters:
+    ///   - mediaType: what it is; the host knows `application/pdf`.
+    ///   - size: its bytes, at most 512 MiB.
+    ///   - read: gives up to so many bytes from an offset; fewer end the document early, which is an error.
+    /// - Returns: its number for ``FrameDescription/source``; nil where nobody wants it.
+    func source(
+        mediaType: String, size: Int,
+        read: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]
+    ) async throws -> Int?
+
     /// Reports a page that could not be captured while the pages after it can.
     ///
     /// The host counts it as a page number of its own and shows `error`. When a frame has been begun and not finished, it
@@ -23,6 +35,12 @@ public protocol FrameSink: Sendable {
 }
 
 extension FrameSink {
+    /// Nobody wants it.
+    public func source(
+        mediaType: String, size: Int,
+        read: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]
+    ) async throws -> Int? { nil }
+
     /// Nothing is said.
     public func reading(_ place: ReadingPlace) async throws {}
 }

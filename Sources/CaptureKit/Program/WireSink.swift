@@ -21,6 +21,8 @@ final class WireSink: FrameSink {
         var pages = 0
         var finished = 0
         var isOpen = false
+        /// Documents handed over.
+        var sources = 0
         var waiting: CheckedContinuation<Grant, any Error>?
     }
 
@@ -58,6 +60,40 @@ final class WireSink: FrameSink {
                     if grant.buffer.way != .drop { state.finished += 1 }
                 }
             })
+    }
+
+    func source(
+        mediaType: String, size: Int,
+        read: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]
+    ) async throws -> Int? {
+        guard (1...FrameSource.mostBytes).contains(size) else { return nil }
+        let number = state.withLock { state in
+            state.sources += 1
+            return state.sources
+        }
+        guard number <= FrameSource.mostDocuments else { return nil }
+        let body = Wire.Source(capture: capture, source: number, mediaType: mediaType, size: size)
+        var sent = 0
+        while sent < size {
+            try Task.checkCancellation()
+            let piece = try await read(sent, min(1 << 20, size - sent))
+            guard !piece.isEmpty, piece.count <= size - sent else {
+                throw CaptureError(.damagedData, "the document became shorter while it was read")
+            }
+            let copy = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: piece.count, alignment: 16)
+            defer { copy.deallocate() }
+            piece.withUnsafeBytes { copy.copyMemory(from: $0) }
+            do {
+                try await writer.send(
+                    WireHeader(event: .source, bytes: copy.count), body,
+                    bytes: UnsafeRawBufferPointer(copy))
+            } catch {
+                throw CaptureError(.inputOutput, error.message)
+            }
+            sent += piece.count
+        }
+        return number
     }
 
     func skip(label: String?, _ error: CaptureError) async throws {

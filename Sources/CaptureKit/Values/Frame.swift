@@ -28,12 +28,15 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var problems: [String]?
     /// What is certain about the page; nil for nothing.
     public var facts: PageFacts?
+    /// The page of a document that this is; nil when the document was not handed over.
+    public var source: FrameSource?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
     public init(
         format: FrameFormat, width: Int, height: Int?, stride: Int? = nil, capacity: Int? = nil,
         resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil,
-        time: Double? = nil, problems: [String]? = nil, facts: PageFacts? = nil
+        time: Double? = nil, problems: [String]? = nil, facts: PageFacts? = nil,
+        source: FrameSource? = nil
     ) {
         self.format = format
         self.width = width
@@ -46,6 +49,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.time = time
         self.problems = problems
         self.facts = facts
+        self.source = source
     }
 
     /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity` for `jpeg`.

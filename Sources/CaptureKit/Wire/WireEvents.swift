@@ -11,6 +11,13 @@ extension Wire {
         }
     }
 
+    /// The capture that any of its events is about.
+    package struct CaptureReference: Codable, Hashable, Sendable {
+        /// The number of the capture's request.
+        package var capture: Int
+        package init(capture: Int) { self.capture = capture }
+    }
+
     /// `frame`: a frame is announced.
     package struct Frame: Codable, Hashable, Sendable {
         package var capture: Int
@@ -26,6 +33,7 @@ extension Wire {
         package var time: Double?
         package var problems: [String]?
         package var facts: PageFacts?
+        package var source: FrameSource?
 
         package init(capture: Int, frame: Int, _ description: FrameDescription) {
             self.capture = capture
@@ -41,6 +49,7 @@ extension Wire {
             time = description.time
             problems = description.problems
             facts = description.facts
+            source = description.source
         }
     }
 
@@ -93,6 +102,21 @@ extension Wire {
             self.rows = rows
             self.mediaType = mediaType
             self.length = length
+        }
+    }
+
+    /// `source`: a piece of a document whose pages come next; its bytes follow.
+    package struct Source: Codable, Hashable, Sendable {
+        package var capture: Int
+        package var source: Int
+        package var mediaType: String
+        /// The bytes of the whole document.
+        package var size: Int
+        package init(capture: Int, source: Int, mediaType: String, size: Int) {
+            self.capture = capture
+            self.source = source
+            self.mediaType = mediaType
+            self.size = size
         }
     }
 

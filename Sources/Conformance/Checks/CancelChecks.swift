@@ -3,7 +3,7 @@ import CaptureKit
 
 let cancelChecks = [
     ConformanceCheck(
-        "cancel.at-once", .must, "cancel", "Ends a capture that is cancelled with its request",
+        "cancel.at-once", .must, "cancel", "Ends a capture that is canceled with its request",
         isHarsh: true
     ) { bench in
         _ = try bench.sample()
@@ -58,7 +58,7 @@ let cancelChecks = [
             try bench.ends(capture, capture.cancel())
         }
     },
-    ConformanceCheck("cancel.twice", .must, "cancel", "Bears that a capture is cancelled twice") {
+    ConformanceCheck("cancel.twice", .must, "cancel", "Bears that a capture is canceled twice") {
         bench in
         try bench.needs("cancel.waiting")
         try bench.withWaitingPage(limit: 1) { talk, _, capture in
@@ -82,7 +82,7 @@ let cancelChecks = [
         let number = try talk.ask(.cancel, Wire.Cancel(capture: 987_654))
         _ = try talk.answer(number, "cancel", within: $0.deadlines.cancel)
     },
-    ConformanceCheck("cancel.code", .must, "cancel", "Ends a cancelled capture as 'cancelled'") {
+    ConformanceCheck("cancel.code", .must, "cancel", "Ends a canceled capture as 'cancelled'") {
         bench in
         try bench.withWaitingPage(limit: 1) { _, _, capture in
             try bench.cancels(capture)
@@ -104,7 +104,7 @@ let cancelChecks = [
             }
         }
     },
-    ConformanceCheck("cancel.again", .must, "cancel", "Captures again after it was cancelled") {
+    ConformanceCheck("cancel.again", .must, "cancel", "Captures again after it was canceled") {
         bench in
         try bench.withWaitingPage(limit: 1) { talk, handle, capture in
             try bench.cancels(capture)

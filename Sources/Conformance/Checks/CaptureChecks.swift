@@ -71,6 +71,28 @@ private let pageChecks = [
             }
         }
     },
+    ConformanceCheck(
+        "capture.source", .must, "The document of a page",
+        "Hands over documents whole, and before their pages"
+    ) {
+        let seen = try $0.sample()
+        let named = seen.pages.compactMap(\.form.source)
+        if seen.sources.isEmpty, named.isEmpty {
+            throw NotApplicable("its pages are of no document")
+        }
+        for (number, pieces) in Dictionary(grouping: seen.sources, by: \.piece.source) {
+            let bytes = pieces.reduce(0) { $0 + $1.bytes }
+            guard Set(pieces.map(\.piece.size)) == [bytes] else {
+                throw CheckFailure(
+                    "\(pieces[0].piece.size) bytes of document \(number)", came: "\(bytes)")
+            }
+        }
+        let known = Set(seen.sources.map(\.piece.source))
+        if let missing = named.first(where: { !known.contains($0.document) }) {
+            throw CheckFailure(
+                "a document that was handed over", came: "a page of document \(missing.document)")
+        }
+    },
     ConformanceCheck("capture.original", .must, "Frames", "Sends pages' originals as they are") {
         let originals = try $0.sample().pages.compactMap(\.frame.original)
         if originals.isEmpty { throw NotApplicable("it sends no originals") }
@@ -100,7 +122,7 @@ private let pageChecks = [
             }
         }
     },
-    ConformanceCheck("capture.again", .must, "capture", "Captures again, without being opened anew")
+    ConformanceCheck("capture.again", .must, "capture", "Captures again without being opened again")
     {
         bench in
         _ = try bench.sample()

@@ -81,7 +81,7 @@ let liveChecks = [
             }
         }
     },
-    ConformanceCheck("live.stop", .must, "cancel", "Ends a live capture that is cancelled") {
+    ConformanceCheck("live.stop", .must, "cancel", "Ends a live capture that is canceled") {
         bench in
         try bench.withLive { talk, capture in
             let way = try bench.usualWay()

@@ -11,6 +11,8 @@ enum Way: Hashable {
 /// A capture that has ended, for checks to judge.
 struct SeenCapture {
     var frames: [SeenFrame] = []
+    /// The pieces of documents that came, and their bytes.
+    var sources: [(piece: Wire.Source, bytes: Int)] = []
     /// What was out of order.
     var disorder: [Disorder] = []
     /// Why it ended otherwise than by success.
@@ -81,7 +83,7 @@ extension Wire.Frame {
             format: format, width: min(max(width, side.lowerBound), side.upperBound),
             height: height.map { min(max($0, side.lowerBound), side.upperBound) }, stride: stride,
             capacity: capacity, resolution: resolution, label: label, expected: expected,
-            time: time, problems: problems, facts: facts)
+            time: time, problems: problems, facts: facts, source: source)
     }
 }
 

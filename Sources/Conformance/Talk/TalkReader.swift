@@ -76,12 +76,12 @@ final class TalkReader {
         }
         let isOfCapture = line.header.event.flatMap(EventName.init).map(Self.captureEvents.contains)
         let capture =
-            isOfCapture == true ? try line.decode(Wire.FrameReference.self).capture : nil
+            isOfCapture == true ? try line.decode(Wire.CaptureReference.self).capture : nil
         return TalkMessage(line: line, bytes: count, head: head, capture: capture)
     }
 
     private static let captureEvents: Set<EventName> = [
-        .frame, .pixels, .text, .progress, .done, .skipped,
+        .source, .frame, .pixels, .text, .progress, .done, .skipped,
     ]
 
     private func take(_ count: Int) {

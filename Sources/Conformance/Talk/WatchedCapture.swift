@@ -148,6 +148,11 @@ final class WatchedCapture {
     // MARK: Writing down
 
     private func note(_ message: TalkMessage) throws -> Happening {
+        if message.event == .source {
+            let piece = try message.line.decode(Wire.Source.self)
+            if seen.sources.count < 10_000 { seen.sources.append((piece, message.bytes)) }
+            return .advanced
+        }
         let number = try message.line.decode(Wire.FrameReference.self).frame
         switch message.event {
         case .frame:

@@ -1,3 +1,4 @@
+import FileNames
 import FoundationEssentials
 import UserFiles
 
@@ -84,7 +85,7 @@ public struct SinkBook: Sendable {
             return try SinkList(bytes)
         } catch {
             throw DeliveryError(
-                .invalidOption, "'\(path)' can't be read as a list of sinks: \(error)")
+                .invalidOption, "'\(path)' can't be read as a list of sinks: \(jsonFault(error))")
         }
     }
 

@@ -44,8 +44,15 @@ struct FormatContext: Sendable {
 ///
 /// What a page says of itself is believed from 1 to 100,000 dpi; then its picture is asked; then 300 is taken.
 func resolution(of page: DeliveredPage) -> Double {
-    let believable = 1.0...100_000.0
     if believable.contains(page.page.resolution) { return page.page.resolution }
     if let known = page.image.resolution, believable.contains(known) { return known }
     return 300
 }
+
+/// The resolution to write for a page's height, which differs where its pixels are not square.
+func resolutionDown(of page: DeliveredPage) -> Double {
+    if let down = page.page.resolutionDown, believable.contains(down) { return down }
+    return resolution(of: page)
+}
+
+private let believable = 1.0...100_000.0

@@ -32,10 +32,11 @@ final class HOCRFormat: FormatWriter {
     func add(_ page: DeliveredPage) throws {
         pages += 1
         let text = PlacedText(page)
-        let dpi = decimal(resolution(of: page).rounded(), digits: 0)
+        let across = decimal(resolution(of: page).rounded(), digits: 0)
+        let down = decimal(resolutionDown(of: page).rounded(), digits: 0)
         let image = page.page.provenance.label.map { "image \(quoted($0)); " } ?? ""
         let title =
-            "\(image)bbox 0 0 \(text.width) \(text.height); ppageno \(pages - 1); scan_res \(dpi) \(dpi)"
+            "\(image)bbox 0 0 \(text.width) \(text.height); ppageno \(pages - 1); scan_res \(across) \(down)"
         var out = "<div class=\"ocr_page\" id=\"page_\(pages)\" title=\"\(title)\">\n"
         let tag = languageTag(page.page.text?.languages.first) ?? language
         let lang = tag.map { " xml:lang=\"\($0)\" lang=\"\($0)\"" } ?? ""

@@ -20,7 +20,7 @@ final class ImageFilesFormat: FormatWriter {
             switch format {
             case .jpeg: try jpeg(page, image)
             case .webp: try image.encodedWebP(quality: context.options.webpQuality)
-            default: try image.encodedPNG()
+            default: try image.encodedPNG(resolutionDown: resolutionDown(of: page))
             }
         let file = try PartialFile(context.name, in: context.folder)
         try file.append(bytes)
@@ -37,6 +37,7 @@ final class ImageFilesFormat: FormatWriter {
         {
             return original
         }
-        return try image.encodedJPEG(quality: context.options.jpegQuality)
+        return try image.encodedJPEG(
+            quality: context.options.jpegQuality, resolutionDown: resolutionDown(of: page))
     }
 }

@@ -1,3 +1,4 @@
+import FileNames
 import Documents
 import FoundationEssentials
 
@@ -56,7 +57,7 @@ final class JSONFormat: FormatWriter {
     }
 
     private func encoded(_ value: some Encodable) throws -> String {
-        String(decoding: try encoder.encode(value), as: UTF8.self)
+        SafeJSON.text(try encoder.encode(value))
     }
 }
 
@@ -77,6 +78,7 @@ private struct PageRecord: Encodable {
 private func finite(_ page: Page) -> Page {
     var page = page
     if !page.resolution.isFinite { page.resolution = 0 }
+    if page.resolutionDown?.isFinite == false { page.resolutionDown = nil }
     for index in page.provenance.steps.indices {
         let step = page.provenance.steps[index]
         page.provenance.steps[index].measurements = step.measurements.filter(\.value.isFinite)

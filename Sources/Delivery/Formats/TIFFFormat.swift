@@ -107,7 +107,9 @@ final class TIFFFormat: FormatWriter {
         try set(TIFFTAG_RESOLUTIONUNIT, Int(RESUNIT_INCH))
         let dpi = resolution(of: page)
         try check(copystand_tiff_set_real(tiff, UInt32(TIFFTAG_XRESOLUTION), dpi) == 1)
-        try check(copystand_tiff_set_real(tiff, UInt32(TIFFTAG_YRESOLUTION), dpi) == 1)
+        try check(
+            copystand_tiff_set_real(tiff, UInt32(TIFFTAG_YRESOLUTION), resolutionDown(of: page))
+                == 1)
         try set(TIFFTAG_SUBFILETYPE, Int(FILETYPE_PAGE))
         // The number of pages is not known yet, which the standard writes as 0.
         let number = UInt16(clamping: pages)

@@ -36,7 +36,7 @@ enum TIFFHeader {
         directory.add(278, longs: [rows])
         directory.add(279, longs: strips.map { $0.rows * image.stride })
         directory.add(282, ratio: dpi)
-        directory.add(283, ratio: dpi)
+        directory.add(283, ratio: resolutionDown(of: page))
         directory.add(284, shorts: [1])  // PlanarConfiguration: samples side by side
         directory.add(285, text: page.page.provenance.label ?? "1")
         directory.add(296, shorts: [2])  // ResolutionUnit: inch

@@ -1,3 +1,4 @@
+import FileNames
 import FoundationEssentials
 import Glibc
 public import UserFiles
@@ -56,7 +57,7 @@ public struct OutboxStore: Sendable {
         } catch {
             throw DeliveryError(
                 .inputOutput,
-                "The note '\(path)' can't be read: \(error). The document beside it is untouched; copy it, then: "
+                "The note '\(path)' can't be read: \(jsonFault(error)). The document beside it is untouched; copy it, then: "
                     + "copystand outbox drop \(id)")
         }
     }

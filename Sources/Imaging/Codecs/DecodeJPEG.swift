@@ -1,9 +1,10 @@
 import CTurboJPEG
+import ColorProfiles
 
 extension Raster {
     /// Reads a JPEG file: gray as gray8, everything else as rgb8.
     ///
-    /// EXIF orientation is not applied; the resolution is JFIF's. By libjpeg-turbo's `tjDecompress2`, which also bounds the scans of
+    /// EXIF orientation is not applied; the resolution is JFIF's. Colors that the file names are converted to sRGB; a profile that can't be used counts for nothing. By libjpeg-turbo's `tjDecompress2`, which also bounds the scans of
     /// a progressive file, so that a small hostile one can't keep it busy for minutes.
     ///
     /// - Parameters:
@@ -16,9 +17,11 @@ extension Raster {
         limits: DecodingLimits = DecodingLimits()
     ) throws(ImagingError) -> Raster {
         let decoder = try JPEGDecoder(bytes)
-        return try decoder.decoded(
+        var picture = try decoder.decoded(
             as: decoder.isGray ? .gray8 : .rgb8, eighths: 8, toleratingDamage: toleratingDamage,
             limits: limits)
+        if !decoder.isFourInk { picture.convertColors(from: bytes) }
+        return picture
     }
 
     /// Reads a JPEG file at the smallest size, of its own, a half, a quarter or an eighth, whose long side has at least so many pixels; gray as gray8, everything
@@ -53,6 +56,26 @@ extension Raster {
         return try decoder.decoded(
             as: .gray8, eighths: min(max(eighths, 1), 8), toleratingDamage: toleratingDamage,
             limits: limits)
+    }
+}
+
+extension Raster {
+    /// Takes pixels from the colors that their JPEG file names to sRGB.
+    fileprivate mutating func convertColors(from file: [UInt8]) {
+        guard let source = file.withUnsafeBytes({ JPEGColors.source(of: $0) }),
+            let conversion = try? ColorConversion(
+                from: source, format == .gray8 ? .gray : .light, isDeep: false)
+        else { return }
+        let (height, stride) = (height, stride)
+        let rowBytes = format.minimumStride(width: width)
+        withMutableBytes { pixels in
+            if stride == rowBytes { return conversion.convert(pixels) }
+            for y in 0..<height {
+                conversion.convert(
+                    UnsafeMutableRawBufferPointer(
+                        rebasing: pixels[(y * stride)..<(y * stride + rowBytes)]))
+            }
+        }
     }
 }
 
@@ -94,7 +117,7 @@ private struct JPEGDecoder: ~Copyable {
 
     var isGray: Bool { colours == TJCS_GRAY }
 
-    private var isFourInk: Bool { colours == TJCS_CMYK || colours == TJCS_YCCK }
+    var isFourInk: Bool { colours == TJCS_CMYK || colours == TJCS_YCCK }
 
     func decoded(
         as format: PixelFormat, eighths: Int, toleratingDamage: Bool, limits: DecodingLimits

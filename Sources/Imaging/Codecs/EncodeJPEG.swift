@@ -18,9 +18,11 @@ extension Raster {
     /// - Parameters:
     ///   - quality: 1…100; 85 unless given. Values outside are clipped.
     ///   - subsampling: how finely colour is kept; `quarter` unless given.
+    ///   - resolutionDown: dots per inch down where pixels are not square; those across unless given.
     /// - Throws: `tooLarge` beyond 65,500 pixels a side, `libraryFailed` when memory runs out.
     public func encodedJPEG(
-        quality: Int = 85, subsampling: ChromaSubsampling = .quarter
+        quality: Int = 85, subsampling: ChromaSubsampling = .quarter,
+        resolutionDown: Double? = nil
     ) throws(ImagingError) -> [UInt8] {
         let picture: Raster =
             switch format {
@@ -62,7 +64,9 @@ extension Raster {
             )
         }
         var bytes = Array(UnsafeBufferPointer(start: data, count: Int(size)))
-        if let resolution = wholeResolution { JFIFResolution.write(resolution, to: &bytes) }
+        if let across = wholeResolution {
+            JFIFResolution.write(across, Self.whole(resolutionDown) ?? across, to: &bytes)
+        }
         return bytes
     }
 }

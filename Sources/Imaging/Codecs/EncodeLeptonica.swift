@@ -5,10 +5,15 @@ extension Raster {
     ///
     /// Bilevel, gray8, gray16 and rgb8 are written as they are; rgb16 with 8 bits a sample.
     ///
-    /// - Parameter compression: 0 (fastest) … 9 (smallest); 6 unless given.
+    /// - Parameters:
+    ///   - compression: 0 (fastest) … 9 (smallest); 6 unless given.
+    ///   - resolutionDown: dots per inch down where pixels are not square; those across unless given.
     /// - Throws: `libraryFailed` when memory runs out.
-    public func encodedPNG(compression: Int = 6) throws(ImagingError) -> [UInt8] {
+    public func encodedPNG(
+        compression: Int = 6, resolutionDown: Double? = nil
+    ) throws(ImagingError) -> [UInt8] {
         let picture = try PixHandle(self, keepingDeepGray: true)
+        if let down = Self.whole(resolutionDown) { pixSetYRes(picture.pointer, Int32(down)) }
         pixSetZlibCompression(picture.pointer, Int32(min(max(compression, 0), 9)))
         return try Self.encoded("PNG") { data, size in
             pixWriteMemPng(&data, &size, picture.pointer, 0)

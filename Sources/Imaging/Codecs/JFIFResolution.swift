@@ -1,10 +1,10 @@
 /// The resolution in a JPEG file's JFIF head (ITU-T T.871, 10.1).
 enum JFIFResolution {
-    /// Writes dots per inch, 1…65,535, into a file that begins with a JFIF segment; other files stay as they are.
-    static func write(_ dots: Int, to bytes: inout [UInt8]) {
+    /// Writes dots per inch across and down, 1…65,535, into a file that begins with a JFIF segment; other files stay as they are.
+    static func write(_ across: Int, _ down: Int, to bytes: inout [UInt8]) {
         guard beginsWithJFIF(bytes) else { return }
         bytes[13] = 1
-        for offset in [14, 16] {
+        for (offset, dots) in [(14, across), (16, down)] {
             bytes[offset] = UInt8(dots >> 8)
             bytes[offset + 1] = UInt8(dots & 0xFF)
         }

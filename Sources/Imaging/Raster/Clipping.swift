@@ -9,7 +9,10 @@ extension Double {
 
 extension Raster {
     /// The resolution as files hold it, whole dots per inch in 1…65,535; nil when it is unknown or no such number.
-    var wholeResolution: Int? {
+    var wholeResolution: Int? { Self.whole(resolution) }
+
+    /// The same of any resolution.
+    static func whole(_ resolution: Double?) -> Int? {
         guard let resolution, resolution.isFinite, resolution >= 0.5 else { return nil }
         return Int(Swift.min(resolution, 65_535).rounded())
     }

@@ -1,3 +1,4 @@
+import FileNames
 import Documents
 import FoundationEssentials
 import Imaging
@@ -58,7 +59,7 @@ final class PageExplainer: Sendable {
                 parts: pages.map { .init($0, profile, pictures: pictures(of: $0, state)) })
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try put(Array(encoder.encode(report)), "report.json")
+            try put(Array(SafeJSON.text(encoder.encode(report)).utf8), "report.json")
             try put(Array(report.text.utf8), "report.txt")
         }
         return state.withLock(\.problem)

@@ -12,6 +12,12 @@ public struct ClaimedScale: Hashable, Sendable {
     /// Why a claim is not believed, for people; nil when it is, or when there is none.
     public let doubt: String?
 
+    /// True where pixels are not square.
+    public var isOblong: Bool {
+        guard let x, let y else { return false }
+        return abs(x - y) > 0.01 * max(x, y)
+    }
+
     /// The scale of a picture.
     ///
     /// - Parameters:

@@ -60,6 +60,11 @@ public struct PagePipeline: Sendable {
         self.explaining = explaining
     }
 
+    /// True when pages come out as they went in: no step, and nothing is read.
+    public var leavesPages: Bool {
+        steps.isEmpty && readingSteps.isEmpty && (profile.text == nil || recogniser == nil)
+    }
+
     /// Takes one picture through the profile: the pages in it, in the order they are read.
     ///
     /// That is one page, unless a step of the profile parts the picture, such as `split`. Text is not read on pages that `blank` calls so.
@@ -74,9 +79,10 @@ public struct PagePipeline: Sendable {
         }
         let reads = profile.text != nil && recogniser != nil
         let isDropped = input.text != nil && !input.isTextPartial && profile.existingText == .drop
-        if profile.existingText == .drop || (profile.existingText == .redo && reads) {
-            input.text = nil
-        }
+        let hasLostText =
+            input.text != nil
+            && (profile.existingText == .drop || (profile.existingText == .redo && reads))
+        if hasLostText { input.text = nil }
         let isRead = reads && !isDropped && (input.text == nil || input.isTextPartial)
         // An explanation tells each step once, so that nothing is left to be proven.
         var pages = try await pages(in: input, isReadNext: isRead && explainer == nil, explainer)
@@ -91,6 +97,7 @@ public struct PagePipeline: Sendable {
                 try await readAll(&pages)
             }
         }
+        for index in pages.indices { pages[index].hasLostText = hasLostText }
         if let explainer {
             let problem = await threads.run { [pages] in explainer.finish(pages) }
             if let problem { pages[0].problems.append(problem) }
@@ -157,14 +164,18 @@ public struct PagePipeline: Sendable {
     ) async throws {
         let picture = page.legible ?? page.image
         let own = page.text
+        var added: PageText?
+        defer { page.readText = added }
         try await report(
             "text", on: &page, failed: "not read", { "The text was not read: \($0)" }
         ) {
             let text = try await recogniser.recognise(picture, languages: reading.languages)
             var outcome = Self.outcome(of: text, in: reading.languages)
+            added = text
             if let own {
                 outcome.summary += ", beside \(counted(own.words.count, "word")) of its own"
                 let read = text.without(own)
+                added = read
                 outcome.text = PageText(
                     blocks: own.blocks + read.blocks, languages: text.languages)
             }

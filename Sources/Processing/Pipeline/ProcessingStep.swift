@@ -18,6 +18,9 @@ protocol ProcessingStep: Sendable {
     /// True for a step that may leave out a part of the picture, as cropping does.
     static var cutsPictures: Bool { get }
 
+    /// True for a step that makes paper and ink look better and leaves what the page shows where it is.
+    static var isCosmetic: Bool { get }
+
     /// The step with what a profile sets for it.
     init(_ settings: StepSettings)
 
@@ -28,6 +31,7 @@ protocol ProcessingStep: Sendable {
 extension ProcessingStep {
     static func isForTheEye(of image: Raster) -> Bool { false }
     static var cutsPictures: Bool { false }
+    static var isCosmetic: Bool { false }
 }
 
 /// How a picture lies by the shapes of its letters; nil when there are too few, or nobody knows letters.

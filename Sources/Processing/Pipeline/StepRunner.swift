@@ -58,6 +58,7 @@ struct StepRunner: Sendable {
                 further = outcome.furtherPages
                 if outcome.isChanged {
                     page.isChanged = true
+                    page.isRemade = page.isRemade || !type(of: steps[index]).isCosmetic
                     input = self.input(outcome.image, facts: input.facts)
                 } else {
                     input = input.replacingResolution(outcome.image.resolution)

@@ -1,3 +1,4 @@
+import FileNames
 import Detection
 import FoundationEssentials
 
@@ -35,7 +36,7 @@ extension Profile {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(PlainJSON.object(members)), as: UTF8.self)
+        return SafeJSON.text(try encoder.encode(PlainJSON.object(members)))
     }
 
     private static func json(_ step: Step) -> PlainJSON {

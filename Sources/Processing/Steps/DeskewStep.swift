@@ -6,7 +6,7 @@ struct DeskewStep: ProcessingStep {
         number: "maximum", in: 0...12, unit: "°", default: 12,
         help: "The largest angle that is straightened; a page that leans more is left.")
     static let threshold = StepOptionKey(
-        number: "threshold", in: 0...2, unit: "°", default: 0.05,
+        number: "threshold", in: 0...2, unit: "°", default: 0.1,
         help: "Smaller angles are left alone, since turning a page softens it a little.")
 
     static let declaration = StepDeclaration(
@@ -16,6 +16,9 @@ struct DeskewStep: ProcessingStep {
         options: [maximum.option, threshold.option])
 
     private let settings: StepSettings
+
+    /// Degrees below which lines that a program has set are straight, whatever is measured.
+    private static let leastOfDrawn = 0.3
 
     init(_ settings: StepSettings) { self.settings = settings }
 
@@ -28,7 +31,8 @@ struct DeskewStep: ProcessingStep {
         guard skew.degrees.magnitude <= settings[Self.maximum] else {
             return .left(page.image, "left: askew by \(shown), more than the maximum", measurements)
         }
-        guard skew.degrees.magnitude >= settings[Self.threshold] else {
+        let least = max(settings[Self.threshold], page.facts.isDrawn ? Self.leastOfDrawn : 0)
+        guard skew.degrees.magnitude >= least else {
             return .left(page.image, "left: straight already (\(shown))", measurements)
         }
         let turned = page.image.rotated(

@@ -24,6 +24,8 @@ struct EnhanceStep: ProcessingStep {
         image.resolution.map { $0 >= coarse } ?? true
     }
 
+    static var isCosmetic: Bool { true }
+
     private let settings: StepSettings
 
     init(_ settings: StepSettings) { self.settings = settings }

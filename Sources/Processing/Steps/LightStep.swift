@@ -13,6 +13,8 @@ struct LightStep: ProcessingStep {
         done: "light evened",
         options: [threshold.option])
 
+    static var isCosmetic: Bool { true }
+
     private let settings: StepSettings
 
     init(_ settings: StepSettings) { self.settings = settings }

@@ -156,7 +156,7 @@ struct JobRecord: Codable, Sendable {
         } catch {
             throw JobError(
                 .orderDamaged,
-                "The order in \(folder)/\(fileName) can't be read: \(error). Its pages are untouched. "
+                "The order in \(folder)/\(fileName) can't be read: \(jsonFault(error)). Its pages are untouched. "
                     + "Deliver them as they are with: copystand jobs resume \(folder.lastComponent) -o FILE"
             )
         }

@@ -14,11 +14,13 @@ public struct PDFOrder: Codable, Hashable, Sendable {
     public var protection: PDFProtection? {
         didSet { isProtected = isProtected || protection != nil }
     }
+    /// Whether a signed PDF is changed, by which its signature breaks; nil for no.
+    public var breaksSignatures: Bool?
     /// Whether there were passwords when the job was ordered.
     public private(set) var isProtected = false
 
     private enum CodingKeys: String, CodingKey {
-        case compression, quality, archival, isProtected
+        case compression, quality, archival, breaksSignatures, isProtected
     }
 
     /// Plain PDFs for everybody.
@@ -39,6 +41,9 @@ public struct PDFOrder: Codable, Hashable, Sendable {
         options.pdf.compression = compression ?? options.pdf.compression
         options.pdf.archival = archival
         options.pdf.protection = protection
+        // Whoever says how pictures are coded, or wants an archive's form, wants the pages made anew.
+        options.pdf.keepsPages = compression == nil && quality == nil && archival == nil
+        options.pdf.breaksSignatures = breaksSignatures ?? false
         try options.pdf.check()
         return options
     }

@@ -6,11 +6,12 @@ import Processing
 extension CapturedPage {
     /// The page's pixels as a raster over the spooled file, mapped rather than read.
     ///
-    /// Everything after this takes pixels to be square; a page with two resolutions, such as a fax's 204 × 98 dpi, is
+    /// Everything that looks at pixels takes them to be square; a page with two resolutions, such as a fax's 204 × 98 dpi, is
     /// stretched to the finer of them.
     ///
+    /// - Parameter isKept: true leaves it as it is; its resolution is then that across.
     /// - Throws: ``HostError`` when the file is gone or short, ``ImagingError`` when the page can't be stretched.
-    func raster() throws -> (image: Raster, isStretched: Bool) {
+    func raster(keepingPixels isKept: Bool = false) throws -> (image: Raster, isStretched: Bool) {
         guard let format = PixelFormat(description.format) else {
             throw HostError(
                 .spoolFailed, "page \(number) is \(description.format), which no page can be")
@@ -22,9 +23,9 @@ extension CapturedPage {
             width: description.width, height: description.height ?? 1,
             format: format, stride: description.stride,
             resolution: horizontal, adopting: mapped.bytes, release: mapped.release)
-        guard let horizontal, let vertical = scale.y,
-            abs(horizontal - vertical) > 0.01 * max(horizontal, vertical)
-        else { return (image, false) }
+        guard !isKept, let horizontal, let vertical = scale.y, scale.isOblong else {
+            return (image, false)
+        }
         let finer = max(horizontal, vertical)
         var square = image.resized(
             to: Self.stretched(image.width, by: finer / horizontal),
@@ -49,7 +50,8 @@ extension CapturedPage {
         let facts = description.facts
         let isDrawn = [.rendered, .digital, .screenshot].contains(facts?.origin)
         return PictureFacts(
-            edgesArePaper: facts?.edgesArePaper ?? isDrawn, isScan: facts?.origin == .scan)
+            edgesArePaper: facts?.edgesArePaper ?? isDrawn, isScan: facts?.origin == .scan,
+            isDrawn: isDrawn)
     }
 
     private static func stretched(_ length: Int, by factor: Double) -> Int {

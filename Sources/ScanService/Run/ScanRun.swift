@@ -112,7 +112,8 @@ struct ScanRun: Sendable {
     private func process(
         _ page: FedPage, number: Int
     ) async throws -> (FedPage, [ProcessedPage]) {
-        let (input, steps, problems) = try picture(of: page, number: number)
+        let keepsPixels = try keepsPixels(of: page)
+        let (input, steps, problems) = try picture(of: page, number: number, keepsPixels)
         var results = try await pipeline.process(consume input)
         for index in results.indices {
             results[index].isChanged = results[index].isChanged || steps.contains(where: \.changed)
@@ -133,11 +134,21 @@ struct ScanRun: Sendable {
                 measurements: ["resolution": likeliest.resolution], milliseconds: 0))
     }
 
+    /// Whether a page keeps pixels that are not square: where nothing looks at them, nothing lies on them, and nothing shows them as
+    /// browsers do, which know of square ones only.
+    private func keepsPixels(of page: FedPage) throws -> Bool {
+        let order = ledger.record.order
+        guard page.captured.scale.isOblong, pipeline.leavesPages, order.sinks.isEmpty,
+            !order.outputs.contains(where: ArchiveSink.isMeant)
+        else { return false }
+        return try page.captured.ownText() == nil
+    }
+
     /// A page's picture as the pipeline gets it, and what was done with it for that; nothing else holds it.
     private func picture(
-        of page: FedPage, number: Int
+        of page: FedPage, number: Int, _ keepsPixels: Bool
     ) throws -> (PageInput, steps: [StepReport], problems: [String]) {
-        let (whole, isStretched) = try page.captured.raster()
+        let (whole, isStretched) = try page.captured.raster(keepingPixels: keepsPixels)
         let cut = page.captured.part(area, of: whole)
         let image = cut ?? whole
         let isCut = image.bounds != whole.bounds
@@ -187,12 +198,15 @@ struct ScanRun: Sendable {
     private func deliverable(_ page: FedPage, _ result: ProcessedPage, number: Int) -> DeliveredPage
     {
         let original = page.captured.original
+        let scale = page.captured.scale
+        let keepsPixels = (try? keepsPixels(of: page)) ?? false
         // The pixels are those of the file as long as nothing has changed them; files that can be read again go at once.
         let isSpooled = !result.isChanged && !isRereadable && page.captured.room > 0
         return DeliveredPage(
             page: Page(
                 number: number, width: result.image.width, height: result.image.height,
-                resolution: result.image.resolution ?? Self.assumedResolution, text: result.text,
+                resolution: result.image.resolution ?? Self.assumedResolution,
+                resolutionDown: keepsPixels ? scale.y : nil, text: result.text,
                 provenance: Provenance(
                     device: page.device, label: Self.label(page.label, result.parts),
                     options: ledger.record.order.deviceOptions, steps: result.steps),
@@ -202,7 +216,18 @@ struct ScanRun: Sendable {
                 ? original.flatMap { readFile($0.path) } : nil,
             spooled: isSpooled
                 ? SpooledPicture(path: page.captured.pixels, room: page.captured.room) : nil,
-            uncut: result.placement.flatMap { page.captured.uncut(area, result, $0) })
+            uncut: result.placement.flatMap { page.captured.uncut(area, result, $0) },
+            document: Self.documentPage(page, result))
+    }
+
+    /// The page of a PDF that a page is; none when it is one of several in a picture, or a part of it.
+    private static func documentPage(_ page: FedPage, _ result: ProcessedPage) -> DocumentPage? {
+        guard let source = page.captured.source, result.parts.isEmpty else { return nil }
+        let isCut = result.steps.contains { $0.name == "region" && $0.changed }
+        return DocumentPage(
+            path: source.path, number: source.page, area: source.area,
+            isKept: !result.isRemade && !isCut && !result.hasLostText,
+            addedText: result.readText)
     }
 
     /// What a page is called that is one of several in a picture, such as `glass.jpg, part 2 of 3`.

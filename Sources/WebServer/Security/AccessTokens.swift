@@ -1,3 +1,4 @@
+import FileNames
 import Archive
 import Delivery
 import Documents
@@ -102,7 +103,7 @@ public final class AccessTokens: Sendable {
             return try JSONDecoder().decode(Stored.self, from: Data(data)).tokens
         } catch {
             throw DeliveryError(
-                .invalidOption, "'\(path)' can't be read as a list of tokens: \(error)")
+                .invalidOption, "'\(path)' can't be read as a list of tokens: \(jsonFault(error))")
         }
     }
 

@@ -34,7 +34,7 @@ enum BackendConformance {
         name: "check", summary: "Check whether a backend keeps the capture protocol",
         discussion: """
             \(ConformanceCheck.all.count) checks talk to the backend's program as a host does, and as a host never should. One that \
-            fails tells what was expected, what came, and the section of Docs/CaptureProtocol.md with the rule. What a backend \
+            fails tells what was expected, what came, and the section of Docs/developers/CaptureProtocol.md with the rule. What a backend \
             should do, but need not, is told and does no harm. A check that can't be made, such as one of live frames with a \
             scanner, is left out with the reason.
 

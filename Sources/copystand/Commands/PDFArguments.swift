@@ -21,6 +21,11 @@ enum PDFArguments {
         "pdf-a", value: "FORM", .choice(PDFOptions.Archival.allCases.map(\.rawValue)),
         help: "Write a PDF/A for archives; 2b is PDF/A-2b.",
         excludes: ["pdf-password-file", "pdf-owner-password-file"])
+    private static let breakSignature = Option(
+        flag: "break-signature",
+        help:
+            "Change a signed PDF, by which its signature becomes invalid; without it the PDF is copied as it is."
+    )
     private static let passwordFile = Option(
         "pdf-password-file", value: "FILE", .name,
         help: """
@@ -39,16 +44,20 @@ enum PDFArguments {
     /// Those that a job is given again when it goes on, since they are never kept.
     static let passwords = [passwordFile, ownerPasswordFile]
     /// All of them, in the order help lists them.
-    static let all = [compression, quality, archival] + passwords
+    static let all = [compression, quality, archival, breakSignature] + passwords
 
     /// What a command line says of its PDFs.
     ///
     /// - Throws: ``UsageError`` for a password that can't be read.
     static func order(_ parsed: ParsedArguments) throws -> PDFOrder {
         var order = PDFOrder()
-        order.compression = parsed.text(compression).flatMap(PDFOptions.Compression.init)
+        // Only what is given: the default leaves pages that come from PDFs as they are.
+        if parsed.isGiven(compression) {
+            order.compression = parsed.text(compression).flatMap(PDFOptions.Compression.init)
+        }
         order.quality = parsed.integer(quality)
         order.archival = parsed.text(archival).flatMap(PDFOptions.Archival.init)
+        order.breaksSignatures = parsed.isGiven(breakSignature) ? true : nil
         order.protection = try protection(parsed)
         return order
     }

@@ -106,7 +106,7 @@ struct ConformanceReport: Encodable {
             \(terminal.styled("\(row.id): \(row.title)", style))
               expected  \(Sanitised.line(expected))
               came      \(Sanitised.line(came))
-              see       Docs/CaptureProtocol.md, \(row.section)
+              see       Docs/developers/CaptureProtocol.md, \(row.section)
 
             """
     }

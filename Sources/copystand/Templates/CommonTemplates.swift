@@ -18,7 +18,7 @@ enum CommonTemplates {
         `backend.json` says what it is; `program` is the program, and `files`, where there are any, what it needs beside
         it. What the program writes to its standard output or error is shown by `copystand -v`.
 
-        The tutorial is Docs/WritingABackend.md, the protocol Docs/CaptureProtocol.md in Copystand's sources.
+        The tutorial is Docs/developers/WritingABackend.md, the protocol Docs/developers/CaptureProtocol.md in Copystand's sources.
 
         """
 

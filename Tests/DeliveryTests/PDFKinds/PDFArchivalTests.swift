@@ -1,3 +1,4 @@
+import ColorProfiles
 import Documents
 import Imaging
 import Testing
@@ -67,7 +68,7 @@ import Testing
         #expect(file.contains("/OutputIntents"))
         #expect(file.contains("/S /GTS_PDFA1"))
         #expect(file.contains("/OutputConditionIdentifier (sRGB IEC61966-2.1)"))
-        try put(SRGBProfile.bytes, folder.path + "/srgb.icc")
+        try put(MadeProfile.sRGB.bytes, folder.path + "/srgb.icc")
         // Another program's eyes: littleCMS, through Python's Pillow, finds white and a mid gray where sRGB has them.
         let answer = try run(
             "/usr/bin/python3", "-c",

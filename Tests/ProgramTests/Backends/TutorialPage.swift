@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Docs/WritingABackend.md, cut into its blocks of code.
+/// Docs/developers/WritingABackend.md, cut into its blocks of code.
 struct TutorialPage {
     /// A fenced block: what stands behind the fence, and its lines.
     struct Block {
@@ -13,7 +13,7 @@ struct TutorialPage {
     /// Reads the page.
     init() throws {
         let page = try String(
-            contentsOfFile: Self.root + "/Docs/WritingABackend.md", encoding: .utf8)
+            contentsOfFile: Self.root + "/Docs/developers/WritingABackend.md", encoding: .utf8)
         var blocks: [Block] = []
         var open: Block?
         for line in page.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Does what Docs/WritingABackend.md says, outside the repository and with a home of its own.
+/// Does what Docs/developers/WritingABackend.md says, outside the repository and with a home of its own.
 @Suite(.serialized) struct WritingABackendTests {
     private static let needsC = ["cc", "python3", "curl", "djpeg"]
     private static let needsPython = ["python3", "djpeg"]

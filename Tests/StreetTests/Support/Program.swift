@@ -124,7 +124,10 @@ final class TemporaryFolder {
 }
 
 /// What a tool such as pdfinfo writes; nil when it fails.
-func tool(_ arguments: String...) throws -> String? {
+func tool(_ arguments: String...) throws -> String? { try tool(arguments) }
+
+/// The same with its words in a list.
+func tool(_ arguments: [String]) throws -> String? {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = arguments

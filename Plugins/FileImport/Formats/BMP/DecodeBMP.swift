@@ -26,6 +26,7 @@ func decodeBMP(
         rows = try runs.draw(on: page, cancel)
     }
     guard rows > 0 else { throw .damaged("it breaks off before its first row") }
+    page.convertColors(from: bmpColors(reader))
     if header.bits <= 8 { page = try page.reduced(limits: limits) }
     page.resolution = header.resolution
     if rows < header.height { page.damage = "it breaks off after \(rows) of \(header.height) rows" }

@@ -1,5 +1,6 @@
 import CHEIF
 import CaptureKit
+import ColorProfiles
 
 /// The pictures of a HEIC or AVIF file, each a page, without its thumbnails and other helpers (libheif, `heif_decode_image`).
 ///
@@ -87,15 +88,23 @@ private func decode(
     guard let plane = heif_image_get_plane_readonly(decoded, heif_channel_interleaved, &stride),
         Int(stride) >= width * samples
     else { throw .damaged("its picture data can't be decoded") }
+    let notes = exif(of: picture)
+    let source = heifColors(picture) ?? notes.colors
+    let colors = PageColors(hasAlpha ? source : nil, .light, further: 1)
+    page.problems = colors.problems
+    let clear = try PixelBuffer(byteCount: hasAlpha ? width * 4 : 0)
     for y in 0..<height {
         let row = UnsafeRawBufferPointer(start: plane + y * Int(stride), count: width * samples)
         if hasAlpha {
-            flattenRow(row, samples: 4, sixteenBits: false, width: width, into: page.row(y))
+            clear.mutableBytes.copyMemory(from: row)
+            colors.conversion?.convert(clear.mutableBytes)
+            flattenRow(
+                clear.bytes, samples: 4, sixteenBits: false, width: width, into: page.row(y))
         } else {
             page.row(y).copyMemory(from: row)
         }
     }
-    let notes = exif(of: picture)
+    if !hasAlpha { page.convertColors(from: source) }
     page.resolution = notes.resolution
     page.facts.origin = notes.origin
     return page

@@ -1,14 +1,18 @@
 import CJPEGReader
 import CaptureKit
+import ColorProfiles
 
 /// A JPEG file: turned upright by its EXIF orientation, with its own bytes as the original where nothing had to be turned.
 ///
-/// One that breaks off or is damaged is read as far as it goes.
+/// One that breaks off or is damaged is read as far as it goes. The pixels are sRGB; the original keeps the profile that it has, unless
+/// that can't be used.
 func decodeJPEGFile(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     let markers = JPEGMarkers(bytes)
-    var page = try readJPEG(bytes, markers: markers, limits: limits, cancel: cancel)
+    var page = try readJPEG(
+        bytes, markers: markers, colors: JPEGColors.source(of: bytes), limits: limits,
+        cancel: cancel)
     let damage = page.damage
     let exif = markers.exif.map { ExifFacts(ByteReader(bytes: bytes).slice($0)) } ?? ExifFacts()
     page.resolution = markers.resolution ?? exif.resolution
@@ -20,11 +24,26 @@ func decodeJPEGFile(
 }
 
 /// Decodes JPEG data as stored, with the bytes as original where they can be passed on; what is damaged is refused.
+///
+/// What surrounds it says what its colors are: what it says itself counts for nothing, and the original says the other.
 func decodeJPEG(
-    _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, limits: ImportLimits
+    _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, profile: [UInt8]? = nil,
+    limits: ImportLimits
 ) throws(DecodeFault) -> DecodedPage {
-    let page = try readJPEG(bytes, markers: markers, limits: limits, cancel: CancelFlag())
+    var page = try readJPEG(
+        bytes, markers: markers, colors: profile.map(ColorSource.profile), limits: limits,
+        cancel: CancelFlag())
     if let damage = page.damage { throw .damaged(damage) }
+    guard let original = page.original else { return page }
+    let kind: SampleKind = page.format == .gray8 ? .gray : .light
+    if let profile, PageColors(.profile(profile), kind).conversion != nil {
+        page.original = EncodedOriginal(
+            mediaType: original.mediaType,
+            bytes: JPEGColors.replaced(in: original.bytes, by: profile))
+    } else if JPEGColors.source(of: bytes) != nil {
+        page.original = EncodedOriginal(
+            mediaType: original.mediaType, bytes: JPEGColors.removed(from: original.bytes))
+    }
     return page
 }
 
@@ -33,7 +52,8 @@ func decodeJPEG(
 /// Stray bytes between segments are harmless, and so is a missing end marker when every pixel is there. Rows that are missing
 /// are white.
 private func readJPEG(
-    _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, limits: ImportLimits, cancel: CancelFlag
+    _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, colors: ColorSource?,
+    limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     var facts = jpeg_facts()
     var message = [CChar](repeating: 0, count: 256)
@@ -59,19 +79,41 @@ private func readJPEG(
         Unmanaged.passUnretained(cancel).toOpaque(), &message, message.count)
     try cancel.check()
     guard begun == 0 else { throw .damaged(string(message)) }
-    let inks = try PixelBuffer(byteCount: facts.samples == 4 ? width * 4 : 0)
+    // Rows of inks are gathered, so that all cores convert them.
+    let gathered = facts.samples == 4 ? min(height, max(1, (1 << 18) / width)) : 0
+    let inks = try PixelBuffer(byteCount: gathered * width * 4)
+    let inkColors = PageColors(
+        facts.samples == 4 ? colors : nil, markers.hasAdobe ? .invertedInks : .inks)
+    page.problems = inkColors.problems
     var rows = 0
+    /// Draws the last `count` rows, whose inks were gathered.
+    func layRows(_ count: Int) {
+        let bytes = UnsafeRawBufferPointer(rebasing: inks.bytes[..<(count * width * 4)])
+        let target = UnsafeMutableRawBufferPointer(
+            rebasing: page.pixels.mutableBytes[
+                ((rows - count) * page.stride)..<(rows * page.stride)])
+        if let conversion = inkColors.conversion {
+            conversion.convert(bytes, to: target)
+        } else {
+            layInks(bytes, inverted: markers.hasAdobe, on: target)
+        }
+    }
     while rows < height {
         try cancel.check()
-        let row = page.row(rows)
-        let target = facts.samples == 4 ? inks.mutableBytes : row
+        let place = gathered > 0 ? rows % gathered : 0
+        let target =
+            gathered > 0
+            ? UnsafeMutableRawBufferPointer(rebasing: inks.mutableBytes[(place * width * 4)...])
+            : page.row(rows)
         let result = jpeg_reader_row(
             reader, target.bindMemory(to: UInt8.self).baseAddress, &message, message.count)
         if result != 0 { break }
-        if facts.samples == 4 { layInks(inks.bytes, inverted: markers.hasAdobe, on: row) }
         rows += 1
+        if gathered > 0, place == gathered - 1 || rows == height { layRows(place + 1) }
     }
+    if gathered > 0, rows < height { layRows(rows % gathered) }
     try cancel.check()
+    if facts.samples != 4 { page.convertColors(from: colors) }
     if rows < height { page.damage = string(message) }
     page.damage = page.damage ?? jpeg_reader_damage(reader).map { printable(String(cString: $0)) }
     guard page.damage != nil else {
@@ -79,6 +121,10 @@ private func readJPEG(
             facts.isUsualSampling != 0, facts.samples == 1 || facts.isYCbCr != 0
         {
             page.original = original(bytes, markers)
+            if let original = page.original, !page.problems.isEmpty {
+                page.original = EncodedOriginal(
+                    mediaType: original.mediaType, bytes: JPEGColors.removed(from: original.bytes))
+            }
         }
         return page
     }
@@ -116,7 +162,7 @@ private func check(
             ? blocks / 8 : ImportLimits.leastStored(decoded: width * height))
 }
 
-/// Turns a row of inks into light: red is what cyan and black leave of white.
+/// Turns inks into light: red is what cyan and black leave of white.
 private func layInks(
     _ inks: UnsafeRawBufferPointer, inverted: Bool, on row: UnsafeMutableRawBufferPointer
 ) {

@@ -1,5 +1,6 @@
 import COpenJPEG
 import CaptureKit
+import ColorProfiles
 
 /// The decoded components of a JPEG 2000 picture, each with a size, a depth and a sign of its own.
 struct JPEG2000Planes {
@@ -60,38 +61,72 @@ struct JPEG2000Planes {
         self.alpha = alpha
     }
 
-    /// The picture over white.
-    func page(limits: ImportLimits, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage {
+    /// The picture over white, in sRGB.
+    ///
+    /// - Parameter isReduced: true makes one of 1 bit bilevel.
+    func page(
+        colors source: ColorSource?, isReduced: Bool = true, limits: ImportLimits,
+        cancel: CancelFlag
+    ) throws(DecodeFault) -> DecodedPage {
         let isDeep = colours.contains { $0.bits > 8 } && !isYCC && !isInk
         let isGray = colours.count == 1
         let format: FrameFormat = isGray ? (isDeep ? .gray16 : .gray8) : (isDeep ? .rgb16 : .rgb8)
-        let page = try DecodedPage(format: format, width: width, height: height, limits: limits)
+        var page = try DecodedPage(format: format, width: width, height: height, limits: limits)
+        let kind: SampleKind = isInk ? .inks : isGray ? .gray : .light
+        let colors = PageColors(source, kind, isDeep: isDeep)
+        page.problems = colors.problems
+        let inks = try PixelBuffer(
+            byteCount: isInk && colors.conversion != nil ? width * kind.count : 0)
         let most = isDeep ? 65_535 : 255
         for y in 0..<height {
             try cancel.check()
             let row = page.row(y)
-            for x in 0..<width {
-                let alpha = self.alpha?.value(x, y, most: most) ?? most
-                let light = light(x, y, most)
-                for part in 0..<(isGray ? 1 : 3) {
-                    let value = (light[part] * alpha + most * (most - alpha) + most / 2) / most
-                    let at = x * (isGray ? 1 : 3) + part
-                    if isDeep {
-                        row.storeBytes(
-                            of: UInt16(value).littleEndian, toByteOffset: at * 2, as: UInt16.self)
-                    } else {
-                        row[at] = UInt8(value)
-                    }
-                }
+            if isInk, let conversion = colors.conversion {
+                store(y, most, kind.count, own: true, in: inks.mutableBytes)
+                conversion.convert(inks.bytes, to: row)
+            } else {
+                store(y, most, kind.converted.count, own: false, in: row)
+                colors.conversion?.convert(row)
+            }
+            if alpha != nil { layOverWhite(row, y, kind.converted.count, most) }
+        }
+        return isReduced && colours.allSatisfy { $0.bits == 1 }
+            ? try page.reduced(limits: limits) : page
+    }
+
+    /// Stores a row's samples: the picture's own, or light.
+    private func store(
+        _ y: Int, _ most: Int, _ count: Int, own: Bool, in row: UnsafeMutableRawBufferPointer
+    ) {
+        for x in 0..<width {
+            let values = own ? samples(x, y, most) : light(x, y, most)
+            for part in 0..<count { row.put(values[part], at: x * count + part, most) }
+        }
+    }
+
+    private func layOverWhite(
+        _ row: UnsafeMutableRawBufferPointer, _ y: Int, _ count: Int, _ most: Int
+    ) {
+        guard let alpha else { return }
+        for x in 0..<width {
+            let alpha = alpha.value(x, y, most: most)
+            for at in x * count..<(x + 1) * count {
+                let value = row.sample(at, most)
+                row.put((value * alpha + most * (most - alpha) + most / 2) / most, at: at, most)
             }
         }
-        return colours.allSatisfy { $0.bits == 1 } ? try page.reduced(limits: limits) : page
+    }
+
+    @inline(__always)
+    private func samples(_ x: Int, _ y: Int, _ most: Int) -> SIMD4<Int> {
+        var values = SIMD4<Int>(repeating: 0)
+        for part in colours.indices { values[part] = colours[part].value(x, y, most: most) }
+        return values
     }
 
     @inline(__always)
     private func light(_ x: Int, _ y: Int, _ most: Int) -> SIMD4<Int> {
-        var values = SIMD4<Int>(repeating: 0)
-        for part in colours.indices { values[part] = colours[part].value(x, y, most: most) }
+        var values = samples(x, y, most)
         if isInk {
             let white = most - values[3]
             for part in 0..<3 { values[part] = ((most - values[part]) * white + most / 2) / most }

@@ -1,5 +1,6 @@
 import CJXL
 import CaptureKit
+import ColorProfiles
 
 /// Decodes the first picture of a JPEG XL file, turned upright, transparency laid over white (libjxl, `JxlDecoderProcessInput`).
 ///
@@ -9,7 +10,9 @@ func decodeJPEGXL(
 ) throws(DecodeFault) -> DecodedPage {
     guard let decoder = JxlDecoderCreate(nil) else { throw .outOfMemory(0) }
     defer { JxlDecoderDestroy(decoder) }
-    let events = Int32(JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
+    let events = Int32(
+        JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue
+            | JXL_DEC_FULL_IMAGE.rawValue)
     guard JxlDecoderSubscribeEvents(decoder, events) == JXL_DEC_SUCCESS,
         JxlDecoderSetInput(decoder, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
             == JXL_DEC_SUCCESS
@@ -22,6 +25,8 @@ func decodeJPEGXL(
         switch status {
         case JXL_DEC_BASIC_INFO:
             picture = try JPEGXLPicture(decoder, stored: bytes.count, limits: limits)
+        case JXL_DEC_COLOR_ENCODING:
+            picture?.takeColors(decoder)
         case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
             try picture?.takeBuffer(decoder)
         case JXL_DEC_FULL_IMAGE, JXL_DEC_SUCCESS:
@@ -49,6 +54,8 @@ private struct JPEGXLPicture {
     private let isBilevel: Bool
     private let hasAlpha: Bool
     private let isAnimation: Bool
+    /// The colors of the pixels that libjxl yields; nil where it does not tell.
+    private var colors: ColorSource?
     /// The pixels; nil until libjxl asks for room.
     private(set) var raw: PixelBuffer?
 
@@ -87,6 +94,22 @@ private struct JPEGXLPicture {
             least: ImportLimits.leastStored(decoded: width * height))
     }
 
+    mutating func takeColors(_ decoder: OpaquePointer) {
+        var size = 0
+        guard
+            JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &size)
+                == JXL_DEC_SUCCESS
+        else { return }
+        guard size <= ColorSource.mostBytes else {
+            colors = .fault(.tooLarge)
+            return
+        }
+        var profile = [UInt8](repeating: 0, count: size)
+        let status = JxlDecoderGetColorAsICCProfile(
+            decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &profile, size)
+        colors = status == JXL_DEC_SUCCESS ? .profile(profile) : .fault(.damaged)
+    }
+
     mutating func takeBuffer(_ decoder: OpaquePointer) throws(DecodeFault) {
         var format = JxlPixelFormat(
             num_channels: UInt32(samples), data_type: isDeep ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8,
@@ -115,6 +138,10 @@ private struct JPEGXLPicture {
         guard let raw else { throw .damaged("it holds no picture") }
         let format: FrameFormat = isGray ? (isDeep ? .gray16 : .gray8) : (isDeep ? .rgb16 : .rgb8)
         var page = try DecodedPage(format: format, width: width, height: height, limits: limits)
+        let way = PageColors(
+            colors, isGray ? .gray : .light, isDeep: isDeep, further: hasAlpha ? 1 : 0)
+        way.conversion?.convert(raw.mutableBytes)
+        page.problems = way.problems
         for y in 0..<height {
             try cancel.check()
             let row = UnsafeRawBufferPointer(

@@ -1,41 +1,45 @@
 import CPDFReader
 import CaptureKit
+import ColorProfiles
 
 /// An open PDF file (MuPDF); for one thread.
 final class PDFFile {
     let pageCount: Int
+    /// True when it is encrypted, if only against changes.
+    let isEncrypted: Bool
     private let document: OpaquePointer
 
     /// Opens the file, with the password when it is encrypted.
     init(_ file: OpenFile, password: String) throws(DecodeFault) {
-        var status = CPDF_OK
+        var status = CPDFR_OK
         var message = MessageBuffer()
         // The descriptor's own name opens the same file, even when its path now names another.
         let opened = message.fill {
-            cpdf_open("/proc/self/fd/\(file.descriptor)", password, &status, $0)
+            cpdfr_open("/proc/self/fd/\(file.descriptor)", password, &status, $0)
         }
         guard let opened else {
             switch status {
-            case CPDF_LOCKED: throw password.isEmpty ? .passwordMissing : .passwordWrong
-            case CPDF_NO_MEMORY: throw .outOfMemory(0)
+            case CPDFR_LOCKED: throw password.isEmpty ? .passwordMissing : .passwordWrong
+            case CPDFR_NO_MEMORY: throw .outOfMemory(0)
             default: throw .damaged(message.text ?? "it can't be opened")
             }
         }
         document = opened
-        pageCount = Int(cpdf_page_count(opened))
+        pageCount = Int(cpdfr_page_count(opened))
+        isEncrypted = cpdfr_is_encrypted(opened) != 0
     }
 
-    deinit { cpdf_close(document) }
+    deinit { cpdfr_close(document) }
 
     /// Reads a page, counted from 0.
     func page(_ index: Int) throws(DecodeFault) -> PDFPage {
-        var status = CPDF_OK
+        var status = CPDFR_OK
         var message = MessageBuffer()
         let page = message.fill {
-            cpdf_load_page(document, Int32(clamping: index), &status, $0)
+            cpdfr_load_page(document, Int32(clamping: index), &status, $0)
         }
         guard let page else {
-            throw status == CPDF_NO_MEMORY
+            throw status == CPDFR_NO_MEMORY
                 ? .outOfMemory(0) : .damaged(message.text ?? "it can't be found in the file")
         }
         return PDFPage(page, keeping: self)
@@ -55,19 +59,19 @@ final class PDFPage {
         self.page = page
         self.file = file
         var size = (0.0, 0.0)
-        cpdf_page_size(page, &size.0, &size.1)
+        cpdfr_page_size(page, &size.0, &size.1)
         (width, height) = size
     }
 
-    deinit { cpdf_free_page(page) }
+    deinit { cpdfr_free_page(page) }
 
     /// Whether text, lines, areas or shadings can be seen beside or over its pictures.
-    var hasMarks: Bool { cpdf_page_marks(page) != CPDF_NOTHING_ELSE }
+    var hasMarks: Bool { cpdfr_page_marks(page) != CPDFR_NOTHING_ELSE }
 
     /// The pictures that it draws, in order, stencils included.
     var pictures: [PDFPicture] {
-        (0..<cpdf_picture_count(page)).compactMap { index in
-            cpdf_page_picture(page, index).map { PDFPicture(page: page, picture: $0) }
+        (0..<cpdfr_picture_count(page)).compactMap { index in
+            cpdfr_page_picture(page, index).map { PDFPicture(page: page, picture: $0) }
         }
     }
 
@@ -76,9 +80,9 @@ final class PDFPage {
         width: Int, height: Int, x: Double, y: Double, into buffer: PixelBuffer
     ) throws(DecodeFault) {
         let rows = buffer.mutableBytes.assumingMemoryBound(to: UInt8.self)
-        switch cpdf_draw(page, Int32(width), Int32(height), x, y, rows.baseAddress) {
-        case CPDF_OK: return
-        case CPDF_NO_MEMORY: throw .outOfMemory(buffer.bytes.count)
+        switch cpdfr_draw(page, Int32(width), Int32(height), x, y, rows.baseAddress) {
+        case CPDFR_OK: return
+        case CPDFR_NO_MEMORY: throw .outOfMemory(buffer.bytes.count)
         default: throw .damaged("it can't be drawn")
         }
     }
@@ -86,7 +90,7 @@ final class PDFPage {
     /// What reading and drawing met so far, as one of the page's problems; nil for nothing.
     var problem: String? {
         var message = MessageBuffer()
-        let count = message.fill { cpdf_page_errors(page, $0) }
+        let count = message.fill { cpdfr_page_errors(page, $0) }
         guard count > 0 else { return nil }
         let first = message.text.map { ": \($0)" } ?? ""
         return count == 1
@@ -96,12 +100,12 @@ final class PDFPage {
 
     /// The page's own words in points, each with what it ends; empty when it has none.
     func words() -> [PDFWord] {
-        guard let words = cpdf_page_words(page) else { return [] }
-        defer { cpdf_free_words(words) }
-        return (0..<cpdf_word_count(words)).compactMap { index in
-            var box = cpdf_box()
-            var end = CPDF_WORD
-            guard let text = cpdf_word(words, index, &box, &end) else { return nil }
+        guard let words = cpdfr_page_words(page) else { return [] }
+        defer { cpdfr_free_words(words) }
+        return (0..<cpdfr_word_count(words)).compactMap { index in
+            var box = cpdfr_box()
+            var end = CPDFR_WORD
+            guard let text = cpdfr_word(words, index, &box, &end) else { return nil }
             return PDFWord(text: String(cString: text), box: box, end: end)
         }
     }
@@ -111,9 +115,9 @@ final class PDFPage {
 struct PDFWord {
     let text: String
     /// Where it stands, in points.
-    let box: cpdf_box
+    let box: cpdfr_box
     /// Whether a line or a block ends with it.
-    let end: cpdf_end
+    let end: cpdfr_end
 }
 
 /// A picture that a page draws; valid as long as the page.
@@ -125,7 +129,7 @@ struct PDFPicture {
     /// True when all of it is drawn as it is, without mask, transparency and clip.
     let isPlain: Bool
     /// From the unit square, whose (0, 0) is the picture's top left corner, to the page's points.
-    let place: cpdf_matrix
+    let place: cpdfr_matrix
     private let page: OpaquePointer
     private let picture: OpaquePointer
 
@@ -133,31 +137,50 @@ struct PDFPicture {
         self.page = page
         self.picture = picture
         var size: (Int32, Int32) = (0, 0)
-        cpdf_picture_size(picture, &size.0, &size.1)
+        cpdfr_picture_size(picture, &size.0, &size.1)
         (width, height) = (Int(size.0), Int(size.1))
-        isPlain = cpdf_picture_is_plain(picture) != 0
-        place = cpdf_picture_place(picture)
+        isPlain = cpdfr_picture_is_plain(picture) != 0
+        place = cpdfr_picture_place(picture)
     }
 
     /// The JPEG that it is, where the page shows it as that decodes; nil for another coding.
     var jpeg: UnsafeRawBufferPointer? {
         var length = 0
-        guard let bytes = cpdf_picture_jpeg(page, picture, &length), length > 0 else { return nil }
+        guard let bytes = cpdfr_picture_jpeg(page, picture, &length), length > 0 else { return nil }
         return UnsafeRawBufferPointer(start: bytes, count: length)
     }
 
-    /// The pixels as the page shows them, gray or colour; nil when they can't be decoded.
-    func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
-        let samples = Int(cpdf_picture_decode(page, picture))
-        defer { cpdf_picture_forget(page, picture) }
-        var stride = 0
-        guard samples == 1 || samples == 3, let rows = cpdf_picture_samples(picture, &stride)
+    /// The ICC profile of its colors and how many components it is for; nil for those of the device.
+    var profile: (bytes: [UInt8], components: Int)? {
+        var (length, components): (Int, Int32) = (0, 0)
+        guard let bytes = cpdfr_picture_profile(page, picture, &length, &components), length > 0
         else { return nil }
-        let result = try DecodedPage(
+        return (Array(UnsafeBufferPointer(start: bytes, count: length)), Int(components))
+    }
+
+    /// The pixels as the page shows them, in sRGB, gray or colour; nil when they can't be decoded.
+    func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
+        let profile = profile
+        let inks = PageColors(
+            profile?.components == 4 ? profile.map { .profile($0.bytes) } : nil, .inks)
+        let samples = Int(cpdfr_picture_decode(page, picture, inks.conversion == nil ? 0 : 1))
+        defer { cpdfr_picture_forget(page, picture) }
+        var stride = 0
+        guard [1, 3, 4].contains(samples), let rows = cpdfr_picture_samples(picture, &stride)
+        else { return nil }
+        var result = try DecodedPage(
             format: samples == 1 ? .gray8 : .rgb8, width: width, height: height, limits: limits)
         for y in 0..<height {
-            result.row(y).copyMemory(
-                from: UnsafeRawBufferPointer(start: rows + y * stride, count: width * samples))
+            let row = UnsafeRawBufferPointer(start: rows + y * stride, count: width * samples)
+            if samples == 4 {
+                inks.conversion?.convert(row, to: result.row(y))
+            } else {
+                result.row(y).copyMemory(from: row)
+            }
+        }
+        result.problems = inks.problems
+        if samples != 4, let profile, profile.components == samples {
+            result.convertColors(from: .profile(profile.bytes))
         }
         return try result.reduced(limits: limits)
     }

@@ -10,12 +10,15 @@ final class PDFSource: PageSource {
     private let limits: ImportLimits
 
     var pageCount: Int { file.pageCount }
+    /// The file, unless it is encrypted: what its password protects is not handed on.
+    let document: OpenFile?
 
     /// Opens the document, with the password from `settings` when it is encrypted.
     init(file: OpenFile, settings: ImportSettings, limits: ImportLimits) throws(DecodeFault) {
         self.settings = settings
         self.limits = limits
         self.file = try PDFFile(file, password: settings.password)
+        document = self.file.isEncrypted ? nil : file
         guard pageCount > 0 else {
             throw .damaged("it has no pages")
         }
@@ -29,19 +32,31 @@ final class PDFSource: PageSource {
         try cancel.check()
         let scan = ScannedPage(page)
         var result: DecodedPage
-        var area = cpdf_box(x0: 0, y0: 0, x1: page.width, y1: page.height)
+        var area = cpdfr_box(x0: 0, y0: 0, x1: page.width, y1: page.height)
         if let picture = scan.onlyPicture, let taken = try picture.pixels(limits: limits) {
             result = taken
             area = picture.area
+            result.source = (
+                index + 1,
+                [
+                    area.x0 / page.width, area.y0 / page.height,
+                    (area.x1 - area.x0) / page.width, (area.y1 - area.y0) / page.height,
+                ]
+            )
         } else {
             result = try draw(page, at: scan.resolution(usually: Double(settings.resolution)))
+            result.source = (index + 1, nil)
         }
         try cancel.check()
         result.text = page.text(
             on: area, width: result.width, height: result.height, scans: scan.areas)
         if let problem = page.problem { result.problems.append(problem) }
+        if file.isEncrypted, index == 0 { result.problems.append(Self.encrypted) }
         return result
     }
+
+    private static let encrypted =
+        "The PDF is encrypted, so a PDF that is made of it has pictures of its pages instead of the pages themselves."
 
     /// Draws a page at a resolution, or at the highest one that can be held; the result is as small as its colours allow.
     private func draw(_ page: PDFPage, at wanted: PDFResolution) throws(DecodeFault) -> DecodedPage

@@ -10,7 +10,7 @@ extension PDFPage {
     ///   - height: rows.
     ///   - scans: the parts of the page that pictures take, in points.
     func text(
-        on area: cpdf_box, width: Int, height: Int, scans: [cpdf_box]
+        on area: cpdfr_box, width: Int, height: Int, scans: [cpdfr_box]
     ) -> FrameText? {
         let words = words()
         guard Self.isReadable(words) else { return nil }
@@ -33,7 +33,7 @@ extension PDFPage {
     private static let scannedShare = 0.25
 
     /// Whether pictures take much of the page and next to none of the text lies on them, as when a scan was stamped.
-    private func isPartial(_ words: [PDFWord], _ scans: [cpdf_box]) -> Bool {
+    private func isPartial(_ words: [PDFWord], _ scans: [cpdfr_box]) -> Bool {
         let large = scans.filter { $0.area >= Self.scannedShare * width * height }
         guard !large.isEmpty else { return false }
         let letters = words.reduce(0) { sum, word in
@@ -65,7 +65,7 @@ extension PDFPage {
     }
 }
 
-extension cpdf_box {
+extension cpdfr_box {
     /// Square points.
     var area: Double { (x1 - x0) * (y1 - y0) }
 }
@@ -87,6 +87,6 @@ extension FrameText.Word {
         self.init(
             text: text, x: x, y: y, width: max(1, within(right, width) - x),
             height: max(1, within(bottom, height) - y),
-            ends: word.end == CPDF_LINE ? .line : word.end == CPDF_BLOCK ? .block : nil)
+            ends: word.end == CPDFR_LINE ? .line : word.end == CPDFR_BLOCK ? .block : nil)
     }
 }

@@ -39,7 +39,7 @@ struct ScannedPage {
     }
 
     /// Where its pictures lie, in points.
-    var areas: [cpdf_box] { pictures.map(\.area) }
+    var areas: [cpdfr_box] { pictures.map(\.area) }
 
     /// The resolution to draw the page at: that of its scan, where it has one, else `usual`.
     func resolution(usually usual: Double) -> PDFResolution {
@@ -77,9 +77,9 @@ struct PlacedPicture {
     let picture: PDFPicture
 
     /// Where it lies, in points.
-    var area: cpdf_box {
+    var area: cpdfr_box {
         let m = picture.place
-        return cpdf_box(
+        return cpdfr_box(
             x0: m.e + min(0, m.a) + min(0, m.c), y0: m.f + min(0, m.b) + min(0, m.d),
             x1: m.e + max(0, m.a) + max(0, m.c), y1: m.f + max(0, m.b) + max(0, m.d))
     }
@@ -136,7 +136,9 @@ struct PlacedPicture {
     private func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         do throws(DecodeFault) {
             if let bytes = picture.jpeg {
-                let decoded = try decodeJPEG(bytes, markers: JPEGMarkers(bytes), limits: limits)
+                let decoded = try decodeJPEG(
+                    bytes, markers: JPEGMarkers(bytes), profile: picture.profile?.bytes,
+                    limits: limits)
                 if decoded.width == picture.width, decoded.height == picture.height {
                     return decoded
                 }

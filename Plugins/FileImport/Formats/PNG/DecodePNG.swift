@@ -1,9 +1,10 @@
 import CPNGReader
 import CaptureKit
+import ColorProfiles
 
 /// Decodes a PNG file of any depth and colour type, transparency laid over white (libpng, `png_read_row`).
 ///
-/// The resolution comes from `pHYs`, the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9).
+/// The colors come from `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from `pHYs`, the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9).
 func decodePNG(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -42,7 +43,15 @@ func decodePNG(
     // One that breaks off is read as far as it goes.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
+    let exif =
+        facts.exif.map {
+            ExifFacts(UnsafeRawBufferPointer(start: $0, count: Int(facts.exifLength)))
+        } ?? ExifFacts()
+    let source = pngColors(facts, bytes) ?? exif.colors
     if hasAlpha {
+        let colors = PageColors(source, isColour ? .light : .gray, isDeep: wide, further: 1)
+        colors.conversion?.convert(raw.mutableBytes)
+        page.problems += colors.problems
         for y in 0..<height {
             let row = UnsafeRawBufferPointer(
                 rebasing: raw.bytes[(y * facts.rowBytes)..<((y + 1) * facts.rowBytes)])
@@ -54,13 +63,10 @@ func decodePNG(
             page.row(y)[page.stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
         }
     }
+    if !hasAlpha { page.convertColors(from: source) }
     page.whiten(from: Int(rows))
     if facts.hasPalette != 0 { page = try page.reduced(limits: limits) }
 
-    let exif =
-        facts.exif.map {
-            ExifFacts(UnsafeRawBufferPointer(start: $0, count: Int(facts.exifLength)))
-        } ?? ExifFacts()
     page.resolution =
         plausible(
             x: Double(facts.xPixelsPerMetre) * 0.0254, y: Double(facts.yPixelsPerMetre) * 0.0254)

@@ -1,6 +1,7 @@
 import CaptureKit
+import ColorProfiles
 
-/// Makes pixels of samples of 8 or 16 bits that lie side by side: gray, colour or inks, and further ones.
+/// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, colour, inks or L*a*b*, and further ones.
 ///
 /// Of the further samples one is alpha only where the file says so: scanners keep infrared there, and programs masks. Libtiff's own
 /// conversion takes the first for alpha whatever it is.
@@ -16,13 +17,32 @@ struct TIFFSamples {
     }
 
     /// What the first samples are.
-    enum Colours: Int { case gray = 1, light = 3, inks = 4 }
+    enum Colours {
+        case gray, light, inks
+        /// L*a*b* whose a* and b* have a sign (TIFF 6.0, section 23).
+        case lab
+        /// L*a*b* as in ICC profiles of version 2 (TIFF technical note 4).
+        case shiftedLab
+
+        /// What they are to a conversion.
+        var kind: SampleKind {
+            switch self {
+            case .gray: .gray
+            case .light: .light
+            case .inks: .inks
+            case .lab, .shiftedLab: .lab
+            }
+        }
+    }
 
     let colours: Colours
     let samples: Int
     let isDeep: Bool
     let isInverted: Bool
     let alpha: Alpha
+    /// The way to sRGB.
+    let colors: PageColors
+    private let white: LabWhite?
 
     /// How pixels are delivered.
     var format: FrameFormat {
@@ -31,17 +51,14 @@ struct TIFFSamples {
 
     /// The samples of a directory; nil where they are of another kind.
     init?(_ tags: TIFFTags) {
-        guard tags.bits == 8 || tags.bits == 16 else { return nil }
-        switch tags.colourKind {
-        case .gray where tags.samples >= 1: colours = .gray
-        case .light where tags.samples >= 3: colours = .light
-        case .inks where tags.samples >= 4: colours = .inks
-        default: return nil
-        }
+        guard tags.bits == 8 || tags.bits == 16, let colours = tags.colourKind,
+            tags.samples >= colours.kind.count
+        else { return nil }
+        self.colours = colours
         samples = tags.samples
         isDeep = tags.bits == 16
         isInverted = tags.whiteIsZero
-        let own = colours.rawValue
+        let own = colours.kind.count
         if let index = tags.extraSamples.firstIndex(of: 2), own + index < samples {
             alpha = .own(own + index)
         } else if let index = tags.extraSamples.firstIndex(of: 1), own + index < samples {
@@ -49,6 +66,9 @@ struct TIFFSamples {
         } else {
             alpha = .none
         }
+        white = colours.kind == .lab ? tags.white.flatMap { LabWhite(x: $0.x, y: $0.y) } : nil
+        colors = PageColors(
+            colours.kind == .lab ? .lab : tags.colors, colours.kind, isDeep: isDeep)
     }
 
     /// Bytes of a row of `width` pixels as stored.
@@ -58,48 +78,86 @@ struct TIFFSamples {
     func draw(
         _ source: UnsafeRawBufferPointer, width: Int, to target: UnsafeMutableRawBufferPointer
     ) {
-        let shown = colours == .gray ? 1 : 3
-        let most = isDeep ? 65_535 : 255
-        for x in 0..<width {
-            let pixel = x * samples
-            let clear: Int
-            let isMultiplied: Bool
-            switch alpha {
-            case .none: (clear, isMultiplied) = (0, false)
-            case .own(let index):
-                (clear, isMultiplied) = (most - value(source, pixel + index), false)
-            case .multiplied(let index):
-                (clear, isMultiplied) = (most - value(source, pixel + index), true)
+        if let conversion = colors.conversion {
+            let count = colours.kind.count
+            let most = colours.kind == .lab ? 65_535 : most
+            var row = [UInt8](repeating: 0, count: width * count * (most > 255 ? 2 : 1))
+            row.withUnsafeMutableBytes { row in
+                for x in 0..<width {
+                    for part in 0..<count {
+                        row.put(own(part, of: x, source), at: x * count + part, most)
+                    }
+                    if let white { adapt(x * count, of: row, to: white) }
+                }
+                conversion.convert(UnsafeRawBufferPointer(row), to: target)
             }
-            for part in 0..<shown {
-                var light = value(source, pixel + part)
-                if colours == .inks {
-                    let white = most - value(source, pixel + 3)
-                    light = ((most - light) * white + most / 2) / most
-                } else if isInverted {
-                    light = most - light
-                }
-                if clear > 0 {
-                    light =
-                        isMultiplied
-                        ? min(most, light + clear)
-                        : (light * (most - clear) + most * clear + most / 2) / most
-                }
-                if isDeep {
-                    target.storeBytes(
-                        of: UInt16(light).littleEndian, toByteOffset: (x * shown + part) * 2,
-                        as: UInt16.self)
-                } else {
-                    target[x * shown + part] = UInt8(light)
+        } else {
+            for x in 0..<width {
+                for part in 0..<shown {
+                    target.put(light(part, of: x, source), at: x * shown + part, most)
                 }
             }
         }
+        layOverWhite(source, width: width, target)
     }
 
-    @inline(__always)
-    private func value(_ bytes: UnsafeRawBufferPointer, _ sample: Int) -> Int {
-        isDeep
-            ? Int(bytes.loadUnaligned(fromByteOffset: sample * 2, as: UInt16.self).littleEndian)
-            : Int(bytes[sample])
+    private var most: Int { isDeep ? 65_535 : 255 }
+    private var shown: Int { colours == .gray ? 1 : 3 }
+
+    /// A sample as conversions take it: not multiplied, white the most, L*a*b* in 16 bits as ICC profiles of version 4 encode it.
+    private func own(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
+        var value = source.sample(x * samples + part, most)
+        if isInverted { value = most - value }
+        if case .multiplied(let index) = alpha {
+            let alpha = source.sample(x * samples + index, most)
+            value = alpha == 0 ? most : min(most, (value * most + alpha / 2) / alpha)
+        }
+        guard colours.kind == .lab else { return value }
+        // a* and b* with a sign are 0 in the middle; those of 16 bits count in 1/256.
+        if part > 0, colours == .lab { value ^= most / 2 + 1 }
+        if !isDeep { return value * 257 }
+        let isWhole = part == 0 && colours == .lab
+        return isWhole ? value : min(most, value * 257 / 256)
+    }
+
+    /// Takes L*a*b* at a sample and the two after it to another white.
+    private func adapt(_ first: Int, of row: UnsafeMutableRawBufferPointer, to white: LabWhite) {
+        let color = white.adapted(
+            SIMD3(
+                UInt16(row.sample(first, 65_535)), UInt16(row.sample(first + 1, 65_535)),
+                UInt16(row.sample(first + 2, 65_535))))
+        for part in 0..<3 { row.put(Int(color[part]), at: first + part, 65_535) }
+    }
+
+    /// A sample of light where nothing tells what the colors are.
+    private func light(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
+        let value = source.sample(x * samples + part, most)
+        guard colours == .inks else { return isInverted ? most - value : value }
+        let white = most - source.sample(x * samples + 3, most)
+        return ((most - value) * white + most / 2) / most
+    }
+
+    private func layOverWhite(
+        _ source: UnsafeRawBufferPointer, width: Int, _ target: UnsafeMutableRawBufferPointer
+    ) {
+        let index: Int
+        let isMultiplied: Bool
+        switch alpha {
+        case .none: return
+        case .own(let sample): (index, isMultiplied) = (sample, false)
+        // A conversion has undone the multiplication.
+        case .multiplied(let sample): (index, isMultiplied) = (sample, colors.conversion == nil)
+        }
+        for x in 0..<width {
+            let clear = most - source.sample(x * samples + index, most)
+            guard clear > 0 else { continue }
+            for at in x * shown..<(x + 1) * shown {
+                let light = target.sample(at, most)
+                target.put(
+                    isMultiplied
+                        ? min(most, light + clear)
+                        : (light * (most - clear) + most * clear + most / 2) / most, at: at, most)
+            }
+        }
     }
 }

@@ -59,6 +59,7 @@ final class TIFFSource: PageSource {
         var page: DecodedPage
         if let format = layout.directFormat {
             page = try readDirectly(tags, as: format, cancel: cancel)
+            page.convertColors(from: tags.colors)
         } else if let samples = TIFFSamples(tags) {
             page = try readSamples(tags, samples, cancel: cancel)
         } else {
@@ -115,9 +116,10 @@ final class TIFFSource: PageSource {
         // Planes are put side by side first.
         let held = samples.format.bitsPerPixel / 8 + (tags.isContiguous ? 0 : count * size)
         try limits.check(width: width, height: height, bytesPerPixel: held)
-        let page = try DecodedPage(
+        var page = try DecodedPage(
             format: samples.format, width: width, height: height, limits: limits)
         page.whiten(from: 0)
+        page.problems = samples.colors.problems
         let pixelBytes = samples.format.bitsPerPixel / 8
         if tags.isContiguous {
             let isAnyRead = try pieces.read(
@@ -181,7 +183,7 @@ final class TIFFSource: PageSource {
             throw unreadable
         }
         try cancel.check()
-        let page = try DecodedPage(
+        var page = try DecodedPage(
             format: .rgb8, width: tags.width, height: tags.height, limits: limits)
         let output = page.pixels.mutableBytes
         for index in 0..<(tags.width * tags.height) {
@@ -192,6 +194,7 @@ final class TIFFSource: PageSource {
             output[index * 3 + 1] = UInt8(min(255, ((word >> 8) & 255) + white))
             output[index * 3 + 2] = UInt8(min(255, ((word >> 16) & 255) + white))
         }
+        page.convertColors(from: tags.colors)
         return tags.isColour ? page : try page.reduced(limits: limits)
     }
 }

@@ -1,5 +1,6 @@
 import CTIFF
 import CaptureKit
+import ColorProfiles
 
 /// The tags of a directory that decide how it is read.
 struct TIFFTags {
@@ -18,6 +19,10 @@ struct TIFFTags {
     let resolution: Resolution?
     /// How the stored rows must be turned.
     let turn: Turn
+    /// The profile of its colors; nil where there is none.
+    let colors: ColorSource?
+    /// The x and y of the white that L*a*b* is relative to; nil for D50.
+    let white: (x: Double, y: Double)?
     /// True for thumbnails and transparency masks.
     let isNoPage: Bool
 
@@ -37,6 +42,8 @@ struct TIFFTags {
         let format = Int32(tiff.shortNumber(TIFFTAG_SAMPLEFORMAT) ?? Int(SAMPLEFORMAT_UINT))
         isUnsigned = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
         turn = tiff.shortNumber(TIFFTAG_ORIENTATION).flatMap(Turn.init(rawValue:)) ?? .none
+        colors = tiff.profile
+        white = tiff.reals(TIFFTAG_WHITEPOINT, count: 2).map { ($0[0], $0[1]) }
         let kind = Int32(truncatingIfNeeded: tiff.number(TIFFTAG_SUBFILETYPE) ?? 0)
         isNoPage = kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK) != 0
 
@@ -58,6 +65,8 @@ struct TIFFTags {
         case Int(PHOTOMETRIC_MINISWHITE), Int(PHOTOMETRIC_MINISBLACK): .gray
         case Int(PHOTOMETRIC_RGB): .light
         case Int(PHOTOMETRIC_SEPARATED) where isFourInks: .inks
+        case Int(PHOTOMETRIC_CIELAB): .lab
+        case Int(PHOTOMETRIC_ICCLAB): .shiftedLab
         default: nil
         }
     }
@@ -128,6 +137,27 @@ extension OpaquePointer {
         }
         guard found == 1, let values else { return [] }
         return (0..<Int(count)).map { Int(values[$0]) }
+    }
+
+    /// A tag of so many fractions.
+    fileprivate func reals(_ tag: Int32, count: Int) -> [Double]? {
+        var values: UnsafeMutablePointer<Float>?
+        guard field(tag, &values), let values else { return nil }
+        return (0..<count).map { Double(values[$0]) }
+    }
+
+    /// The ICC profile of the directory.
+    fileprivate var profile: ColorSource? {
+        var count: UInt32 = 0
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let found = withUnsafeMutablePointer(to: &count) { count in
+            withUnsafeMutablePointer(to: &bytes) { bytes in
+                withVaList([count, bytes]) { TIFFVGetField(self, UInt32(TIFFTAG_ICCPROFILE), $0) }
+            }
+        }
+        guard found == 1, let bytes else { return nil }
+        guard Int(count) <= ColorSource.mostBytes else { return .fault(.tooLarge) }
+        return .profile(Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
     }
 
     /// A tag of fractions.

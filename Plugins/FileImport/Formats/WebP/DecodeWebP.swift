@@ -1,5 +1,6 @@
 import CLeptonica
 import CaptureKit
+import ColorProfiles
 
 /// Decodes a WebP file, lossy or lossless, its transparency laid over white (leptonica, `pixReadMemWebP`).
 ///
@@ -33,18 +34,26 @@ func decodeWebP(
         format: .rgb8, width: Int(width), height: Int(height), limits: limits)
     let hasAlpha = pixGetSpp(picture) == 4
     let wordsPerLine = Int(pixGetWpl(picture))
+    let parts = hasAlpha ? 4 : 3
+    let clear = try PixelBuffer(byteCount: hasAlpha ? page.width * 4 : 0)
+    let colors = PageColors(hasAlpha ? facts.colors : nil, .light, further: 1)
+    page.problems = colors.problems
     for y in 0..<page.height {
         let line = words + y * wordsPerLine
-        let row = page.row(y)
+        let row = hasAlpha ? clear.mutableBytes : page.row(y)
         for x in 0..<page.width {
             // A word holds red, green, blue, alpha from its highest byte down.
             let word = line[x]
-            let alpha = hasAlpha ? UInt8(truncatingIfNeeded: word) : 255
-            row[x * 3] = overWhite(UInt8(truncatingIfNeeded: word >> 24), alpha: alpha)
-            row[x * 3 + 1] = overWhite(UInt8(truncatingIfNeeded: word >> 16), alpha: alpha)
-            row[x * 3 + 2] = overWhite(UInt8(truncatingIfNeeded: word >> 8), alpha: alpha)
+            for part in 0..<parts {
+                row[x * parts + part] = UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * part))
+            }
         }
+        guard hasAlpha else { continue }
+        colors.conversion?.convert(clear.mutableBytes)
+        flattenRow(
+            clear.bytes, samples: 4, sixteenBits: false, width: page.width, into: page.row(y))
     }
+    if !hasAlpha { page.convertColors(from: facts.colors) }
     page.resolution = facts.exif.resolution
     page.facts.origin = facts.exif.origin
     return try page.turned(facts.exif.turn, limits: limits)
@@ -54,6 +63,10 @@ func decodeWebP(
 private struct WebPChunks {
     private(set) var exif = ExifFacts()
     private var isLossy = false
+    private var profile: [UInt8]?
+
+    /// What the colors are; nil where nothing names them.
+    var colors: ColorSource? { profile.map(ColorSource.profile) ?? exif.colors }
 
     init(_ reader: ByteReader) throws(DecodeFault) {
         guard let riff = reader.little32(4), riff + 8 <= reader.count else {
@@ -64,6 +77,9 @@ private struct WebPChunks {
             let body = (offset + 8)..<(offset + 8 + size)
             if reader.has("ANIM", at: offset) { throw .unsupported("it is an animation") }
             if reader.has("VP8 ", at: offset) { isLossy = true }
+            if reader.has("ICCP", at: offset), profile == nil {
+                profile = Array(reader.slice(body))
+            }
             if reader.has("EXIF", at: offset) { exif = ExifFacts(reader.slice(body)) }
             offset = body.upperBound + (size & 1)
         }

@@ -1,4 +1,5 @@
 import CPDFWriter
+import ColorProfiles
 import Documents
 
 /// Puts pages that wait in a spool together as a PDF, with libqpdf.
@@ -6,6 +7,10 @@ final class PDFAssembly {
     private let document: OpaquePointer
     private let spool: SpoolFile
     private let name: String
+    /// The files that pages were taken of, which must outlive the document.
+    private var sources: [PDFSourceFile] = []
+    /// The profiles that its pictures have, each once.
+    private var profiles: [[UInt8]] = []
 
     /// Begins a document.
     ///
@@ -22,24 +27,55 @@ final class PDFAssembly {
     deinit { cpdf_destroy(document) }
 
     /// Adds a page with its pictures and where they wait.
+    ///
+    /// - Parameter place: the page of a file whose place it takes; nil for none.
     func add(
         _ layers: [(PDFAppearance.Layer, SpoolFile.Range)], content: SpoolFile.Range,
-        size: PDFPageSize
+        size: PDFPageSize, insteadOf place: KeptPages.Place? = nil
     ) throws(DeliveryError) {
-        let images = layers.map { layer, data in
-            cpdf_image(
-                kind: layer.picture.coding.kind, columns: Int64(layer.picture.width),
-                rows: Int64(layer.picture.height), components: Int32(layer.picture.components),
-                bits: Int32(layer.picture.bits), is_stencil: layer.colour == nil ? 0 : 1,
-                data: cpdf_range(data))
+        var images: [cpdf_image] = []
+        for (layer, data) in layers {
+            let profile =
+                if let profile = layer.picture.profile { try number(of: profile) } else { Int32(0) }
+            images.append(
+                cpdf_image(
+                    kind: layer.picture.coding.kind, columns: Int64(layer.picture.width),
+                    rows: Int64(layer.picture.height), components: Int32(layer.picture.components),
+                    bits: Int32(layer.picture.bits), is_stencil: layer.colour == nil ? 0 : 1,
+                    data: cpdf_range(data), profile: profile))
         }
+        if let place { sources.append(place.file) }
         let status = images.withUnsafeBufferPointer { images in
             var page = cpdf_page(
                 width: size.width, height: size.height, images: images.baseAddress,
                 image_count: images.count, content: cpdf_range(content))
-            return cpdf_add_page(document, &page)
+            guard let place else { return cpdf_add_page(document, &page) }
+            return cpdf_replace_source_page(
+                document, place.file.source, Int32(place.page - 1), &page)
         }
         try check(status)
+    }
+
+    /// Adds a page of a file as it is, with a layer of text over it or none.
+    func add(_ place: KeptPages.Place, layer: SpoolFile.Range?) throws(DeliveryError) {
+        sources.append(place.file)
+        let (source, page) = (place.file.source, Int32(place.page - 1))
+        guard let layer else { return try check(cpdf_add_source_page(document, source, page, nil)) }
+        var range = cpdf_range(layer)
+        try check(cpdf_add_source_page(document, source, page, &range))
+    }
+
+    /// The number by which pictures name a profile, from 1; the same profile is stored once.
+    private func number(of profile: [UInt8]) throws(DeliveryError) -> Int32 {
+        if let known = profiles.firstIndex(of: profile) { return Int32(known + 1) }
+        // ICC.1:2022, 7.2.6: the kind of colors decides how many components they have.
+        let isGray = profile.count >= 20 && profile[16..<20].elementsEqual("GRAY".utf8)
+        let status = profile.withUnsafeBufferPointer {
+            cpdf_add_profile(document, $0.baseAddress, $0.count, isGray ? 1 : 3)
+        }
+        try check(status)
+        profiles.append(profile)
+        return Int32(profiles.count)
     }
 
     /// Adds the next font.
@@ -65,18 +101,20 @@ final class PDFAssembly {
     ) throws(DeliveryError) {
         let producer = "Copystand"
         let xmp = xmpPacket(info, producer: producer, archival: options.archival)
-        let profile = options.archival == nil ? [] : SRGBProfile.bytes
+        let profile = options.archival == nil ? [] : MadeProfile.sRGB.bytes
         let receiver = Receiver(file)
         let status = withExtendedLifetime(receiver) {
             cleaned(info.title).withCString { title in
                 Timestamp(seconds: info.created).pdf.withCString { date in
                     producer.withCString { producer in
                         (languageTag(info.language) ?? "").withCString { language in
-                            SRGBProfile.name.withCString { name in
+                            MadeProfile.sRGB.name.withCString { name in
                                 xmp.withUnsafeBufferPointer { xmp in
                                     profile.withUnsafeBufferPointer { profile in
                                         var head = cpdf_info(
-                                            title: title, date: date, producer: producer,
+                                            title: title,
+                                            is_title_given: info.isTitleGiven == true ? 1 : 0,
+                                            date: date, producer: producer,
                                             language: language, xmp: xmp.baseAddress,
                                             xmp_count: xmp.count, profile: profile.baseAddress,
                                             profile_count: profile.count, profile_name: name)

@@ -12,31 +12,58 @@ final class PDFFormat: FormatWriter {
     private var pages = 0
     /// The pages that layers would have harmed.
     private var keptWhole: [Int] = []
+    private let kept: KeptPages
 
     init(_ context: FormatContext, glyphs: GlyphTable = GlyphTable()) throws {
         self.context = context
         self.glyphs = glyphs
         spool = try SpoolFile(for: context.name, in: context.spoolFolder)
         assembly = try PDFAssembly(spool: spool, name: context.name)
+        kept = KeptPages(context.options.pdf)
     }
 
     func add(_ page: DeliveredPage) throws {
+        pages += 1
+        let place = kept.place(of: page.document)
+        if let place, let document = page.document, document.isKept {
+            let layer = layer(of: document, page, on: place.file)
+            kept.note(place, isChanged: layer != nil)
+            return try assembly.add(
+                place, layer: layer.map { try spool.append(Array($0.utf8)) })
+        }
+        kept.note(place, isChanged: true)
         let appearance = try PDFAppearance(page, context.options)
         let size = PDFPageSize(page)
         let layer = TextLayer(text: PlacedText(page), width: size.width, height: size.height)
         let content = layer.operators(glyphs) + appearance.operators(on: size)
         try assembly.add(
             appearance.layers.map { ($0, try spool.append($0.picture.bytes)) },
-            content: spool.append(Array(content.utf8)), size: size)
-        pages += 1
+            content: spool.append(Array(content.utf8)), size: size, insteadOf: place)
         if appearance.keptWhole { keptWhole.append(pages) }
     }
 
-    /// Which pages are no smaller than without layers, and why.
+    /// The words that a kept page lacks, from the corner of the page as it is shown; nil for none.
+    private func layer(
+        of document: DocumentPage, _ page: DeliveredPage, on file: PDFSourceFile
+    ) -> String? {
+        guard let added = document.addedText, !added.words.isEmpty,
+            let size = file.size(ofPage: document.number)
+        else { return nil }
+        var page = page
+        page.page.text = added
+        let area = document.area ?? [0, 0, 1, 1]
+        let layer = TextLayer(
+            text: PlacedText(page), width: size.width * area[2], height: size.height * area[3])
+        let x = decimal(size.width * area[0], digits: 4)
+        let y = decimal(size.height * (1 - area[1] - area[3]), digits: 4)
+        return "1 0 0 1 \(x) \(y) cm\n" + layer.operators(glyphs)
+    }
+
+    /// Which pages are no smaller than without layers, and what became of files whose pages these are.
     var notes: [String] {
-        guard !keptWhole.isEmpty else { return [] }
+        guard !keptWhole.isEmpty else { return kept.notes }
         let numbers = keptWhole.map(String.init).joined(separator: ", ")
-        return [
+        return kept.notes + [
             keptWhole.count == 1
                 ? "Page \(numbers) is kept as a JPEG: it has detail, such as a photograph or pale pencil, that layers would lose."
                 : "Pages \(numbers) are kept as JPEGs: they have detail, such as photographs or pale pencil, that layers would lose."
@@ -44,9 +71,15 @@ final class PDFFormat: FormatWriter {
     }
 
     func finish() throws -> [PartialFile] {
-        for font in glyphs.fonts { try assembly.add(font: font) }
         let file = try PartialFile(context.name, in: context.folder)
-        try assembly.write(context.info, context.options.pdf, to: file)
+        if let whole = try kept.wholeFile(
+            named: context.name, isTitleGiven: context.info.isTitleGiven == true)
+        {
+            try file.append(contentsOf: whole)
+        } else {
+            for font in glyphs.fonts { try assembly.add(font: font) }
+            try assembly.write(context.info, context.options.pdf, to: file)
+        }
         return [file]
     }
 }
@@ -57,13 +90,12 @@ struct PDFPageSize {
     var height: Double
 
     init(_ page: DeliveredPage) {
-        let columns = Double(page.image.width)
-        let rows = Double(page.image.height)
+        let across = Double(page.image.width) * 72 / resolution(of: page)
+        let down = Double(page.image.height) * 72 / resolutionDown(of: page)
         // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. The longer side is held to it, so that
         // proportions stay.
-        let points = max(columns, rows) * 72 / resolution(of: page)
-        let scale = min(max(points, 3), 14_400) / max(columns, rows)
-        width = max(columns * scale, 3)
-        height = max(rows * scale, 3)
+        let scale = min(max(max(across, down), 3), 14_400) / max(across, down)
+        width = max(across * scale, 3)
+        height = max(down * scale, 3)
     }
 }

@@ -23,6 +23,11 @@ public struct PDFOptions: Hashable, Sendable {
     /// What the document is locked with; nil, unless said otherwise, for one that everybody may open.
     public var protection: PDFProtection?
 
+    /// Whether pages that come from PDFs are kept as they are where their pictures are not changed; true unless said otherwise.
+    public var keepsPages = true
+    /// Whether a signed PDF is changed, by which its signature breaks; false, unless said otherwise, to copy it as it is.
+    public var breaksSignatures = false
+
     /// A plain PDF with JPEGs.
     public init() {}
 

@@ -1,3 +1,4 @@
+import ColorProfiles
 import Imaging
 
 /// A picture as it goes into a PDF.
@@ -19,6 +20,8 @@ struct PDFPicture {
     let bits: Int
     let coding: Coding
     let bytes: [UInt8]
+    /// The ICC profile of its colors; nil for those of the device, which are sRGB.
+    private(set) var profile: [UInt8]?
 
     /// The page as a JPEG: that which it was captured as, byte for byte, where there is one and it fits; else Group 4 for
     /// bilevel, and a JPEG for the rest.
@@ -75,6 +78,18 @@ struct PDFPicture {
         self.init(
             width: width, height: height, components: head.components, bits: 8, coding: .jpeg,
             bytes: original)
+        profile = Self.profile(of: original, components: head.components)
+    }
+
+    /// The profile that a JPEG brings along, or that of the colors that its EXIF data names; nil for none that fits.
+    private static func profile(of jpeg: [UInt8], components: Int) -> [UInt8]? {
+        switch jpeg.withUnsafeBytes({ JPEGColors.source(of: $0) }) {
+        case .profile(let bytes):
+            let fits: Void? = try? ProfileHeader.check(bytes, components == 1 ? .gray : .light)
+            return fits.map { bytes }
+        case .adobeRGB where components == 3: return MadeProfile.adobeRGB.bytes
+        default: return nil
+        }
     }
 
     private init(

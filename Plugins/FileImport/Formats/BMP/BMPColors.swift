@@ -1,0 +1,44 @@
+import ColorProfiles
+
+/// What the fourth and fifth head of a BMP file say of its colors (Microsoft's BITMAPV4HEADER and BITMAPV5HEADER); nil for sRGB.
+func bmpColors(_ reader: ByteReader) -> ColorSource? {
+    let head = 14
+    guard let length = reader.little32(head), length >= 108,
+        let kind = reader.little32(head + 56)
+    else { return nil }
+    switch kind {
+    // 'MBED'
+    case 0x4D42_4544 where length >= 124:
+        guard let offset = reader.little32(head + 112), let size = reader.little32(head + 116),
+            size > 0, head + offset + size <= reader.count
+        else { return .fault(.damaged) }
+        guard size <= ColorSource.mostBytes else { return .fault(.tooLarge) }
+        return .profile(Array(reader.slice(head + offset..<head + offset + size)))
+    // 'LINK': a file of the machine that wrote it.
+    case 0x4C49_4E4B: return .fault(.unknown)
+    case 0: return calibrated(reader, head)
+    default: return nil
+    }
+}
+
+/// Primaries as X, Y and Z in parts of 2³⁰, and a gamma for each in parts of 2¹⁶; programs leave them 0.
+private func calibrated(_ reader: ByteReader, _ head: Int) -> ColorSource? {
+    let numbers = (0..<12).map { reader.little32(head + 60 + 4 * $0) ?? 0 }
+    let gammas = numbers[9...].map { Double($0) / 65_536 }
+    guard let gamma = gammas.first, gamma > 0 else { return nil }
+    var places: [Double] = []
+    var white = (0.0, 0.0, 0.0)
+    for part in 0..<3 {
+        let (x, y, z) = (
+            Double(numbers[3 * part]), Double(numbers[3 * part + 1]), Double(numbers[3 * part + 2])
+        )
+        guard x + y + z > 0 else { return nil }
+        places += [x / (x + y + z), y / (x + y + z)]
+        white = (white.0 + x, white.1 + y, white.2 + z)
+    }
+    let sum = white.0 + white.1 + white.2
+    guard let primaries = ColorSource.Primaries(places + [white.0 / sum, white.1 / sum]) else {
+        return nil
+    }
+    return .measured(primaries, .power(gamma))
+}

@@ -1,0 +1,41 @@
+import CaptureKit
+import ColorProfiles
+
+/// The way from a picture's colors to sRGB, or why there is none.
+struct PageColors {
+    /// The way; nil where the colors are those of sRGB, or nobody knows.
+    let conversion: ColorConversion?
+    /// Why what the file says can't be used; nil where it can, or says nothing.
+    let fault: ProfileFault?
+
+    /// Finds the way for pixels of a kind; see ``ColorConversion/init(from:_:isDeep:further:)``.
+    init(_ source: ColorSource?, _ kind: SampleKind, isDeep: Bool = false, further: Int = 0) {
+        guard let source else {
+            (conversion, fault) = (nil, nil)
+            return
+        }
+        do throws(ProfileFault) {
+            conversion = try ColorConversion(from: source, kind, isDeep: isDeep, further: further)
+            fault = nil
+        } catch {
+            (conversion, fault) = (nil, error)
+        }
+    }
+
+    /// What people are told.
+    var problems: [String] { fault.map { [$0.sentence] } ?? [] }
+}
+
+extension DecodedPage {
+    /// Takes a page's pixels from the colors that its file names to sRGB, or notes why that can't be.
+    ///
+    /// Black and white are the same everywhere.
+    mutating func convertColors(from source: ColorSource?) {
+        guard source != nil, format != .bilevel else { return }
+        let isGray = format == .gray8 || format == .gray16
+        let colors = PageColors(
+            source, isGray ? .gray : .light, isDeep: format == .gray16 || format == .rgb16)
+        colors.conversion?.convert(pixels.mutableBytes)
+        problems += colors.problems
+    }
+}

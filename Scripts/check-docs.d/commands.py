@@ -1,0 +1,68 @@
+"""Every command line of Copystand in a block of code is one that the program understands.
+
+The built program checks them by `copystand parse`, which runs nothing.
+"""
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+from prose import lines
+
+#: A call of the program: at the start of a line, or after a sign that begins another command.
+CALL = re.compile(r"(?:^\s*(?:\$ )?|[;&|(]\s*|\bsudo )copystand(?=\s|$)")
+#: Words of a shell that end a command.
+ENDS = re.compile(r"[;&|()<>]+")
+
+
+def build(root: Path) -> Path:
+    """Builds the program, and gives its path. Raises `CalledProcessError` when that fails."""
+    command = ["swift", "build", "--product", "copystand"]
+    subprocess.run([*command, "--quiet"], cwd=root, check=True)
+    folder = subprocess.run([*command[:2], "--show-bin-path"], cwd=root, check=True,
+                            capture_output=True, text=True).stdout.strip()
+    return Path(folder) / "copystand"
+
+
+def calls(file: Path) -> list[tuple[int, str]]:
+    """Number and text of each line of code in `file`; lines that go on after `\\` are joined."""
+    found, begun = [], None
+    for number, kind, line in lines(file):
+        if kind != "code":
+            begun = None
+            continue
+        first, text = (begun[0], begun[1] + line) if begun else (number, line)
+        begun = (first, text[:-1]) if text.endswith("\\") else None
+        if not begun:
+            found.append((first, text))
+    return found
+
+
+def arguments(text: str) -> list[list[str]]:
+    """The arguments of each call of the program in one line of shell."""
+    found = []
+    for call in CALL.finditer(text):
+        words = shlex.shlex(text[call.end():], posix=True, punctuation_chars=True)
+        words.whitespace_split = True
+        words.commenters = "#"
+        row = []
+        for word in words:
+            if ENDS.fullmatch(word):
+                break
+            row.append(word)
+        found.append(row)
+    return found
+
+
+def faults(files: dict[str, Path], program: Path) -> list[str]:
+    """One line for each command in `files` that `program` does not understand."""
+    found = []
+    for name, file in files.items():
+        for number, text in calls(file):
+            for words in arguments(text):
+                answer = subprocess.run([program, "parse", "--", *words],
+                                        capture_output=True, text=True)
+                if words and answer.returncode != 0:
+                    said = answer.stderr.strip().splitlines()[0]
+                    found.append(f"{name}:{number}: copystand {shlex.join(words)}: {said}")
+    return found

@@ -1,0 +1,69 @@
+#include "Reader.h"
+
+/* Debian's MuPDF is built without color management, and does not keep profiles: they are looked for in the page's own objects. */
+
+enum { most_depth = 8, most_objects = 10000 };
+
+typedef struct {
+    fz_context *context;
+    int width, height, objects;
+    pdf_obj *profile;
+    int count, is_unclear;
+} search;
+
+/* The stream of a space's profile; a palette has that of its colors. */
+static pdf_obj *profile_of(fz_context *context, pdf_obj *space)
+{
+    if (pdf_is_array(context, space) && pdf_name_eq(context, pdf_array_get(context, space, 0), PDF_NAME(Indexed)))
+        space = pdf_array_get(context, space, 1);
+    if (!pdf_is_array(context, space) || !pdf_name_eq(context, pdf_array_get(context, space, 0), PDF_NAME(ICCBased)))
+        return NULL;
+    return pdf_array_get(context, space, 1);
+}
+
+static void look(search *it, pdf_obj *resources, int depth)
+{
+    fz_context *context = it->context;
+    pdf_obj *objects = pdf_dict_get(context, resources, PDF_NAME(XObject));
+    int const count = pdf_dict_len(context, objects);
+    for (int index = 0; index < count && it->objects < most_objects; index++, it->objects++) {
+        pdf_obj *object = pdf_dict_get_val(context, objects, index);
+        pdf_obj *kind = pdf_dict_get(context, object, PDF_NAME(Subtype));
+        if (pdf_name_eq(context, kind, PDF_NAME(Form)) && depth < most_depth)
+            look(it, pdf_dict_get(context, object, PDF_NAME(Resources)), depth + 1);
+        if (!pdf_name_eq(context, kind, PDF_NAME(Image))) continue;
+        if (pdf_dict_get_int(context, object, PDF_NAME(Width)) != it->width) continue;
+        if (pdf_dict_get_int(context, object, PDF_NAME(Height)) != it->height) continue;
+        pdf_obj *profile = profile_of(context, pdf_dict_get(context, object, PDF_NAME(ColorSpace)));
+        if (it->count++ && pdf_objcmp(context, profile, it->profile)) it->is_unclear = 1;
+        it->profile = profile;
+    }
+}
+
+unsigned char const *cpdfr_picture_profile(cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components)
+{
+    fz_context *context = page->document->context;
+    unsigned char *data = NULL;
+    fz_var(data);
+    *length = 0;
+    *components = 0;
+    fz_try(context)
+    {
+        pdf_obj *object = pdf_lookup_page_obj(context, pdf_document_from_fz_document(context, page->document->file), page->index);
+        search it = {.context = context, .width = picture->image->w, .height = picture->image->h};
+        look(&it, pdf_dict_get_inheritable(context, object, PDF_NAME(Resources)), 0);
+        if (it.profile && !it.is_unclear) {
+            *components = pdf_dict_get_int(context, it.profile, PDF_NAME(N));
+            fz_drop_buffer(context, page->profile);
+            page->profile = NULL;
+            page->profile = pdf_load_stream(context, it.profile);
+            *length = fz_buffer_storage(context, page->profile, &data);
+        }
+    }
+    fz_catch(context)
+    {
+        data = NULL;
+        *length = 0;
+    }
+    return data;
+}

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "CPDFWriter.h"
+
+#define POINTERHOLDER_TRANSITION 4
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFObjectHandle.hh>
+
+#include <string>
+#include <vector>
+
+struct cpdf_source {
+    QPDF pdf;
+    std::vector<QPDFObjectHandle> pages;
+};
+
+// A page of the document to be: of a file, or of pictures, or both where these take the place of the file's.
+struct PlannedPage {
+    cpdf_source *source;
+    int page;
+    QPDFObjectHandle appearance;
+    QPDFObjectHandle layer;
+};
+
+// The box of a page as it is shown, from 0.
+QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page);
+
+// Puts the pages together in the first file that pages were taken of, and answers it. Without such pages, adds them to `pictures` and answers
+// NULL.
+QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages);
+
+// Takes out of a document what refers to pages that are no longer in it.
+void prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed);
+
+// Gives a document another title, in its dictionary of information and in its XMP metadata.
+void retitle(QPDF &pdf, std::string const &title);

@@ -1,0 +1,90 @@
+import CaptureKit
+import Glibc
+import Synchronization
+
+/// A document on its way into the spool.
+struct IncomingSource {
+    let file: SpoolFile
+    let path: String
+    let size: Int
+    var received = 0
+}
+
+// Documents whose pages a capture brings.
+extension CaptureSession {
+    /// Takes a piece of a document; the last one gives it its name.
+    func source(_ line: WireLine, _ reader: WireReader) throws -> Effect {
+        let source = try line.decode(Wire.Source.self)
+        let count = line.header.bytes ?? 0
+        guard settings.request.mode == .pages, state.withLock({ $0.open == nil }) else {
+            throw link.nonsense("sent a document within a frame, or of a live capture")
+        }
+        let (done, known) = state.withLock { ($0.sources.count, $0.incoming) }
+        guard source.source == done + 1, source.source <= FrameSource.mostDocuments else {
+            throw link.nonsense("sent document \(source.source) out of turn")
+        }
+        guard (1...FrameSource.mostBytes).contains(source.size), count > 0,
+            count <= WireLimits.pixels,
+            known.map({ $0.size == source.size && count <= $0.size - $0.received })
+                ?? (count <= source.size)
+        else { throw link.nonsense("sent \(count) bytes of a document of \(source.size)") }
+        guard source.mediaType == "application/pdf" else {
+            throw link.nonsense("sent a document of the type '\(source.mediaType.prefix(100))'")
+        }
+        do {
+            var incoming = try known ?? begin(source)
+            var failure: (any Error)?
+            try reader.readBytes { bytes in
+                guard failure == nil else { return }
+                do { try incoming.file.write(bytes, at: incoming.received) } catch {
+                    failure = error
+                }
+                incoming.received += bytes.count
+            }
+            if let failure { throw failure }
+            if incoming.received == incoming.size {
+                try incoming.file.complete(size: incoming.size)
+                try settings.spool.sync()
+                let path = incoming.path
+                state.withLock { state in
+                    state.sources.append(path)
+                    state.incoming = nil
+                }
+            } else {
+                let more = incoming
+                state.withLock { $0.incoming = more }
+            }
+        } catch let error as HostError {
+            state.withLock { $0.incoming }?.file.discard()
+            state.withLock { $0.incoming = nil }
+            fail(error, at: state.withLock { $0.pages + 1 })
+        }
+        return .advance
+    }
+
+    /// Makes the file of a document under a name that is free.
+    private func begin(_ source: Wire.Source) throws -> IncomingSource {
+        let folder = settings.spool.path
+        var number = 1
+        while access("\(folder)/source-\(number).pdf", F_OK) == 0 { number += 1 }
+        let path = "\(folder)/source-\(number).pdf"
+        // What a killed process left of one.
+        unlink(path + ".part")
+        return IncomingSource(
+            file: try SpoolFile(path: path, size: source.size), path: path, size: source.size)
+    }
+
+    /// The page of a document that a frame is, by the document's file; nil for none.
+    ///
+    /// - Throws: when the document was not handed over.
+    func pageSource(of description: FrameDescription) throws -> CapturedPage.Source? {
+        guard let source = description.source else { return nil }
+        let files = state.withLock(\.sources)
+        guard source.document <= files.count else {
+            throw link.nonsense(
+                "announced a page of document \(source.document), which is not there")
+        }
+        return CapturedPage.Source(
+            path: files[source.document - 1], page: source.page, area: source.area)
+    }
+}

@@ -1,0 +1,33 @@
+/// The document that a page is a page of, as it was handed over with ``FrameSink/source(mediaType:size:read:)``.
+public struct FrameSource: Codable, Hashable, Sendable {
+    /// The document's number within the capture, from 1.
+    public var document: Int
+    /// The page's number in the document, from 1.
+    public var page: Int
+    /// The part of the page that the frame shows, in parts of its width and height as it is seen: left, top, width and height; nil for all of it.
+    public var area: [Double]?
+
+    /// A page of a document; all of it unless an area is given.
+    public init(document: Int, page: Int, area: [Double]? = nil) {
+        self.document = document
+        self.page = page
+        self.area = area
+    }
+
+    /// The most documents of a capture.
+    package static let mostDocuments = 100_000
+    /// The largest document in bytes.
+    package static let mostBytes = 512 << 20
+
+    /// Why no frame can have such a source, or nil when one can.
+    package var impossibility: String? {
+        guard (1...Self.mostDocuments).contains(document), (1...1_000_000).contains(page) else {
+            return "page \(page) of document \(document) can't be"
+        }
+        guard let area else { return nil }
+        let isWithin =
+            area.count == 4 && area.allSatisfy { (-0.1...1.1).contains($0) }
+            && area[2] > 0 && area[3] > 0
+        return isWithin ? nil : "an area of \(area) can't be"
+    }
+}

@@ -1,0 +1,48 @@
+/// What a file says its colors are.
+public enum ColorSource: Sendable {
+    /// An ICC profile.
+    case profile([UInt8])
+    /// Adobe RGB (1998), as EXIF names it (DCF 2.0: the interoperability index R03).
+    case adobeRGB
+    /// Primaries, white and how light grows with the numbers; those of sRGB where nil.
+    case measured(Primaries?, Curve?)
+    /// CIE L*a*b*, which needs no profile.
+    case lab
+    /// Something that can't be used.
+    case fault(ProfileFault)
+
+    /// The most bytes that a profile is read of: a printer's take a few megabytes.
+    public static let mostBytes = 16 << 20
+
+    /// The places of three primaries and of white, as x and y of CIE 1931.
+    public struct Primaries: Hashable, Sendable {
+        let numbers: [Double]
+
+        /// Red, green, blue and white, x before y; nil for places that are none.
+        public init?(_ numbers: [Double]) {
+            guard numbers.count == 8, numbers.allSatisfy({ $0.isFinite && (0...1).contains($0) }),
+                [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 })
+            else { return nil }
+            self.numbers = numbers
+        }
+
+        /// Those of sRGB and ITU-R BT.709.
+        public static let sRGB = Primaries([0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290])!
+        /// Those of Display P3 (SMPTE EG 432-1).
+        public static let displayP3 = Primaries([
+            0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.3290,
+        ])!
+        /// Those of ITU-R BT.2020.
+        public static let bt2020 = Primaries([
+            0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127, 0.3290,
+        ])!
+    }
+
+    /// How light grows with the numbers.
+    public enum Curve: Hashable, Sendable {
+        /// As in sRGB.
+        case sRGB
+        /// Light is the number to this power, 0.1…10.
+        case power(Double)
+    }
+}

@@ -1,0 +1,25 @@
+/// Why a color profile can't be used; the picture is then shown as if it had none.
+public enum ProfileFault: Error, Hashable, Sendable {
+    /// It breaks off or contradicts itself.
+    case damaged
+    /// It is for samples of another kind than the picture has.
+    case foreign
+    /// It is larger than ``ColorSource/mostBytes``.
+    case tooLarge
+    /// Its colors are of a kind that is not converted, such as those of HDR.
+    case unknown
+
+    /// What people are told, as a fixed sentence, which can be translated.
+    public var sentence: String {
+        switch self {
+        case .damaged:
+            "The file's color profile is damaged and was left out: its colors may look different."
+        case .foreign:
+            "The file's color profile does not fit its picture and was left out: its colors may look different."
+        case .tooLarge:
+            "The file's color profile is too large and was left out: its colors may look different."
+        case .unknown:
+            "The file's colors are of a kind that is not converted: they may look different."
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The pages of PDF files that a document takes as they are, and the files they are of.
+final class KeptPages {
+    /// A page of a file, by its number from 1.
+    struct Place {
+        let file: PDFSourceFile
+        let page: Int
+    }
+
+    private let options: PDFOptions
+    /// The files by their paths; nil for one that can't be used.
+    private var files: [String: PDFSourceFile?] = [:]
+    /// Every page of the document so far; nil for one that is of no file.
+    private var pages: [Place?] = []
+    /// Whether every page so far is exactly that of its file.
+    private var isUnchanged = true
+    /// What people should know, in sentences.
+    private(set) var notes: [String] = []
+
+    init(_ options: PDFOptions) { self.options = options }
+
+    /// The place of a page in its file; nil when the file can't be used, or pages are wanted anew.
+    func place(of page: DocumentPage?) -> Place? {
+        guard let page, let file = file(page.path), page.number <= file.pageCount,
+            options.keepsPages || mayNotChange(file)
+        else { return nil }
+        return Place(file: file, page: page.number)
+    }
+
+    /// Notes a page that was added.
+    func note(_ place: Place?, isChanged: Bool) {
+        pages.append(place)
+        isUnchanged = isUnchanged && !isChanged
+    }
+
+    /// The file that the document is as a whole, to be copied byte for byte; nil when it must be put together.
+    ///
+    /// - Parameter isTitleGiven: Whether the document has another title than the file.
+    /// - Throws: ``DeliveryError`` `unsupported` when a signature would break and nobody has allowed that.
+    func wholeFile(named name: String, isTitleGiven: Bool) throws(DeliveryError) -> String? {
+        let files = pages.compactMap { $0?.file }
+        guard let first = files.first else { return nil }
+        let isWhole =
+            pages.count == first.pageCount
+            && zip(1..., pages).allSatisfy { $1?.file === first && $1?.page == $0 }
+        if files.contains(where: mayNotChange) {
+            guard isWhole, options.protection == nil else {
+                throw DeliveryError(
+                    .unsupported,
+                    "'\(name)' was not written: its pages come from a signed PDF, whose signature would break. "
+                        + "Import the whole file alone, or add --break-signature.")
+            }
+            notes.append(
+                "The PDF is signed, so it was copied as it is: any change would break the signature. --break-signature changes it all the same."
+            )
+            return first.path
+        }
+        let others = Set(files.filter { $0 !== first }.map(\.path)).count
+        if others > 0 {
+            notes.append(
+                "Bookmarks, forms and attachments are those of the first PDF. Of \(others == 1 ? "the other" : "the \(others) others") only the pages were taken."
+            )
+        }
+        return isWhole && isUnchanged && !isTitleGiven && options.protection == nil
+            ? first.path : nil
+    }
+
+    private func mayNotChange(_ file: PDFSourceFile) -> Bool {
+        file.isSigned && !options.breaksSignatures
+    }
+
+    private func file(_ path: String) -> PDFSourceFile? {
+        if let known = files[path] { return known }
+        let opened = PDFSourceFile(path: path) { reason in
+            notes.append("A PDF could not be kept as it is, so its pages are pictures: \(reason).")
+        }
+        files[path] = opened
+        return opened
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// PDFs whose pages are kept when they become a PDF again.
+@Suite struct KeptPagesTests {
+    let program: Program
+
+    init() throws { program = try Program() }
+
+    private func file(_ name: String, _ data: Data) throws -> String {
+        let path = program.home.path + "/" + name
+        try data.write(to: URL(filePath: path))
+        return path
+    }
+
+    private func imported(_ words: [String]) throws -> (messages: String, bytes: Data) {
+        let output = program.home.path + "/out.pdf"
+        try? FileManager.default.removeItem(atPath: output)
+        let ending = try program.run(["import"] + words + ["-o", output])
+        try #require(ending.status == 0, "\(ending.messages)")
+        // It warns of what it has mended, and exits with another status then.
+        _ = try #require(try tool("qpdf", "--check", output), "qpdf finds faults")
+        return (ending.messages, try Data(contentsOf: URL(filePath: output)))
+    }
+
+    private func info(_ name: String) throws -> String? {
+        try tool("pdfinfo", program.home.path + "/out.pdf")?.split(separator: "\n")
+            .first { $0.hasPrefix(name + ":") }
+            .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+    }
+
+    private func outline() throws -> Int {
+        try tool("mutool", "show", program.home.path + "/out.pdf", "outline")?
+            .split(separator: "\n").count ?? 0
+    }
+
+    @Test(
+        "A PDF that nothing is done to comes out byte for byte", arguments: ["none", "document"])
+    func whole(profile: String) throws {
+        let data = PDFs.digital(pages: ["First page", "Second page"])
+        let path = try file("in.pdf", data)
+        #expect(try imported([path, "-p", profile]).bytes == data)
+    }
+
+    @Test("A part of its pages is kept with what belongs to them, and nothing of the others")
+    func part() throws {
+        let path = try file(
+            "in.pdf", PDFs.digital(pages: ["First page", "Second page", "Third page"]))
+        let bytes = try imported([path, "-p", "none", "-n", "2"]).bytes
+        #expect(try pageCount(program.home.path + "/out.pdf") == 2)
+        #expect(bytes.range(of: Data(PDFs.content("Second page").utf8)) != nil)
+        #expect(bytes.range(of: Data("Third page".utf8)) == nil)
+        #expect(try info("Title") == "Old title" && info("Author") == "Ada")
+        #expect(try info("Form") == "AcroForm")
+        #expect(try outline() == 2)
+        #expect(
+            try tool("pdfdetach", "-list", program.home.path + "/out.pdf")?.hasPrefix("1 ") == true)
+    }
+
+    @Test("A title that is given stands before that of the file, and the pages stay")
+    func title() throws {
+        let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))
+        let bytes = try imported([path, "-p", "none", "--title", "Näw & <title>"]).bytes
+        #expect(try info("Title") == "Näw & <title>" && info("Author") == "Ada")
+        #expect(bytes.range(of: Data(PDFs.content("First page").utf8)) != nil)
+    }
+
+    @Test("Pages of several PDFs and of pictures are one document, and it is told what was left")
+    func several() throws {
+        let first = try file("a.pdf", PDFs.digital(pages: ["Alpha page"]))
+        let second = try file("b.pdf", PDFs.digital(pages: ["Beta page"]))
+        let picture = try file("c.tiff", Data(Pictures.tiff(pages: 1)))
+        let (messages, bytes) = try imported([picture, first, second, "-p", "none"])
+        #expect(try pageCount(program.home.path + "/out.pdf") == 3)
+        for text in ["Alpha page", "Beta page"] {
+            #expect(bytes.range(of: Data(PDFs.content(text).utf8)) != nil)
+        }
+        #expect(messages.contains("Of the other only the pages were taken"))
+        #expect(try outline() == 1)
+    }
+
+    @Test("A scan without text gets words over it, and stays the picture that it was")
+    func layer() throws {
+        let jpeg = try Data(contentsOf: URL(filePath: Samples.path + "/01-letter.jpg"))
+        let script = """
+            from PIL import Image
+            picture = Image.open("\(Samples.path)/01-letter.jpg")
+            print(*picture.size, len(picture.getbands()))
+            """
+        let size = try #require(try tool("/usr/bin/python3", "-c", script))
+        let numbers = size.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        try #require(numbers.count == 3)
+        let path = try file(
+            "in.pdf",
+            PDFs.scan(jpeg, width: numbers[0], height: numbers[1], components: numbers[2]))
+        let bytes = try imported([path, "-p", "none", "--step", "text=on"]).bytes
+        #expect(bytes.range(of: jpeg) != nil)
+        let text = try tool("pdftotext", program.home.path + "/out.pdf", "-") ?? ""
+        #expect(text.split(whereSeparator: \.isWhitespace).count > 40, "\(text)")
+    }
+
+    @Test("A signed PDF is copied as it is, and changed only where that is asked for")
+    func signed() throws {
+        let data = PDFs.digital(pages: ["First page", "Second page"], isSigned: true)
+        let path = try file("in.pdf", data)
+        let (messages, bytes) = try imported([path, "-p", "document"])
+        #expect(bytes == data && messages.contains("break the signature"))
+        let part = [path, "-p", "none", "-n", "1"]
+        let refused = try program.run(["import"] + part + ["-o", "part.pdf"])
+        #expect(refused.status != 0 && refused.messages.contains("--break-signature"))
+        #expect(!program.home.visibleNames.contains("part.pdf"))
+        let broken = try imported(part + ["--break-signature"]).bytes
+        #expect(broken.range(of: Data(PDFs.content("First page").utf8)) != nil)
+    }
+
+    @Test("An encrypted PDF becomes pictures, and that is told")
+    func encrypted() throws {
+        let plain = try file("plain.pdf", PDFs.digital(pages: ["First page"]))
+        let path = program.home.path + "/in.pdf"
+        _ = try #require(
+            try tool(
+                "qpdf", "--encrypt", "", "owner", "256", "--modify=none", "--", plain, path))
+        let (messages, bytes) = try imported([path, "-p", "none"])
+        #expect(messages.contains("Page 1: The PDF is encrypted"))
+        #expect(bytes.range(of: Data(PDFs.content("First page").utf8)) == nil)
+        #expect(try info("Encrypted") == "no")
+    }
+
+    @Test("Who says how pictures are coded gets pictures")
+    func pictures() throws {
+        let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))
+        let bytes = try imported([path, "-p", "none", "--pdf-compression", "jpeg"]).bytes
+        #expect(bytes.range(of: Data(PDFs.content("First page").utf8)) == nil)
+        #expect(
+            try tool("pdftotext", program.home.path + "/out.pdf", "-")?.contains("First page")
+                == true)
+    }
+}

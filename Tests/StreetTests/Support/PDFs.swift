@@ -1,0 +1,91 @@
+import Foundation
+
+/// PDFs that a test makes itself.
+struct PDFs {
+    private var objects: [Data] = []
+
+    /// The bytes of a file of text pages with a title, a bookmark to each page, a form field and an attachment.
+    ///
+    /// - Parameter isSigned: Whether its field is a signature.
+    static func digital(pages: [String], isSigned: Bool = false) -> Data {
+        var pdf = PDFs()
+        let count = pages.count
+        // 1 catalog, 2 pages, 3 font, 4 outlines, 5 form, 6 field, 7 attachment, 8 file specification, then 3 objects a page.
+        let page = { 9 + 3 * $0 }
+        let kids = (0..<count).map { "\(page($0)) 0 R" }.joined(separator: " ")
+        pdf.add(
+            "<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R/AcroForm 5 0 R/Lang(en-GB)/Names<</EmbeddedFiles<</Names[(data.xml) 8 0 R]>>>>>>"
+        )
+        pdf.add("<</Type/Pages/Count \(count)/Kids[\(kids)]>>")
+        pdf.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+        pdf.add(
+            "<</Type/Outlines/First \(page(0) + 2) 0 R/Last \(page(count - 1) + 2) 0 R/Count \(count)>>"
+        )
+        pdf.add("<</Fields[6 0 R]>>")
+        let value = isSigned ? "/FT/Sig/V<</Type/Sig/Contents<00>>>" : "/FT/Tx/V(typed)"
+        pdf.add(
+            "<</Type/Annot/Subtype/Widget/Rect[50 50 200 70]/T(field)\(value)/P \(page(0)) 0 R>>")
+        pdf.add(stream: Data("<data/>".utf8), "/Type/EmbeddedFile")
+        pdf.add("<</Type/Filespec/F(data.xml)/EF<</F 7 0 R>>>>")
+        for (index, text) in pages.enumerated() {
+            let annotations = index == 0 ? "/Annots[6 0 R]" : ""
+            pdf.add(
+                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents \(page(index) + 1) 0 R\(annotations)>>"
+            )
+            pdf.add(stream: Data(content(text).utf8))
+            let neighbors =
+                (index > 0 ? "/Prev \(page(index - 1) + 2) 0 R" : "")
+                + (index < count - 1 ? "/Next \(page(index + 1) + 2) 0 R" : "")
+            pdf.add(
+                "<</Title(\(text))/Parent 4 0 R\(neighbors)/Dest[\(page(index)) 0 R/Fit]>>")
+        }
+        return pdf.file(info: "<</Title(Old title)/Author(Ada)>>")
+    }
+
+    /// What a text page draws.
+    static func content(_ text: String) -> String { "BT /F1 24 Tf 72 700 Td (\(text)) Tj ET" }
+
+    /// The bytes of a file of one page, which is a JPEG.
+    static func scan(_ jpeg: Data, width: Int, height: Int, components: Int) -> Data {
+        var pdf = PDFs()
+        pdf.add("<</Type/Catalog/Pages 2 0 R>>")
+        pdf.add("<</Type/Pages/Count 1/Kids[3 0 R]>>")
+        pdf.add(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 5 0 R>>>>/Contents 4 0 R>>"
+        )
+        pdf.add(stream: Data("595 0 0 842 0 0 cm /I Do".utf8))
+        pdf.add(
+            stream: jpeg,
+            "/Type/XObject/Subtype/Image/Width \(width)/Height \(height)/BitsPerComponent 8/ColorSpace/Device\(components == 1 ? "Gray" : "RGB")/Filter/DCTDecode"
+        )
+        return pdf.file(info: "<</Title(Scan)>>")
+    }
+
+    private mutating func add(_ object: String) { objects.append(Data(object.utf8)) }
+
+    private mutating func add(stream: Data, _ entries: String = "") {
+        objects.append(
+            Data("<<\(entries)/Length \(stream.count)>>stream\n".utf8) + stream
+                + Data("\nendstream".utf8))
+    }
+
+    private func file(info: String) -> Data {
+        var file = Data("%PDF-1.7\n".utf8)
+        var places: [Int] = []
+        for (index, object) in (objects + [Data(info.utf8)]).enumerated() {
+            places.append(file.count)
+            file += Data("\(index + 1) 0 obj\n".utf8) + object + Data("\nendobj\n".utf8)
+        }
+        let start = file.count
+        file += Data("xref\n0 \(places.count + 1)\n0000000000 65535 f \n".utf8)
+        for place in places {
+            let digits = String(place)
+            file += Data(
+                "\(String(repeating: "0", count: 10 - digits.count))\(digits) 00000 n \n".utf8)
+        }
+        file += Data(
+            "trailer<</Size \(places.count + 1)/Root 1 0 R/Info \(places.count) 0 R>>\nstartxref\n\(start)\n%%EOF\n"
+                .utf8)
+        return file
+    }
+}
