@@ -103,6 +103,11 @@ let package = Package(
         .target(name: "CPosix"),
         .target(name: "CFileNames", linkerSettings: shown(pathCalls)),
         .target(name: "CCurl"),
+        .target(name: "CExpat"),
+        .target(name: "CAvahi"),
+        .target(
+            name: "CPictureWriter",
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CJPEGReader", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
@@ -190,8 +195,10 @@ let package = Package(
         module(
             "WebServer",
             [
-                "HTTPServer", "Listings", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
-                "Processing", "Documents", "Archive", "FileNames", "Recognition", "CZlib",
+                "HTTPServer", "Listings", "ScannerSharing", "ScanService", "CaptureHost",
+                "CaptureKit",
+                "Delivery", "Processing", "Documents", "Archive", "FileNames", "Recognition",
+                "CZlib",
                 "UserFiles",
             ],
             resources: [
@@ -204,13 +211,21 @@ let package = Package(
                 "settings.js", "sheet.js", "signin.js", "strip.js", "words-de.json",
                 "words-en.json", "words.js",
             ].map { .embedInCode("Page/files/\($0)") }),
+        module("ESCL", ["CExpat"]),
+        module("ServiceDiscovery", ["CAvahi"]),
+        module(
+            "ScannerSharing",
+            [
+                "ESCL", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
+                "Documents", "Imaging", "UserFiles", "CPictureWriter",
+            ], resources: [.embedInCode("icon.png")]),
         module("HostClient", ["Delivery"]),
         module("CommandLine", ["FileNames", "Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
                 "CommandLine", "HostClient", "WebServer", "HTTPServer", "Listings", "ScanService",
-                "CaptureKit",
+                "ScannerSharing", "ServiceDiscovery", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "FileNames",
                 "CPosix", "UserFiles",
@@ -331,7 +346,7 @@ let package = Package(
             name: "settings-program-for-tests", dependencies: ["UserFiles"],
             path: "Tests/SettingsProgram", swiftSettings: settings),
         tests("UserFilesTests", ["UserFiles", "CPosix", "settings-program-for-tests"]),
-        tests("CommandLineTests", ["CommandLine"]),
+        tests("CommandLineTests", ["CommandLine", "FileNames"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
@@ -340,11 +355,22 @@ let package = Package(
             ],
             exclude: ["faulty.py"], swiftSettings: settings),
         tests("HostClientTests", ["HostClient", "Delivery"]),
+        tests("ESCLTests", ["ESCL"]),
+        tests("ServiceDiscoveryTests", ["ServiceDiscovery"]),
+        tests(
+            "ScannerSharingTests",
+            [
+                "ScannerSharing", "ESCL", "CaptureHost", "CaptureKit", "ContractSupport",
+                "Delivery",
+                "Documents", "HTTPServer", "Imaging", "Processing", "Recognition", "ScanService",
+                "VirtualBackend",
+            ]),
         tests("HTTPServerTests", ["HTTPServer", "CGnuTLS"]),
         tests(
             "WebServerTests",
             [
-                "WebServer", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
+                "WebServer", "HTTPServer", "ScannerSharing", "ScanService", "CaptureHost",
+                "CaptureKit", "Delivery",
                 "Documents", "FileNames", "Processing", "Recognition",
             ]),
         tests(
@@ -373,7 +399,7 @@ let package = Package(
                 "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
                 "Support/clock.c",
                 "Support/wire_edges.py",
-                "Support/edge_backend.py",
+                "Support/edge_backend.py", "Support/two_networks.sh",
             ], swiftSettings: settings),
     ]
         + backend(

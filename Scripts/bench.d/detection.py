@@ -47,11 +47,11 @@ def contours(path: Path) -> Found:
     return Found(quad, 1000 * (time.perf_counter() - start))
 
 
-def copystand(program: str, paths: list[Path]) -> list[Found]:
+def copystand(program: str, paths: list[Path], *options: str) -> list[Found]:
     """All pictures through the program, on one core."""
     # One core for detector and decoder alike, so that nothing is gained by threads.
     run = subprocess.run(
-        ["taskset", "-c", "0", program, "detect", "--json", *map(str, paths)], capture_output=True, text=True)
+        ["taskset", "-c", "0", program, "detect", "--json", *options, *map(str, paths)], capture_output=True, text=True)
     entries = json.loads(run.stdout)
     broken = [entry for entry in entries if "error" in entry]
     if broken or len(entries) != len(paths):
@@ -102,6 +102,8 @@ def measure(program: str, bench: str, data: Path, runs: int, details: Path | Non
         sets.append(photographs)
     else:
         parts.append("skipped: no data for the photographs")
+    folder = data / "dev2" / "quads"
+    parts.append(of_cards(program, folder) if (folder / "quads.jsonl").exists() else "skipped: no data for the cards")
     text, drawn = of_scenes(program)
     parts.append(text)
     sets.append(drawn)
@@ -142,6 +144,28 @@ def of_scenes(program: str) -> tuple[str, Set]:
             for picture, one in zip(pictures, drawn.found) if "corners" in picture)
         lines.append(f"| {least} | {100 * false:.1f} % | {100 * kept:.0f} % |")
     return "\n".join(lines), drawn
+
+
+def of_cards(program: str, folder: Path) -> str:
+    """The table for photographs of trading cards and pages, with and without a word of what is looked for, and pictures without either."""
+    pictures = detection_scenes.read(folder)
+    lines = [
+        "Photographs that no training saw (`dev2/quads`): cards on tables, mats and paper and in hands,",
+        "pages, and pictures without either. What `--profile card` weighs was set on the same photographs:", "",
+        "| Pictures | Options | number | mean IoU | IoU > 0.9 | right ones over 0.6 | false pages over 0.6 |", "|---|---|---|---|---|---|---|"]
+    for name, subset, options in (("cards", "tcg", ()), ("cards", "tcg", ("--profile", "card")), ("pages", "page2", ())):
+        chosen = [picture for picture in pictures if picture.get("subset") == subset]
+        found = copystand(program, [picture["path"] for picture in chosen], *options)
+        shares = [
+            max(overlap(one.corners, true) for true in (picture["corners"], picture.get("also")) if true) if one.corners else 0
+            for picture, one in zip(chosen, found)]
+        sure = [one.confidence > .6 for one, share in zip(found, shares) if share > .9]
+        empty = copystand(program, [picture["path"] for picture in pictures if "corners" not in picture], *options)
+        false = sum(one.corners is not None and one.confidence > .6 for one in empty)
+        lines.append(
+            f"| {name} | {'`' + ' '.join(options) + '`' if options else 'none'} | {len(chosen)} | {mean(shares):.3f} | "
+            f"{100 * mean(float(share > .9) for share in shares):.0f} % | {sum(sure)} of {len(sure)} | {false} of {len(empty)} |")
+    return "\n".join(lines)
 
 
 def write_details(folder: Path, sets: list[Set]) -> None:

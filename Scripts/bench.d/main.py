@@ -17,6 +17,7 @@ from barcodes import barcodes
 from measure import Run, median, run
 from scanner import scanner
 from score import recall
+from sharing import sharing
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORT = ROOT / "Docs/Benchmarks.md"
@@ -191,7 +192,7 @@ BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
     "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
     "web": web, "entries": entry_reading, "serials": serial_reading, "mixed": layered_pages, "pages": page_steps,
-    "words": words_right}
+    "words": words_right, "sharing": sharing}
 
 
 def write(name: str, text: str) -> None:

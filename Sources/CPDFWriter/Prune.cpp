@@ -47,6 +47,9 @@ class Pruner {
   private:
     bool isGone(Object page) const { return page.isIndirect() && gone.count(page.getObjGen()) > 0; }
 
+    // False for an object that was walked before: the trees of a file may hold themselves.
+    bool isNew(Object object) { return !object.isIndirect() || walked.insert(object.getObjGen()).second; }
+
     // Whether a destination or an action leads to a page that is gone.
     bool leads(Object target, int depth = 0)
     {
@@ -85,7 +88,7 @@ class Pruner {
         for (int index = 0; index < kids.getArrayNItems(); ++index) {
             Object kid = kids.getArrayItem(index);
             bool isWithout = kid.isIndirect() && widgets.count(kid.getObjGen()) > 0;
-            if (!isWithout && kid.isDictionary() && kid.hasKey("/Kids"))
+            if (!isWithout && kid.isDictionary() && kid.hasKey("/Kids") && isNew(kid))
                 isWithout = pruneKids(kid, "/Kids", depth + 1);
             if (!isWithout)
                 rest.appendItem(kid);
@@ -99,9 +102,8 @@ class Pruner {
     int pruneItems(Object parent, int depth)
     {
         std::vector<Object> left;
-        std::set<QPDFObjGen> seen;
         Object item = parent.getKey("/First");
-        while (item.isDictionary() && item.isIndirect() && seen.insert(item.getObjGen()).second) {
+        while (item.isDictionary() && item.isIndirect() && isNew(item)) {
             Object next = item.getKey("/Next");
             int below = depth < deepest ? pruneItems(item, depth + 1) : 0;
             if (!leadsAway(item)) {
@@ -184,7 +186,7 @@ class Pruner {
     // True when nothing is left of an element.
     bool pruneElement(Object element, bool isOnGonePage, int depth)
     {
-        if (depth > deepest || !element.isDictionary())
+        if (depth > deepest || !element.isDictionary() || !isNew(element))
             return false;
         if (element.hasKey("/Pg"))
             isOnGonePage = isGone(element.getKey("/Pg"));
@@ -208,6 +210,7 @@ class Pruner {
     Object root;
     std::set<QPDFObjGen> gone;
     std::set<QPDFObjGen> widgets;
+    std::set<QPDFObjGen> walked;
     std::unique_ptr<QPDFNameTreeObjectHelper> named;
 };
 

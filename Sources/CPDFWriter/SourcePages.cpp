@@ -13,16 +13,16 @@
 
 using Object = QPDFObjectHandle;
 
-// Whether a field of a form, or one below it, is a signature that somebody has made.
-static bool hasSignature(Object field, int depth)
+// Whether a field of a form, or one below it, is a signature that somebody has made. Each is looked at once: fields may hold each other.
+static bool hasSignature(Object field, int depth, std::set<QPDFObjGen> &seen)
 {
-    if (depth > 32 || !field.isDictionary())
+    if (depth > 32 || !field.isDictionary() || (field.isIndirect() && !seen.insert(field.getObjGen()).second))
         return false;
     if (field.getKey("/FT").isNameAndEquals("/Sig") && field.getKey("/V").isDictionary())
         return true;
     Object kids = field.getKey("/Kids");
     for (int index = 0; kids.isArray() && index < kids.getArrayNItems(); ++index)
-        if (hasSignature(kids.getArrayItem(index), depth + 1))
+        if (hasSignature(kids.getArrayItem(index), depth + 1, seen))
             return true;
     return false;
 }
@@ -56,8 +56,9 @@ int cpdf_source_is_signed(const cpdf_source *source)
     try {
         Object form = const_cast<cpdf_source *>(source)->pdf.getRoot().getKey("/AcroForm");
         Object fields = form.isDictionary() ? form.getKey("/Fields") : Object::newNull();
+        std::set<QPDFObjGen> seen;
         for (int index = 0; fields.isArray() && index < fields.getArrayNItems(); ++index)
-            if (hasSignature(fields.getArrayItem(index), 0))
+            if (hasSignature(fields.getArrayItem(index), 0, seen))
                 return 1;
     } catch (...) {
     }

@@ -77,8 +77,8 @@ static const int networking[] = {
     {.argument = position, .mask = bits, .values = {__VA_ARGS__}, .count = COUNT(((unsigned[]){__VA_ARGS__}))}
 #define IS_NULL(position) IS(position, ~0U, 0), {.argument = position, .is_upper = 1, .mask = ~0U, .values = {0}, .count = 1}
 
-/* Calls that are dangerous by their arguments. */
-static void allow_harmless(struct call_filter *filter) {
+/* Calls that are dangerous by their arguments. Files are opened for reading alone where no Landlock refuses to change them. */
+static void allow_harmless(struct call_filter *filter, int has_landlock) {
     unsigned self = (unsigned)getpid();
     ALLOW_IF(SYS_kill, IS(0, ~0U, self));
     ALLOW_IF(SYS_tgkill, IS(0, ~0U, self));
@@ -90,11 +90,19 @@ static void allow_harmless(struct call_filter *filter) {
     ALLOW_IF(SYS_clone, IS(0, ~harmless, shared));
     /* Not memory that is shared and no file's, that grows by itself, or in large pages: no limit counts it. */
     ALLOW_IF(SYS_mmap, IS(3, MAP_SHARED | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_HUGETLB, 0, MAP_SHARED, MAP_ANONYMOUS));
-    /* Emptying a file that is opened for reading is no writing to older Landlocks. */
     const unsigned ways = O_ACCMODE | O_TRUNC;
-    ALLOW_IF(SYS_openat, IS(2, ways, O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC));
+    if (has_landlock) {
+        /* Emptying a file that is opened for reading is no writing to older Landlocks. */
+        ALLOW_IF(SYS_openat, IS(2, ways, O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC));
+    } else {
+        ALLOW_IF(SYS_openat, IS(2, ways | O_CREAT, O_RDONLY));
+    }
 #ifdef SYS_open
-    ALLOW_IF(SYS_open, IS(1, ways, O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC));
+    if (has_landlock) {
+        ALLOW_IF(SYS_open, IS(1, ways, O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC));
+    } else {
+        ALLOW_IF(SYS_open, IS(1, ways | O_CREAT, O_RDONLY));
+    }
 #endif
     /* No locks, leases, notices or signals, and no way of writing changed that the host shares. */
     ALLOW_IF(SYS_fcntl, IS(1, ~0U, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_GETPIPE_SZ, F_GET_SEALS));
@@ -125,16 +133,19 @@ int sandbox_filter_calls(const struct cposix_confinement *confinement) {
     call_filter_answer_from(&filter, first_of_x32, call_refusal(ENOSYS));
 #endif
     if (confinement->is_read_only) {
-        allow_harmless(&filter);
+        allow_harmless(&filter, confinement->has_landlock);
     } else {
         call_filter_keep_mark(&filter, SYS_setrlimit, SYS_prlimit64);
         count = append(numbers, count, changing, COUNT(changing));
     }
     if (confinement->has_no_network) {
-        /* One of a pair of datagram sockets can be connected to somebody else; a stream can't. */
-        const struct call_rule pair[] = {IS(0, ~0U, AF_UNIX), IS(1, 0xf, SOCK_STREAM)};
-        call_filter_answer_if(&filter, SYS_socketpair, pair, COUNT(pair), SECCOMP_RET_ALLOW);
         call_filter_answer(&filter, SYS_socket, call_refusal(EACCES));
+        /* What a pair's buffers hold is no memory that a limit counts. */
+        if (!confinement->is_read_only) {
+            /* One of a pair of datagram sockets can be connected to somebody else; a stream can't. */
+            const struct call_rule pair[] = {IS(0, ~0U, AF_UNIX), IS(1, 0xf, SOCK_STREAM)};
+            call_filter_answer_if(&filter, SYS_socketpair, pair, COUNT(pair), SECCOMP_RET_ALLOW);
+        }
         call_filter_answer(&filter, SYS_socketpair, call_refusal(EACCES));
     } else {
         count = append(numbers, count, networking, COUNT(networking));

@@ -13,22 +13,23 @@ extension NetworkPageDetector {
     /// A page whose new place overlaps less with the one before is looked at again, about the new one.
     private static let moved = 0.97
 
-    /// The page seen again with nothing but its surroundings about it, where the network's picture shows it larger: the surest of several such looks, and of those at the page
-    /// laid upright.
+    /// The page seen again with nothing but its surroundings about it, where the network's picture shows it larger, and laid upright: what each such look shows, the surest
+    /// first; at least one.
     func closer(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
-    ) -> Sighting {
-        func surest(_ sighting: Sighting) -> Sighting? {
+    ) -> [Sighting] {
+        func looks(_ sighting: Sighting) -> [Sighting] {
             Self.surroundings.compactMap { again(sighting, with: $0, in: frame, network) }
-                .surest
         }
-        var best = surest(sighting) ?? sighting
+        var answers = looks(sighting)
+        var best = answers.surest ?? sighting
         if best.quad.intersectionOverUnion(sighting.quad) < Self.moved {
-            let elsewhere = sighting.with(quad: best.quad, raw: sighting.raw)
-            best = [best, surest(elsewhere)].compactMap(\.self).surest ?? best
+            answers += looks(sighting.with(quad: best.quad, raw: sighting.raw))
+            best = answers.surest ?? best
         }
-        let upright = upright(sighting.with(quad: best.quad, raw: sighting.raw), in: frame, network)
-        return ([best] + upright).surest ?? best
+        answers += upright(sighting.with(quad: best.quad, raw: sighting.raw), in: frame, network)
+        let surest = answers.surest ?? sighting
+        return [surest] + answers.filter { $0.quad != surest.quad } + [sighting]
     }
 
     /// The page seen in a part of the frame; nil when that part shows nothing new.

@@ -10,7 +10,7 @@ extension NetworkPageDetector {
     /// Width and height of an upright picture in pixels.
     private static let side = 288
     /// Brightness of what lies farther off.
-    private static let beyond: UInt8 = 128
+    static let beyond: UInt8 = 128
 
     /// The page as it is seen when it is laid upright first, so that it fills a square whatever its shape and however it lies: of a receipt that lies across the corner of a frame,
     /// a picture with upright sides shows little.
@@ -50,7 +50,7 @@ extension NetworkPageDetector {
     /// The part of a frame about a page, reduced, and the map from its pixels to the frame's; nil when the page lies out of view.
     ///
     /// What would lie beyond the frame is as the frame's rim: a rim with something else beyond it would pass for a page's edge.
-    private func surroundings(of quad: Quad, in frame: FrameView) -> (Raster, Homography)? {
+    func surroundings(of quad: Quad, in frame: FrameView) -> (Raster, Homography)? {
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         guard let page = quad.boundingBox(in: whole) else { return nil }
         let across = Int(Double(page.width) * Self.reach)
@@ -107,7 +107,7 @@ extension Raster {
 }
 
 extension Quad {
-    fileprivate func shifted(by way: Point) -> Quad {
+    func shifted(by way: Point) -> Quad {
         func shifted(_ point: Point) -> Point { Point(x: point.x + way.x, y: point.y + way.y) }
         return Quad(
             topLeft: shifted(topLeft), topRight: shifted(topRight),

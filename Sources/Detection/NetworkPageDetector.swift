@@ -34,6 +34,11 @@ public struct NetworkPageDetector: PageDetector {
     /// For stills, where 10 ms more do not count: corners of small pages and covered edges are found better.
     public var looksClosely = false
 
+    /// The shapes of what is looked for, each the longer side over the shorter, 1 and more; any when empty, which is the default.
+    ///
+    /// A closer look then takes, of frames within frames, the outermost of such a shape that the picture bears out.
+    public var shapes: [Double] = []
+
     /// A detector.
     ///
     /// - Parameters:
@@ -80,11 +85,13 @@ public struct NetworkPageDetector: PageDetector {
     func page(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> DetectedPage? {
-        let seen = looksClosely ? closer(sighting, in: frame, network) : sighting
+        let answers = looksClosely ? closer(sighting, in: frame, network) : [sighting]
+        let seen = answers[0]
         let confidence = network.weights.confidence(raw: seen.raw, closely: looksClosely)
         guard confidence >= minimumConfidence else { return nil }
+        guard refinesSides else { return DetectedPage(quad: seen.quad, confidence: confidence) }
+        let quad = looksClosely ? shaped(answers, in: frame) : nil
         return DetectedPage(
-            quad: refinesSides ? SideRefiner(frame: frame).refined(seen.quad) : seen.quad,
-            confidence: confidence)
+            quad: quad ?? SideRefiner(frame: frame).refined(seen.quad), confidence: confidence)
     }
 }

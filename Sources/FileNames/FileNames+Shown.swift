@@ -14,6 +14,14 @@ extension FileNames {
         return result
     }
 
+    /// A name as a document's title: as it was written, or as ``shown(_:)`` where it has control characters or is not UTF-8.
+    public static func title(_ name: String) -> String {
+        guard let plain = plainText(name),
+            !plain.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return shown(name) }
+        return plain
+    }
+
     /// Whether a character says where text goes, or is none that is shown: it never reaches a terminal as it is.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

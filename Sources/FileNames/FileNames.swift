@@ -51,6 +51,13 @@ public enum FileNames {
         }
     }
 
+    /// The text as it was written, without characters that stand for bytes; nil where its bytes are not UTF-8.
+    public static func plainText(_ text: String) -> String? {
+        // Most text has none.
+        guard text.utf8.contains(0xF4) else { return text }
+        return String(validating: bytes(text), as: UTF8.self)
+    }
+
     /// How many bytes a name has for the file system.
     public static func length(_ text: String) -> Int { bytes(text).count }
 

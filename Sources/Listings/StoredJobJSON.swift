@@ -34,6 +34,8 @@ public struct StoredJobJSON: Codable, Sendable {
     package var asidePages: Int?
     /// True when its pages are read again from files.
     package var isReread: Bool
+    /// The outputs whose delivered files are not there any more; nil from a host of an older version.
+    package var gone: [String]?
     /// Pages that not every output and sink has, and that are lost when it is discarded; nil from a host of an older version.
     package var undelivered: Int?
     /// What can be done with it, the safest first; nil from a host of an older version.
@@ -54,6 +56,7 @@ public struct StoredJobJSON: Codable, Sendable {
         blankPages = job.blankPages
         asidePages = job.asidePages
         isReread = job.isRereadable
+        gone = job.gone
         undelivered = job.undeliveredPages
         advice = job.advice
         state =
@@ -76,6 +79,7 @@ public struct StoredJobJSON: Codable, Sendable {
         result.folder = nil
         result.outputs = outputs?.map(clean)
         result.delivered = delivered.map(clean)
+        result.gone = gone?.map(clean)
         result.reason = reason.map(clean)
         return result
     }

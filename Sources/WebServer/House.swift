@@ -2,6 +2,7 @@ public import CaptureHost
 import Delivery
 public import Processing
 public import ScanService
+public import ScannerSharing
 
 /// What the routes work with: the rooms of the host that runs.
 public struct House: Sendable {
@@ -14,6 +15,10 @@ public struct House: Sendable {
     let defaultOutput: String
     /// Where documents can be sent.
     let sinks: NamedSinks
+    /// Which devices are shared with the network.
+    let shares: ShareBook
+    /// Whether this host serves them.
+    let servesShares: Bool
     /// Names this run of the host.
     let run: String
     let jobs: JobRunner
@@ -26,9 +31,12 @@ public struct House: Sendable {
     /// - Parameters:
     ///   - run: names this run of the host in the numbers of its events.
     ///   - sinks: where documents can be sent.
+    ///   - shares: which devices are shared with the network.
+    ///   - servesShares: whether this host serves them.
     public init(
         host: CaptureHost, service: ScanService, store: JobStore, profiles: ProfileLibrary,
-        archiveFolder: String, defaultOutput: String, run: String, sinks: NamedSinks
+        archiveFolder: String, defaultOutput: String, run: String, sinks: NamedSinks,
+        shares: ShareBook, servesShares: Bool
     ) {
         self.host = host
         let service = service.ofHost()
@@ -40,6 +48,7 @@ public struct House: Sendable {
         archive = OpenArchive(folder: archiveFolder)
         self.defaultOutput = defaultOutput
         self.sinks = sinks
+        (self.shares, self.servesShares) = (shares, servesShares)
         self.run = run
         uploads = Uploads(root: store.root, run: run)
         events = EventHub(run: run)

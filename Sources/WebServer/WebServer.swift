@@ -43,6 +43,7 @@ public final class WebServer: HTTPHandler {
         metrics = Metrics(wrongTokens: gate?.wrongTokens)
         let routes =
             DeviceRoutes(house: house).routes + DeviceNaming(house: house).routes
+            + ShareRoutes(house: house).routes
             + ProfileRoutes(house: house).routes
             + ProfileEditing(house: house).routes + JobRoutes(house: house).routes
             + PictureRoutes(house: house).routes + PreviewRoutes(house: house).routes
@@ -120,7 +121,10 @@ public final class WebServer: HTTPHandler {
             var problem = Problem(error)
             if scope < .admin { problem.detail = ForeignWords.removed(from: problem.detail) }
             response = problem.response
-            if case .file(let path, _) = request.body { unlink(path) }
+            if case .file(let path, _) = request.body {
+                house.uploads.forget(path)
+                unlink(path)
+            }
         }
         note(
             request.head, name, response.status,

@@ -47,6 +47,7 @@ enum CommandCatalog {
                 RestoreCommand.command,
                 ArchiveCommand.command,
                 ServeCommand.command,
+                ShareCommand.command,
                 TokenCommand.command,
                 DevicesCommand.command,
                 OptionsCommand.command,

@@ -1,4 +1,5 @@
 import CommandLine
+import FileNames
 import Testing
 
 @Suite struct ParserTests {
@@ -42,6 +43,34 @@ import Testing
         #expect(try P.run(["scan"]).number(P.contrast) == 1.1)
         #expect(try P.run(["scan"]).integer(P.pages) == nil)
         #expect(try !P.run(["scan"]).isGiven(P.contrast))
+    }
+
+    /// A word as the program gets it, from its bytes.
+    private static func given(_ text: String) -> String { FileNames.text(Array(text.utf8)) }
+
+    @Test(
+        "Text is taken as it was typed, whatever is in it, and a path with its bytes",
+        arguments: [
+            "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}", "1\u{FE0F}\u{20E3}",
+            "\u{1F468}\u{200D}\u{1F469}", "\u{200F}x", "two\nlines", "\u{10FF41}",
+        ])
+    func plain(text: String) throws {
+        let word = Self.given(text)
+        let line = ["scan", "--title", word, "--set", "a=" + word, "--output", word]
+        let parsed = try P.run(line)
+        #expect(parsed.text(P.title).map { Array($0.utf8) } == Array(text.utf8))
+        #expect(parsed.pairs(P.set).first.map { Array($0.value.utf8) } == Array(text.utf8))
+        #expect(parsed.texts(P.output) == [word])
+    }
+
+    @Test("Text that is not UTF-8 is refused, with its bytes; a path need not be")
+    func notUTF8() throws {
+        let word = FileNames.text(Array("Brief".utf8) + [0xE4])
+        #expect { try P.run(["scan", "--title", word]) } throws: { error in
+            (error as? UsageError)?.message.hasPrefix(
+                "--title takes text in UTF-8, not 'Brief\\xe4'.") == true
+        }
+        #expect(try P.run(["import", word]).texts(P.paths) == [word])
     }
 
     @Test("A pair is divided at its first equals sign")

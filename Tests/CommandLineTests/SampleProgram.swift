@@ -7,7 +7,7 @@ enum SampleProgram {
         help: "Use this device: its name or a part of it. More text.",
         completion: .dynamic("devices"))
     static let output = Option(
-        "output", short: "o", value: "FILE", .name, help: "Write the document here.",
+        "output", short: "o", value: "FILE", .path, help: "Write the document here.",
         isRepeated: true, completion: .files)
     static let set = Option(
         "set", value: "OPTION=VALUE", .pair, help: "Set an option.", isRepeated: true)
@@ -19,7 +19,7 @@ enum SampleProgram {
         "mode", value: "MODE", .choice(["colour", "gray", "lineart"]), help: "The colours.")
     static let title = Option("title", value: "TEXT", help: "The title, it's [free]: text.")
     static let folder = Option(
-        "folder", value: "FOLDER", .name, help: "A folder.", completion: .folders)
+        "folder", value: "FOLDER", .path, help: "A folder.", completion: .folders)
     static let json = Option(flag: "json", short: "j", help: "Print JSON.")
     static let values = Option(
         "values", value: "KIND", help: "List values.", isHidden: true, waivesArguments: true)
@@ -27,7 +27,7 @@ enum SampleProgram {
     static let name = Argument("NAME", help: "The name.", completion: .dynamic("devices"))
     static let maybe = Argument("NAME", .optional, help: "The name.")
     static let shell = Argument("SHELL", .one, .choice(["bash", "zsh"]), help: "The shell.")
-    static let paths = Argument("PATH", .oneOrMore, .name, help: "A file.", completion: .files)
+    static let paths = Argument("PATH", .oneOrMore, .path, help: "A file.", completion: .files)
 
     static let root = Command(
         name: "stand", summary: "takes pictures of pages",

@@ -95,7 +95,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         FaultCase("expectsNone", "capture.announces"), FaultCase("oddOrigin", "capture.facts"),
         FaultCase("wideStride", "capture.stride"),
         FaultCase("fewerRows", "capture.rows"), FaultCase("badOriginal", "capture.original"),
-        FaultCase("badWord", "capture.text"),
+        FaultCase("badWord", "capture.text"), FaultCase("unknownSource", "capture.source"),
         FaultCase("fallingProgress", "capture.progress"),
         FaultCase("capturesOnce", "capture.again"),
         FaultCase("early", "capture.waits"), FaultCase("busyWhileWaiting", "capture.meanwhile"),

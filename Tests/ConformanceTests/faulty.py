@@ -258,6 +258,10 @@ class Capture:
         if self.is_sample: fields['expected'] = 0 if faulty('expectsNone') else 2
         if self.live: fields['time'] = -self.sent if faulty('backInTime') else self.sent
         if not self.live: fields['facts'] = {'origin': 'moon' if faulty('oddOrigin') else 'scan'}
+        if self.is_sample:
+            if self.frame == 1:
+                send(b'%PDF-1.7', event='source', capture=self.number, source=1, mediaType='application/pdf', size=8)
+            fields['source'] = {'document': 2 if faulty('unknownSource') else 1, 'page': self.frame}
         self.tell('frame', **fields)
         if faulty('early') and self.limit == 1 and not self.live or faulty('earlyLive') and self.live and not self.limit:
             self.tell('progress', rows=1)

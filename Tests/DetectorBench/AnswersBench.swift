@@ -10,6 +10,8 @@ struct AnswersBench {
         var image: String
         /// Absent where there is no page.
         var corners: [[Double]]?
+        /// Other corners that are as right.
+        var also: [[Double]]?
     }
 
     /// A line of output.
@@ -19,22 +21,30 @@ struct AnswersBench {
         /// 0 where nothing was found.
         var iou: Double
         var confidence: Double
+        /// The area found in parts of the true one; 0 where nothing was found.
+        var area: Double
+        /// The corners found, clockwise from the top left, in pixels.
+        var corners: [[Double]]?
     }
 
     private let folder: String
     private let detector: NetworkPageDetector
 
-    /// - Parameter looksClosely: as for a still; a film's frames are looked at once.
-    init(_ folder: String, looksClosely: Bool) {
+    /// - Parameters:
+    ///   - looksClosely: as for a still; a film's frames are looked at once.
+    ///   - shapes: what is looked for, as `NetworkPageDetector` wants it.
+    init(_ folder: String, looksClosely: Bool, shapes: [Double]) {
         self.folder = folder
         var detector = NetworkPageDetector(minimumConfidence: 0)
         detector.looksClosely = looksClosely
+        detector.shapes = shapes
         self.detector = detector
     }
 
     func run() throws {
         var entries: [Entry] = []
         for name in ["quads.jsonl", "negatives.jsonl"] {
+            guard name == "quads.jsonl" || Bench.isFile("\(folder)/\(name)") else { continue }
             let lines = String(decoding: try Bench.bytes("\(folder)/\(name)"), as: UTF8.self)
             entries += try lines.split(separator: "\n").map {
                 try JSONDecoder().decode(Entry.self, from: Data($0.utf8))
@@ -48,12 +58,16 @@ struct AnswersBench {
     private func answer(to entry: Entry) throws -> Answer {
         let picture = try Raster.decoded(from: Bench.bytes("\(folder)/\(entry.image)"))
         let found = try detector.detect(in: picture)
-        let truth = entry.corners.flatMap { corners in
-            Quad(ordering: corners.compactMap { $0.count == 2 ? Point(x: $0[0], y: $0[1]) : nil })
-        }
-        let overlap = truth.flatMap { found?.quad.intersectionOverUnion($0) }
+        let truths = [entry.corners, entry.also].compactMap { $0.flatMap(Self.quad) }
+        let overlaps = truths.compactMap { found?.quad.intersectionOverUnion($0) }
         return Answer(
-            id: entry.id, hasPage: entry.corners != nil, iou: overlap ?? 0,
-            confidence: found?.confidence ?? 0)
+            id: entry.id, hasPage: entry.corners != nil, iou: overlaps.max() ?? 0,
+            confidence: found?.confidence ?? 0,
+            area: truths.first.flatMap { truth in found.map { $0.quad.area / truth.area } } ?? 0,
+            corners: found?.quad.corners.map { [$0.x, $0.y] })
+    }
+
+    private static func quad(_ corners: [[Double]]) -> Quad? {
+        Quad(ordering: corners.compactMap { $0.count == 2 ? Point(x: $0[0], y: $0[1]) : nil })
     }
 }

@@ -7,10 +7,11 @@ import Imaging
 ///
 ///     swift run -c release detector-bench frame PHOTO.jpg
 ///     swift run -c release detector-bench quads FOLDER
-///     swift run -c release detector-bench answers FOLDER [once]
+///     swift run -c release detector-bench answers FOLDER [once | LONG:SHORT …]
 ///
 /// `frame` tells milliseconds of processor time for a camera's frame in memory, `quads` how well the pages of a folder's `quads.jsonl` are found, `answers` the
-/// overlap and confidence of every answer, as JSON: looking closely, as at a still, or once, as at a film's frame.
+/// overlap and confidence of every answer, as JSON: looking closely, as at a still, or once, as at a film's frame, or closely for
+/// things of the shapes named, such as 88:63.
 @main enum Bench {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
@@ -19,7 +20,10 @@ import Imaging
             case ("frame", let photo?): try FrameBench(photo).run()
             case ("quads", let folder?): try QuadsBench(folder).run()
             case ("answers", let folder?):
-                try AnswersBench(folder, looksClosely: arguments.last != "once").run()
+                let shapes = arguments.dropFirst(2).compactMap(shape)
+                try AnswersBench(
+                    folder, looksClosely: arguments.last != "once", shapes: shapes
+                ).run()
             default: fail("Say 'frame PHOTO.jpg', 'quads FOLDER' or 'answers FOLDER'.")
             }
         } catch {
@@ -37,6 +41,15 @@ import Imaging
     static func bytes(_ path: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
+
+    /// A shape such as `88:63` as one number; nil for another word.
+    private static func shape(_ text: String) -> Double? {
+        let sides = text.split(separator: ":").compactMap { Double($0) }
+        return sides.count == 2 ? sides[0] / sides[1] : nil
+    }
+
+    /// Whether a file can be read.
+    static func isFile(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     /// Milliseconds of processor time that this thread has used: others' work on the machine does not count.
     static func milliseconds() -> Double {

@@ -56,10 +56,12 @@ import Testing
         mkfifo(folder + "/" + (try Self.abandoned("pipe")), 0o600)
         let locked = try Self.abandoned("locked")
         make(locked)
-        let held = open(folder + "/" + locked, O_RDONLY)
+        let held = open(folder + "/" + locked, O_RDONLY | O_CLOEXEC)
         flock(held, LOCK_SH)
         WorkName.removeLeftovers(in: folder)
         #expect(left().isSuperset(of: names + [locked]) && left().count == names.count + 2)
+        // A program that another test starts may have the descriptor too.
+        flock(held, LOCK_UN)
         close(held)
         WorkName.removeLeftovers(in: folder)
         #expect(!left().contains(locked))

@@ -1,3 +1,4 @@
+import Documents
 import Imaging
 import Recognition
 import Synchronization
@@ -164,6 +165,84 @@ import Testing
             let guess = OrientationGuess(quarterTurns: turns, confidence: confidence)
             #expect(try turned(page, letters: guess) == says)
         }
+    }
+
+    /// What a page on its head becomes whose text reads as `asItLies`, and as `turned` once it is upright.
+    private func tried(
+        _ asItLies: PageText, _ turned: PageText, letters guess: OrientationGuess? = nil
+    ) throws -> StepOutcome {
+        let page = try TestPage.letter().rotated(by: .half)
+        return try OrientationStep(StepSettings()).run(
+            on: StepInput(
+                image: page, letters: { _ in guess },
+                trial: { $0.pixels == page.pixels ? asItLies : turned }))
+    }
+
+    @Test("A page that likely lies on its head is turned when it reads clearly better that way")
+    func provenByReading() throws {
+        let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
+        for poor in [PageText.words([]), .words(["Invoice"], confidence: 0.9)] {
+            let outcome = try tried(poor, good)
+            #expect(outcome.isChanged && outcome.summary == "turned by 180°")
+            #expect(outcome.measurements["lettersTurned"] == 17)
+        }
+    }
+
+    @Test("A page that reads as well as it lies, or badly both ways, stays and says so")
+    func notProvenByReading() throws {
+        let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
+        let pairs: [(PageText, PageText)] = [
+            (good, good), (good, .words([])),
+            (
+                .words(["Invoice", "of"], confidence: 0.9),
+                .words(["Invoice", "num"], confidence: 1)
+            ),
+            (.words([]), .words(["Invoice", "number"], confidence: 0.5)),
+            (.words([]), .words(["ll", "il", "Il", "li", "lI", "ii"], confidence: 0.9)),
+            (.words([]), .words(["Invoice"], confidence: 1)),
+        ]
+        for (asItLies, turned) in pairs {
+            let outcome = try tried(asItLies, turned)
+            #expect(!outcome.isChanged)
+            #expect(outcome.summary == "left: does not read clearly better turned by 180°")
+        }
+    }
+
+    @Test("Where letters tell little, the reading decides")
+    func decidedByReading() throws {
+        let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
+        let unsure = OrientationGuess(quarterTurns: 2, confidence: 0.4)
+        #expect(try tried(.words([]), good, letters: unsure).summary == "turned by 180°")
+        #expect(try !tried(good, .words([]), letters: unsure).isChanged)
+    }
+
+    @Test("A page that can't be read to compare stays, and its reason is kept")
+    func unreadable() throws {
+        let page = try TestPage.letter().rotated(by: .half)
+        let error = #expect(throws: RecognitionError.self) {
+            try OrientationStep(StepSettings()).run(
+                on: StepInput(
+                    image: page,
+                    trial: { _ throws in throw RecognitionError(.engineFailed, "took too long") }))
+        }
+        #expect(error?.message == "took too long")
+    }
+
+    @Test("A profile that reads has both readings compared before a page is turned")
+    func comparesReadings() async throws {
+        let page = try TestPage.letter().rotated(by: .half)
+        let reader = FakeRecogniser { _, _ in
+            .words(["Invoice", "number", "4711"], confidence: 0.9)
+        }
+        let profile = Profile(
+            name: "reading", title: "Reading", steps: [Profile.Step("orientation")],
+            text: Profile.TextReading(languages: ["eng"]))
+        let made = try await PagePipeline(profile: profile, recogniser: reader).onlyPage(
+            PageInput(image: page, provenance: Provenance(device: "fake:1")))
+        #expect(made.image.pixels == page.pixels)
+        #expect(made.steps.first?.summary == "left: does not read clearly better turned by 180°")
+        // Both ways to compare, and once to read.
+        #expect(reader.calls == 3)
     }
 
     @Test("Rules and frames are not taken for letters")

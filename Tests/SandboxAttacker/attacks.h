@@ -22,5 +22,8 @@ struct attack {
 
 extern const struct attack file_attacks[], process_attacks[], memory_attacks[], kernel_attacks[];
 
+/* Runs a command for which the kernel has neither Landlock nor namespaces; answers only when it can't. */
+int run_as_older_kernel(char *words[]);
+
 /* Makes system calls that nobody needs to decode a picture; the number of those that were not refused. */
 long sweep(void);

@@ -21,6 +21,7 @@ static const struct sockaddr_un nowhere = {.sun_family = AF_UNIX, .sun_path = "\
 RAW(internet_socket, SYS_socket, AF_INET, SOCK_STREAM, 0)
 RAW(local_socket, SYS_socket, AF_UNIX, SOCK_STREAM, 0)
 RAW(netlink_socket, SYS_socket, AF_NETLINK, SOCK_RAW, 0)
+RAW(stream_pair, SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, &(int[2]){0})
 RAW(datagram_pair, SYS_socketpair, AF_UNIX, SOCK_DGRAM, 0, &(int[2]){0})
 RAW(packet_pair, SYS_socketpair, AF_UNIX, SOCK_SEQPACKET, 0, &(int[2]){0})
 RAW(pair_of_another_family, SYS_socketpair, 30, SOCK_STREAM, 0, &(int[2]){0})
@@ -62,7 +63,7 @@ ATTACK(call_of_i386) {
 
 #define ROW(name) {#name, name, 0}
 const struct attack kernel_attacks[] = {
-    ROW(internet_socket), ROW(local_socket), ROW(netlink_socket), ROW(datagram_pair), ROW(packet_pair),
+    ROW(internet_socket), ROW(local_socket), ROW(netlink_socket), ROW(stream_pair), ROW(datagram_pair), ROW(packet_pair),
     ROW(pair_of_another_family), ROW(connection), ROW(address), ROW(listening), ROW(personality_changed),
     ROW(kernel_log), ROW(restart), ROW(module), ROW(new_kernel), ROW(terminal_hung_up), ROW(clock_set),
     ROW(clock_turned), ROW(host_name), ROW(new_user), ROW(new_group), ROW(new_groups), ROW(capabilities),

@@ -17,7 +17,9 @@
 /* A backend that is taken over: it tries whatever a sandbox forbids, and writes a line for each attempt.
 
    The host sends one message on descriptor 3, with a file:  HOST BYSTANDER FILE FOLDER WHAT
-   WHAT is `attacks`, `sweep`, or a way to end: `abort`, `crash`, `linger`. */
+   WHAT is `attacks`, `sweep`, or a way to end: `abort`, `crash`, `linger`.
+
+   With a command as its arguments it runs that as an older kernel would, with neither Landlock nor namespaces. */
 
 static void try_all(const struct attack *attacks, const struct target *target) {
     pid_t self = getpid();
@@ -61,7 +63,6 @@ static void work(const struct target *target) {
     void *memory = malloc(1 << 20), *result = NULL;
     say("a thread", pthread_create(&thread, NULL, touch, memory) == 0 && pthread_join(thread, &result) == 0 && result == memory);
     say("a pipe", pipe((int[2]){0}) == 0);
-    say("a pair of streams", socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0}) == 0);
     say("a signal to itself", kill(getpid(), 0) == 0);
     say("its own limits", syscall(SYS_prlimit64, 0, 7, NULL, &(long[2]){0}) == 0);
     char name[64];
@@ -85,7 +86,8 @@ static int receive(char *text, size_t size) {
     return given;
 }
 
-int main(void) {
+int main(int count, char *words[]) {
+    if (count > 1) return run_as_older_kernel(words + 1);
     static char text[8192], file[4096], folder[4096], what[32];
     struct target target = {.given = receive(text, sizeof text), .file = file, .folder = folder};
     if (sscanf(text, "%d %d %4095s %4095s %31s", &target.host, &target.bystander, file, folder, what) != 5) exit(2);

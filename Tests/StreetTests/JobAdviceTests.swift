@@ -98,6 +98,27 @@ import Testing
         #expect(try jobs().isEmpty)
     }
 
+    @Test(
+        "A job whose delivered file is gone holds the only copy, and says so until it is delivered again"
+    )
+    func goneFile() throws {
+        #expect(try program.run(scan("--set", "fault=jam", "--set", "fault-page=3")).status == 4)
+        let job = try #require(try jobs().first)
+        #expect(job.undelivered == 0)
+        try FileManager.default.removeItem(atPath: program.home.path + "/out.json")
+        #expect(try jobs().first?.undelivered == 2)
+        #expect(try jobs().first?.advice.map(\.action) == ["resume", "append", "discard"])
+        let refused = try program.run(["jobs", "discard", job.id])
+        #expect(refused.status == 2)
+        #expect(
+            refused.messages.contains("2 pages are in no file any more: 'out.json' is gone."),
+            "\(refused.messages)")
+        #expect(try follow().status == 0)
+        #expect(try labels() == ["sheet 1", "sheet 2"])
+        #expect(try jobs().first?.undelivered == 0)
+        #expect(try program.run(["jobs", "discard", job.id]).status == 0)
+    }
+
     @Test("On a terminal the number is asked about, and only a yes deletes", arguments: ["n", "y"])
     func asked(answer: String) throws {
         try killAppend()

@@ -57,6 +57,15 @@ import Testing
             try tool("pdfdetach", "-list", program.home.path + "/out.pdf")?.hasPrefix("1 ") == true)
     }
 
+    @Test("A field of a form that holds itself many times holds nothing up")
+    func cycle() throws {
+        let data = PDFs.digital(pages: ["First page", "Second page"], holdsItself: true)
+        let path = try file("in.pdf", data)
+        let ending = try program.run(["import", path, "-p", "none", "-n", "1", "-o", "out.pdf"])
+        #expect(ending.status == 0, "\(ending.messages)")
+        #expect(try pageCount(program.home.path + "/out.pdf") == 1)
+    }
+
     @Test("A title that is given stands before that of the file, and the pages stay")
     func title() throws {
         let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))

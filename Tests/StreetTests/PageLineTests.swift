@@ -19,7 +19,7 @@ import Testing
     func short() throws {
         let lines = try told("scan.tiff", "-p", "none").filter { $0.hasPrefix("Page ") }
         #expect(lines.count == 2)
-        #expect(lines.first?.hasPrefix("Page 1 (scan.tiff, page 1): ") == true, "\(lines)")
+        #expect(lines.first?.hasPrefix("Page 1: scan.tiff, page 1: ") == true, "\(lines)")
         #expect(lines.allSatisfy { !$0.contains(" ms)") })
     }
 

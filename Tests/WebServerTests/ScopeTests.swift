@@ -23,6 +23,9 @@ import Testing
         GET /api/v1/devices/{id} scan
         GET /api/v1/devices/{id}/options scan
         POST /api/v1/devices/{id}/check scan
+        GET /api/v1/shares scan
+        PUT /api/v1/shares/{device} admin
+        DELETE /api/v1/shares/{device} admin
         GET /api/v1/aliases scan
         PUT /api/v1/aliases/{alias} admin
         DELETE /api/v1/aliases/{alias} admin

@@ -63,6 +63,20 @@ def _shadow_shape(dice: Dice, width: int, height: int) -> np.ndarray:
     return mask
 
 
+def bars(dice: Dice, picture: np.ndarray) -> np.ndarray:
+    """Black bars at some of the frame's sides: of films, of scans, of lens corrections."""
+    height, width = picture.shape[:2]
+    most, level = dice.real(0.01, 0.12), dice.real(0, 14)
+    picture = picture.copy()
+    sides = dice.pick([(0, 1, 2, 3), (0, 1, 2, 3), (0, 1), (2, 3), (dice.whole(0, 3),)])
+    for side in sides:
+        thick = dice.real(0.3, 1) * most
+        rows, columns = max(1, round(thick * height)), max(1, round(thick * width))
+        part = (np.s_[:rows], np.s_[-rows:], np.s_[:, :columns], np.s_[:, -columns:])[side]
+        picture[part] = level
+    return picture
+
+
 def hardship(dice: Dice, picture: np.ndarray) -> np.ndarray:
     """What makes a bad picture of a good scene: little light with the noise that comes with it, a band of glare, a
     shaken camera, or strong compression (float32 RGB in and out)."""

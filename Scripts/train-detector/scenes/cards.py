@@ -113,34 +113,6 @@ def playing(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     return np.ascontiguousarray(np.rot90(press.pixels()))
 
 
-def trading(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """A trading card: a border of one colour, mostly dark, about what is printed; drawn upright, laid on its side."""
-    across, down = height, width
-    border = dice.weighted(
-        [(gray(dice, 0, 45, 6), 4), (gray(dice, 225, 255, 6), 2), (vivid(dice, 0.2, 0.3), 3), ((205, 175, 60), 1)]
-    )
-    press = Press(dice, split, across, down, border)
-    rim = across * dice.real(0.025, 0.09)
-    foot = rim * (dice.real(1, 2.5) if dice.chance(0.4) else 1)
-    right, bottom = across - rim, down - foot
-    if dice.chance(0.35):
-        press.photo(rim, rim, right - rim, bottom - rim)
-    else:
-        press.box(rim, rim, right, bottom, fill=dice.pick([paper(dice), vivid(dice, 0.15, 0.2), gray(dice, 90, 220, 10)]))
-    inner = rim + across * dice.real(0.01, 0.05)
-    bar, middle = down * dice.real(0.05, 0.09), down * dice.real(0.48, 0.62)
-    if dice.chance(0.85):
-        press.photo(inner, inner + bar * 1.2, across - 2 * inner, middle - inner - bar * 1.2)
-    for top in (inner, middle + bar * 0.2):
-        press.box(inner, top, across - inner, top + bar, fill=paper(dice) if dice.chance(0.6) else vivid(dice, 0.1, 0.2))
-        press.text(inner * 1.3, top + bar * 0.15, press.words(2)[:20], int(bar * 0.6), (20, 20, 20))
-    if dice.chance(0.85):
-        press.box(inner, middle + bar * 1.4, across - inner, bottom - inner * 0.6, fill=paper(dice))
-        height_left = bottom - inner * 0.6 - middle - bar * 1.6
-        press.block(inner * 1.4, middle + bar * 1.5, across - 2.8 * inner, height_left, dice.whole(11, 16), ink(dice))
-    return np.ascontiguousarray(np.rot90(press.pixels()))
-
-
 def book(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """An open book: two pages and the shade of the gutter."""
     press, colour, face = Press(dice, split, width, height, paper(dice)), ink(dice), None

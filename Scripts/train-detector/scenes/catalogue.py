@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from . import bench_only, cards, documents, leaflets
+from . import bench_only, cards, documents, leaflets, trading
 from .dice import Dice
 from .holdout import Split
 
@@ -31,7 +31,9 @@ _DOCUMENTS: list[tuple[tuple[Maker, str], float]] = [
 TRAIN_DOCUMENTS = _DOCUMENTS + [
     ((leaflets.spread, "spread"), 0.06),
     ((leaflets.notebook, "page"), 0.04),
-    ((cards.trading, "card"), 0.06),
+    ((trading.framed, "trading"), 0.1),
+    ((trading.full_art, "trading"), 0.05),
+    ((trading.back, "trading"), 0.03),
 ]
 BENCH_DOCUMENTS = _DOCUMENTS + [((bench_only.crossword, "page"), 0.1), ((bench_only.poster, "page"), 0.1)]
 SURFACES = [
@@ -51,9 +53,11 @@ SURFACES = [
     ("window", 0.02),
     ("furniture", 0.06),
 ]
+#: The same for surfaces.
+TRAIN_SURFACES = SURFACES + [("playmat", 0.06), ("ruled", 0.03), ("pockets", 0.02)]
 BENCH_SURFACES = SURFACES + [(name, 0.06) for name in ("terrazzo", "herringbone", "denim", "cork")]
 #: Surfaces that hold nothing themselves.
-QUIET = {name for name, _ in BENCH_SURFACES} - {
+QUIET = {name for name, _ in BENCH_SURFACES + TRAIN_SURFACES} - {
     "papers",
     "newsprint",
     "keyboard",
@@ -61,4 +65,5 @@ QUIET = {name for name, _ in BENCH_SURFACES} - {
     "screen",
     "window",
     "furniture",
+    "pockets",
 }

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from . import bench_only, busy, indoors, surfaces
-from .catalogue import BENCH_DOCUMENTS, BENCH_SURFACES, QUIET, SURFACES, TRAIN_DOCUMENTS
+from . import bench_only, busy, indoors, mats, surfaces, trading
+from .catalogue import BENCH_DOCUMENTS, BENCH_SURFACES, QUIET, TRAIN_DOCUMENTS, TRAIN_SURFACES
 from .dice import Dice
 from .holdout import Split
 from .wear import aged, rounded
@@ -19,7 +19,7 @@ SURFACE_SIDE = 320
 
 @dataclass
 class Document:
-    """A sheet ready to be laid: kind ("page", "receipt", "card", "book", "spread") and RGBA pictures, each half of the
+    """A sheet ready to be laid: kind ("page", "receipt", "card", "trading", "book", "spread") and RGBA pictures, each half of the
     one before."""
 
     kind: str
@@ -63,6 +63,8 @@ def make_document(dice: Dice, split: Split, side: int) -> Document:
         width, height = int(620 / dice.real(1.6, 4.2)), 620
     elif kind == "spread":
         width, height = 620, int(620 / dice.real(1.2, 1.6))
+    elif kind == "trading":
+        width, height = 600, int(600 / dice.pick(trading.SHAPES))
     else:
         width, height = (
             600,
@@ -80,7 +82,7 @@ def make_document(dice: Dice, split: Split, side: int) -> Document:
     picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     picture = aged(dice, picture, kind)
     height, width = picture.shape[:2]
-    round_corners = kind == "card" and dice.chance(0.75) or dice.chance(0.03)
+    round_corners = kind == "trading" or kind == "card" and dice.chance(0.75) or dice.chance(0.03)
     cover = (
         rounded(height, width, int(min(height, width) * dice.real(0.03, 0.075)))
         if round_corners
@@ -95,14 +97,14 @@ def make_document(dice: Dice, split: Split, side: int) -> Document:
 
 def make_surface(dice: Dice, split: Split, sheets: list[np.ndarray]) -> Surface:
     """One surface."""
-    name = dice.weighted(BENCH_SURFACES if split.is_bench else SURFACES)
+    name = dice.weighted(BENCH_SURFACES if split.is_bench else TRAIN_SURFACES)
     if name == "papers":
         picture = busy.papers(dice, SURFACE_SIDE, sheets)
     elif name in ("newsprint", "screen"):
         home = busy if name == "newsprint" else indoors
         picture = getattr(home, name)(dice, SURFACE_SIDE, split)
     else:
-        home = next(module for module in (surfaces, busy, indoors, bench_only) if hasattr(module, name))
+        home = next(module for module in (surfaces, busy, indoors, mats, bench_only) if hasattr(module, name))
         picture = getattr(home, name)(dice, SURFACE_SIDE)
     return Surface(name not in QUIET, np.clip(picture, 0, 255).astype(np.uint8))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from . import boards, camera, leads, others, piles, things
+from . import boards, camera, holders, leads, others, piles, things
 from .canvas import Canvas, box
 from .colour import gray
 from .desk import surface
@@ -53,6 +53,8 @@ class SceneMaker:
         lit = camera.light(dice, canvas.pixels.astype(np.float32))
         if recipe.hardship and dice.chance(recipe.hardship):
             lit = camera.hardship(dice, lit)
+        if recipe.bars and dice.chance(recipe.bars):
+            lit = camera.bars(dice, lit)
         picture = camera.take(dice, lit, (self.squash, self.squash) if self.squash else size)
         return Scene(picture, None if corners is None else (corners / canvas.size).astype(np.float32), recipe.name)
 
@@ -79,7 +81,12 @@ class SceneMaker:
         if dice.chance(recipe.neighbours):
             others.beside(dice, canvas, self.pools, corners)
         curl = dice.real(*recipe.curl) if dice.chance(recipe.curl_chance) else 0.0
+        held = None
+        if recipe.holder and dice.chance(recipe.holder):
+            held = holders.under(dice, canvas, corners)
         lay(dice, canvas, document, corners, Lay(curl, 0.08, tone=tone))
+        if held is not None and dice.chance(0.6):
+            holders.glare(dice, canvas, held)
         if recipe.board and dice.chance(0.7):
             boards.clamp(dice, canvas, corners)
         if dice.chance(recipe.cover):

@@ -242,7 +242,10 @@ struct Search {
                 height: try row.int(9))
             let frame = try row.text(6)
             if !frame.isEmpty {
-                page.frame = try JSONDecoder().decode(PageFrame.self, from: Data(frame.utf8))
+                // One that can't be read shows the page as it was captured; nobody's search ends over it.
+                page.frame =
+                    (try? JSONDecoder().decode(PageFrame.self, from: Data(frame.utf8)))
+                    ?? page.frame
             }
             if try row.integer(7) != 0 {
                 let review = try HistoryTable(database).load(document).current

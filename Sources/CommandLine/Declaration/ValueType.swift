@@ -1,9 +1,13 @@
+import FileNames
+
 /// What a value on the command line must be; checked while parsing.
 public enum ValueType: Hashable, Sendable {
     /// Any text, also none at all.
     case text
-    /// Text that is not empty, such as a name or a path.
+    /// Text that is not empty, such as a name.
     case name
+    /// A path, which is not empty; its bytes need not be UTF-8, and stand in it as `FileNames` writes them.
+    case path
     /// A whole number within a range.
     case integer(ClosedRange<Int>)
     /// A number within a range.
@@ -13,11 +17,16 @@ public enum ValueType: Hashable, Sendable {
     /// One of some words.
     case choice([String])
 
+    /// What a word of the command line says as such a value: a path as it is, everything else as plain text.
+    ///
+    /// Nil where that would need UTF-8, and the word's bytes are not.
+    func read(_ word: String) -> String? { self == .path ? word : FileNames.plainText(word) }
+
     /// Whether `text` is such a value.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .text: true
-        case .name: !text.isEmpty
+        case .name, .path: !text.isEmpty
         case .integer(let range): Int(text).map(range.contains) ?? false
         case .number(let range): Double(text).map(range.contains) ?? false
         case .pair: NamedValue(text) != nil
@@ -29,7 +38,7 @@ public enum ValueType: Hashable, Sendable {
     var expectation: String {
         switch self {
         case .text: "any text"
-        case .name: "a value that is not empty"
+        case .name, .path: "a value that is not empty"
         case .integer(let range) where range.upperBound == .max:
             "a whole number, \(range.lowerBound) or more"
         case .integer(let range):

@@ -125,9 +125,12 @@ struct ParsingState {
         note(error(.missingValue(name: option.valueName ?? "", next: next), option.spelling))
     }
 
-    private mutating func store(_ value: String, for option: Option) {
+    private mutating func store(_ word: String, for option: Option) {
         if !option.isRepeated, parsed.isGiven(option) {
             return note(error(.givenTwice, option.spelling))
+        }
+        guard let value = option.type.read(word) else {
+            return note(notText(word, option.spelling))
         }
         guard option.type.accepts(value) else {
             return note(invalid(value, option.type, option.spelling))
@@ -148,10 +151,15 @@ struct ParsingState {
                 }
                 continue
             }
-            for word in words where !argument.type.accepts(word) {
-                throw invalid(word, argument.type, argument.name)
+            assigned[argument.name] = try words.map { word throws(UsageError) in
+                guard let value = argument.type.read(word) else {
+                    throw notText(word, argument.name)
+                }
+                guard argument.type.accepts(value) else {
+                    throw invalid(value, argument.type, argument.name)
+                }
+                return value
             }
-            assigned[argument.name] = words
         }
         if let extra = rest.first { throw error(.unexpectedArgument, extra) }
         return assigned
@@ -179,6 +187,10 @@ struct ParsingState {
         var near: [String] = []
         if case .choice(let words) = type { near = nearestNames(to: value, among: words) }
         return error(.invalidValue(value, expected: type.expectation), name, near)
+    }
+
+    private func notText(_ word: String, _ name: String) -> UsageError {
+        error(.invalidValue(word, expected: "text in UTF-8"), name)
     }
 
     private func unknownOption(_ spelling: String, _ name: String) -> UsageError {

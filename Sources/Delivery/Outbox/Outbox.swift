@@ -79,13 +79,19 @@ public struct Outbox: Sendable {
             let isOrdered = sinks.definition(item.sink)?.isOrdered ?? false
             // Where order counts, one that waits holds back those behind it.
             if isOrdered && blocked.contains(item.sink) { continue }
-            let isTried = !isDue || (item.state == .waiting && item.nextTry <= now())
+            let isTried = !isDue || (item.state == .waiting && isDueNow(item))
             let delivery = isTried ? attempt(item) : nil
             if let delivery { deliveries.append(delivery) }
             if case .delivered? = delivery?.outcome { continue }
             blocked.insert(item.sink)
         }
         return deliveries
+    }
+
+    /// Whether an item's wait is over, or was noted by a clock that was far ahead.
+    private func isDueNow(_ item: OutboxItem) -> Bool {
+        let wait = item.nextTry - now()
+        return wait <= 0 || wait > RetryAfter.longest
     }
 
     /// Tries an item; nil when another process is at it.

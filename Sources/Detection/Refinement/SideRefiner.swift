@@ -18,7 +18,8 @@ struct SideRefiner {
         return refined(outer.quad, reach: min(reach, PaperBorder.reach * outer.width))
     }
 
-    private func refined(_ quad: Quad, reach: Double) -> Quad {
+    /// The corners with each side on its edge, where one is found within `reach` pixels.
+    func refined(_ quad: Quad, reach: Double) -> Quad {
         let edges = SideEdges(frame: frame, reach: reach)
         let lines = edges.lines(near: quad)
         guard lines.contains(where: { $0 != nil }) else { return quad }

@@ -4,13 +4,21 @@ public import Imaging
 /// Finds a photographed page and makes it rectangular: the one search that the crop step and `copystand detect` share.
 public struct PageSearch: PageDetector {
     private let target: Profile.Target
-    private let detector = NetworkPageDetector()
+    private let detector: NetworkPageDetector
 
     /// A search for a page or a card.
     ///
     /// - Parameter target: what is looked for, and flattened to its known sizes.
     public init(for target: Profile.Target = .page) {
         self.target = target
+        var detector = NetworkPageDetector()
+        detector.shapes = Self.shapes(of: target)
+        self.detector = detector
+    }
+
+    /// The shapes that a target has, each the longer side over the shorter; none where any will do.
+    public static func shapes(of target: Profile.Target) -> [Double] {
+        target == .card ? PaperSize.cards.map(\.aspect) : []
     }
 
     /// Where the page is, refined at full size; nil when none is seen, or when it fills the picture.

@@ -27,8 +27,14 @@ struct PaperSize: Hashable, Sendable {
         id1, businessCard, tradingCard,
     ]
 
+    /// Those of cards, and that of cards of 59 × 86 mm, which nobody names.
+    static let cards = [
+        id1, businessCard, tradingCard,
+        PaperSize(name: "small-card", title: "Small card", long: 86, short: 59),
+    ]
+
     /// Those of paper, and not of cards.
-    static let sheets = all.filter { ![id1, businessCard, tradingCard].contains($0) }
+    static let sheets = all.filter { !cards.contains($0) }
 
     /// The longer side over the shorter.
     var aspect: Double { long / short }

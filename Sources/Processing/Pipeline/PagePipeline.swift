@@ -112,7 +112,8 @@ public struct PagePipeline: Sendable {
         let isCancelled = CancellationFlag()
         let runner = StepRunner(
             steps: steps, target: profile.looksFor, clock: clock, isCancelled: isCancelled,
-            explainer: explainer, letters: letterShapes(isCancelled), isReadNext: isReadNext)
+            explainer: explainer, letters: letterShapes(isCancelled),
+            trial: trialReading(isCancelled), isReadNext: isReadNext)
         let pages = await withTaskCancellationHandler {
             await threads.run {
                 runner.run(
@@ -155,6 +156,17 @@ public struct PagePipeline: Sendable {
         guard let recogniser else { return { _ in nil } }
         return { image in
             try waited(isCancelled) { try await recogniser.detectOrientation(image) }
+        }
+    }
+
+    /// Has the recogniser read a picture in the profile's languages, on the thread of the step that asks.
+    private func trialReading(_ isCancelled: CancellationFlag) -> TrialReading {
+        guard let recogniser, let languages = profile.text?.languages else { return { _ in nil } }
+        return { image in
+            // As one block: where columns are looked for, lines that lie on their side are read, too.
+            try waited(isCancelled) {
+                try await recogniser.recognise(image, languages: languages, layout: .block)
+            }
         }
     }
 

@@ -37,6 +37,9 @@ extension ProcessingStep {
 /// How a picture lies by the shapes of its letters; nil when there are too few, or nobody knows letters.
 typealias LetterShapes = @Sendable (Raster) throws -> OrientationGuess?
 
+/// The text on a picture, read as one block that lies as the picture does; nil where nobody reads.
+typealias TrialReading = @Sendable (Raster) throws -> PageText?
+
 /// What a step is given.
 struct StepInput {
     /// The picture so far.
@@ -51,22 +54,26 @@ struct StepInput {
     let facts: PictureFacts
     /// Tells how a picture lies by the shapes of its letters; blocks for up to a second, so it is asked only in doubt.
     let letters: LetterShapes
+    /// Reads a picture as one block, to see whether it can be read; as slow as reading a page, so it is asked only in doubt.
+    let trial: TrialReading
     /// True when the page's text is read next: a step may leave it to that to prove an answer that is likely.
     let isReadNext: Bool
 
     init(
         image: Raster, target: Profile.Target = .nothing, corners: Quad? = nil,
         facts: PictureFacts = PictureFacts(),
-        letters: @escaping LetterShapes = { _ in nil }, isReadNext: Bool = false
+        letters: @escaping LetterShapes = { _ in nil },
+        trial: @escaping TrialReading = { _ in nil }, isReadNext: Bool = false
     ) {
         self.init(
             image: image, target: target, analysis: PageAnalysis(image), corners: corners,
-            facts: facts, letters: letters, isReadNext: isReadNext)
+            facts: facts, letters: letters, trial: trial, isReadNext: isReadNext)
     }
 
     private init(
         image: Raster, target: Profile.Target, analysis: PageAnalysis, corners: Quad?,
-        facts: PictureFacts, letters: @escaping LetterShapes, isReadNext: Bool
+        facts: PictureFacts, letters: @escaping LetterShapes, trial: @escaping TrialReading,
+        isReadNext: Bool
     ) {
         self.image = image
         self.target = target
@@ -74,6 +81,7 @@ struct StepInput {
         self.corners = corners
         self.facts = facts
         self.letters = letters
+        self.trial = trial
         self.isReadNext = isReadNext
     }
 
@@ -84,8 +92,7 @@ struct StepInput {
         image.resolution = resolution
         return StepInput(
             image: image, target: target, analysis: analysis, corners: corners, facts: facts,
-            letters: letters,
-            isReadNext: isReadNext)
+            letters: letters, trial: trial, isReadNext: isReadNext)
     }
 }
 

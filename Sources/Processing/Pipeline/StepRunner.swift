@@ -9,6 +9,7 @@ struct StepRunner: Sendable {
     let isCancelled: CancellationFlag
     let explainer: PageExplainer?
     let letters: LetterShapes
+    let trial: TrialReading
     /// True when the pages' text is read once the steps are done.
     let isReadNext: Bool
 
@@ -109,7 +110,7 @@ struct StepRunner: Sendable {
     private func input(_ image: Raster, corners: Quad? = nil, facts: PictureFacts) -> StepInput {
         StepInput(
             image: image, target: target, corners: corners, facts: facts, letters: letters,
-            isReadNext: isReadNext)
+            trial: trial, isReadNext: isReadNext)
     }
 }
 

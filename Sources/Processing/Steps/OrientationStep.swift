@@ -45,21 +45,57 @@ struct OrientationStep: ProcessingStep {
         // Without the data for shapes (`copystand doctor` names its package) the ascenders decide alone.
         let guess = try? page.letters(letters.sketch.image)
         if let guess { measurements["shapes"] = guess.confidence }
+        let turn: QuarterTurn
+        let isLikely: Bool
         switch decision(estimate, isClear: isClear, guess) {
-        case .unknown:
-            return .left(
-                page.image,
-                estimate.turn == nil && guess == nil
-                    ? "left: too little text to tell which way is up"
-                    : "left: not sure enough that it should be turned", measurements)
         case .upright:
             return .left(page.image, "left: upright already", measurements)
-        case .turn(let turn):
-            return .changed(
-                page.image.rotated(by: turn), "turned by \(turn.degrees)°",
-                measurements.merging(["angle": Double(turn.degrees)]) { $1 },
-                moved: .turned(page.image, by: turn))
+        case .turn(let likely): (turn, isLikely) = (likely, true)
+        case .unknown:
+            guard let possible = Self.turn(of: guess) ?? estimate.turn else {
+                return .left(
+                    page.image,
+                    guess == nil
+                        ? "left: too little text to tell which way is up" : Self.unsure,
+                    measurements)
+            }
+            (turn, isLikely) = (possible, false)
         }
+        return try proven(turn, isLikely: isLikely, page, measurements)
+    }
+
+    private static let unsure = "left: not sure enough that it should be turned"
+
+    /// The page turned if its text reads clearly better that way than as it lies; in doubt it stays.
+    ///
+    /// Where nobody reads, what is likely is done.
+    private func proven(
+        _ turn: QuarterTurn, isLikely: Bool, _ page: StepInput, _ measurements: [String: Double]
+    ) throws -> StepOutcome {
+        let turned = page.image.rotated(by: turn)
+        let outcome = StepOutcome.changed(
+            turned, "turned by \(turn.degrees)°",
+            measurements.merging(["angle": Double(turn.degrees)]) { $1 },
+            moved: .turned(page.image, by: turn))
+        guard let asItLies = try page.trial(page.image), let other = try page.trial(turned) else {
+            return isLikely ? outcome : .left(page.image, Self.unsure, measurements)
+        }
+        let legibility = Legibility(asItLies: asItLies, turned: other)
+        var measured = measurements
+        measured["letters"] = Double(legibility.asItLies)
+        measured["lettersTurned"] = Double(legibility.turned)
+        guard legibility.isClearlyBetterTurned else {
+            return .left(
+                page.image, "left: does not read clearly better turned by \(turn.degrees)°",
+                measured)
+        }
+        var proven = outcome
+        proven.measurements.merge(measured) { $1 }
+        return proven
+    }
+
+    private static func turn(of guess: OrientationGuess?) -> QuarterTurn? {
+        guess.flatMap { QuarterTurn(rawValue: 90 * $0.quarterTurns) }
     }
 
     /// What the letters' shapes say, where they are sure enough: a third as sure as ascenders need be, a quarter where these agree, and as sure
@@ -74,8 +110,7 @@ struct OrientationStep: ProcessingStep {
         guard let guess else {
             return estimate.confidence >= least ? estimate.answer : .unknown
         }
-        let said: OrientationEstimate.Answer =
-            QuarterTurn(rawValue: 90 * guess.quarterTurns).map { .turn($0) } ?? .upright
+        let said: OrientationEstimate.Answer = Self.turn(of: guess).map { .turn($0) } ?? .upright
         let wanted =
             if said == estimate.answer {
                 least / 4

@@ -35,7 +35,12 @@ public struct JobError: Error, Sendable {
     static func spool(_ folder: String, _ error: Any) -> JobError {
         JobError(
             .spoolUnusable,
-            "The spool folder \(folder) can't be written: \(error). Free space there, or name another "
-                + "folder in COPYSTAND_SPOOL.")
+            "The spool folder \(folder) can't be written: \(sentence("\(error)")) Free space there or make it "
+                + "writable, or name another folder in COPYSTAND_SPOOL.")
+    }
+
+    /// The text with one full stop at its end.
+    private static func sentence(_ text: String) -> String {
+        text.utf8.last == UInt8(ascii: ".") ? text : text + "."
     }
 }

@@ -93,6 +93,15 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
+    /// The outputs of which a delivered file is not there any more, as they were ordered.
+    var goneOutputs: [String] {
+        (deliveries ?? [:]).filter { output, delivery in
+            let path = path(of: output)
+            let folder = String(path.dropLast(path.lastComponent.utf8.count))
+            return delivery.left.contains { access(folder + $0.name, F_OK) != 0 }
+        }.keys.sorted()
+    }
+
     /// Sends the document elsewhere than it was ordered: what was delivered so far is no concern any more.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs

@@ -26,9 +26,11 @@ public struct StoredJob: Codable, Sendable {
     public let isContinuable: Bool
     /// True when it can be continued and its capturing did not come to its own end.
     public let isOpen: Bool
+    /// The files it has delivered that are not there any more, as they were ordered.
+    public let gone: [String]
     /// Pages that not every output and sink has, and that are lost when the job is discarded.
     ///
-    /// A file of the job's own that was not read to its end counts as one page at least.
+    /// A file of the job's own that was not read to its end counts as one page at least. Where a delivered file is gone, all count.
     public let undeliveredPages: Int
     /// What was ordered; nil when the order is missing or damaged.
     public let order: ScanOrder?
@@ -60,6 +62,7 @@ public struct StoredJob: Codable, Sendable {
         delivered = (record?.deliveries ?? [:]).filter {
             !$0.value.left.isEmpty || $0.value.document != nil
         }.keys.sorted()
+        gone = record?.goneOutputs ?? []
         isContinuable = !isRunning && pages > 0 && record.map { !$0.isOfFiles } ?? false
         let isCaptured = record.flatMap { CaptureMark.read(from: folder, for: $0) } != nil
         undeliveredPages = Self.undelivered(
@@ -83,7 +86,8 @@ public struct StoredJob: Codable, Sendable {
     private static func undelivered(
         _ pages: Int, of record: JobRecord?, ownFiles: Int
     ) -> Int {
-        let delivered = record?.deliveredPages ?? 0
+        let isGone = record.map { !$0.goneOutputs.isEmpty } ?? false
+        let delivered = isGone ? 0 : record?.deliveredPages ?? 0
         let captured = max(0, pages - delivered)
         return ownFiles == 0 ? captured : max(1, captured, ownFiles - delivered)
     }
@@ -93,7 +97,7 @@ public struct StoredJob: Codable, Sendable {
     /// It does not run, and either has nothing, for more than a day, or every page it has is delivered everywhere, for longer than the days that such jobs
     /// are kept; sheets between documents count as delivered. Files that were read only in part stay their owner's.
     ///
-    /// A job with a page that a sink has not got is never spent.
+    /// A job with a page that a sink has not got, or whose file is gone, is never spent.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
         guard !isRunning, undeliveredPages == 0 else { return false }
@@ -119,18 +123,24 @@ public struct StoredJob: Codable, Sendable {
     public func discard(force: Bool = false) throws(JobError) {
         let held = try JobFolder(path: folder)
         // Counted again: another process may have captured more since the job was listed.
-        let lost = StoredJob(folder: folder, isHeldHere: true).undeliveredPages
+        let job = StoredJob(folder: folder, isHeldHere: true)
+        let lost = job.undeliveredPages
         guard force || lost == 0 else {
             throw JobError(
                 .undelivered,
-                "\(Self.neverDelivered(lost)) The job '\(id)' is kept. Deliver it with: copystand jobs resume \(id). "
+                "\(Self.loss(of: lost, gone: job.gone)) The job '\(id)' is kept. Deliver it with: copystand jobs resume \(id). "
                     + "To delete it all the same: copystand jobs discard --force \(id)")
         }
         held.remove()
     }
 
-    /// Says how many pages were never delivered, as a sentence.
-    public static func neverDelivered(_ pages: Int) -> String {
-        pages == 1 ? "1 page was never delivered." : "\(pages) pages were never delivered."
+    /// Says how many pages no output has, and why, as a sentence.
+    public static func loss(of pages: Int, gone: [String]) -> String {
+        let many = pages == 1 ? "1 page" : "\(pages) pages"
+        guard !gone.isEmpty else {
+            return "\(many) \(pages == 1 ? "was" : "were") never delivered."
+        }
+        let files = gone.map { "'\($0)'" }.joined(separator: ", ")
+        return "\(many) \(pages == 1 ? "is" : "are") in no file any more: \(files) is gone."
     }
 }

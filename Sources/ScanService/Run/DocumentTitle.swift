@@ -6,7 +6,7 @@ import FoundationEssentials
 enum DocumentTitle {
     /// A file's name without its folder and ending.
     static func ofFile(_ path: String) -> String {
-        let name = FileNames.shown(path.lastComponent)
+        let name = FileNames.title(path.lastComponent)
         return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
     }
 

@@ -1,6 +1,6 @@
-import CaptureHost
+package import CaptureHost
 import CaptureKit
-import Imaging
+package import Imaging
 import Processing
 
 extension CapturedPage {
@@ -11,7 +11,9 @@ extension CapturedPage {
     ///
     /// - Parameter isKept: true leaves it as it is; its resolution is then that across.
     /// - Throws: ``HostError`` when the file is gone or short, ``ImagingError`` when the page can't be stretched.
-    func raster(keepingPixels isKept: Bool = false) throws -> (image: Raster, isStretched: Bool) {
+    package func raster(
+        keepingPixels isKept: Bool = false
+    ) throws -> (image: Raster, isStretched: Bool) {
         guard let format = PixelFormat(description.format) else {
             throw HostError(
                 .spoolFailed, "page \(number) is \(description.format), which no page can be")

@@ -56,6 +56,9 @@ public final class ScanControl: Sendable {
     /// True once ``stop()`` was called.
     public var isStopped: Bool { state.withLock(\.isStopped) }
 
+    /// Has `action` done when the job is stopped, at once when it was before; in place of what was to be done before.
+    package func whenStopped(_ action: @escaping @Sendable () -> Void) { onStop(action) }
+
     /// Says what stopping means now; done at once when the job was stopped before.
     func onStop(_ action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in

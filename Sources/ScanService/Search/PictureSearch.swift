@@ -7,7 +7,7 @@ import FileNames
 import FoundationEssentials
 import Glibc
 import Imaging
-import Processing
+public import Processing
 
 /// Looks for a page in each of some pictures, and writes those found as a document.
 ///
@@ -24,7 +24,7 @@ public struct PictureSearch: Sendable {
     }
 
     private let host: CaptureHost
-    private let search = PageSearch()
+    private let search: PageSearch
     private let wantsAll: Bool
     private let queue = OwnQueue(label: "copystand.detect")
 
@@ -32,9 +32,13 @@ public struct PictureSearch: Sendable {
     ///
     /// - Parameters:
     ///   - host: who opens the files.
+    ///   - target: what is looked for; a page unless given.
     ///   - wantsAll: whether every page in view is looked for, or the one that is meant alone, which is the default.
-    public init(host: CaptureHost, wantsAll: Bool = false) {
+    public init(
+        host: CaptureHost, looksFor target: Profile.Target = .page, wantsAll: Bool = false
+    ) {
         self.host = host
+        search = PageSearch(for: target)
         self.wantsAll = wantsAll
     }
 
@@ -49,7 +53,7 @@ public struct PictureSearch: Sendable {
         _ files: [(name: String, path: String)], outputs: [String]
     ) async throws -> Outcome {
         let sinks = try outputs.map { try SinkCatalog.kind("file").sink(to: $0) }
-        let title = files.first.map { FileNames.shown($0.path.lastComponent) } ?? "Pages"
+        let title = files.first.map { FileNames.title($0.path.lastComponent) } ?? "Pages"
         let delivering = try Delivering(
             sinks, DocumentInfo(title: title, created: Date().timeIntervalSince1970), now: Date.init
         ) { _ in }

@@ -2,13 +2,13 @@ import FoundationEssentials
 import Glibc
 
 /// A folder for pages that nobody needs to keep; it goes with the value.
-final class TemporarySpool: Sendable {
-    let path: String
+package final class TemporarySpool: Sendable {
+    package let path: String
 
     /// Makes it in the folder for temporary files, for this user alone (`mkdtemp`).
     ///
     /// - Throws: ``JobError`` `spoolUnusable`.
-    init() throws(JobError) {
+    package init() throws(JobError) {
         let parent = FileManager.default.temporaryDirectory.path
         var template = Array("\(parent)/copystand-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {

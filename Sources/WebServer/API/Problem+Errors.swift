@@ -60,7 +60,7 @@ extension Problem {
         case .nothingToContinue:
             self.init(409, "nothing-to-continue", "Nothing to go on with", error.message)
         case .undelivered:
-            self.init(409, "pages-undelivered", "Pages were never delivered", error.message)
+            self.init(409, "pages-undelivered", "Pages are delivered nowhere", error.message)
         case .nobodyToAsk:
             self.init(422, "nobody-to-ask", "Nobody to turn the stack", error.message)
         case .splitRuleWrong:

@@ -51,7 +51,8 @@ enum Schemas {
             ("isRunning", .boolean), ("outputs", .array(.string())), ("profile", .string()),
             ("delivered", .array(.string())), ("reason", .string()), ("next", JobStatus.nextSheet),
             ("blankPages", .integer(minimum: 0)), ("asidePages", .integer(minimum: 0)),
-            ("isReread", .boolean), ("undelivered", .integer(minimum: 0)),
+            ("isReread", .boolean), ("gone", .array(.string())),
+            ("undelivered", .integer(minimum: 0)),
             ("advice", .array(jobAdvice)),
         ],
         required: [

@@ -15,10 +15,10 @@ struct HostCheck: Sendable {
         guard head.count(ofHeader: "Host") == 1, let host = head.header("Host") else {
             throw Problem(400, "no-host", "No host", "The request names no host, or several.")
         }
-        guard isKnown(Self.name(of: host)) else {
+        guard isKnown(HostName.name(of: host)) else {
             throw Problem(
                 403, "unknown-host", "Unknown host",
-                "This host does not answer to '\(host)'. If that is its name, start it with --name \(Self.name(of: host))."
+                "This host does not answer to '\(host)'. If that is its name, start it with --name \(HostName.name(of: host))."
             )
         }
         let isReading = head.method == "GET" || head.method == "HEAD"
@@ -44,28 +44,6 @@ struct HostCheck: Sendable {
     }
 
     private func isKnown(_ name: String) -> Bool {
-        name == "localhost" || names.contains(name) || Self.isAddress(name)
-    }
-
-    /// The name without its port, in small letters.
-    static func name(of host: String) -> String {
-        let host = host.lowercased()
-        if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
-        return host.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first.map(
-            String.init) ?? host
-    }
-
-    /// True for a numeric IPv4 address, or an IPv6 one in brackets.
-    private static func isAddress(_ name: String) -> Bool {
-        if name.hasPrefix("[") && name.hasSuffix("]") {
-            return name.dropFirst().dropLast().allSatisfy {
-                $0.isHexDigit || $0 == ":" || $0 == "."
-            }
-        }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { part in
-                part.count <= 3 && part.allSatisfy(\.isWholeNumber) && (UInt8(part) != nil)
-            }
+        name == "localhost" || names.contains(name) || HostName.isAddress(name)
     }
 }

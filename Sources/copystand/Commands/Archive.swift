@@ -61,7 +61,7 @@ enum ArchiveCommand {
         })
 
     private static let target = Argument(
-        "DIR", .one, .name, help: "A folder that is not there yet.", completion: .folders)
+        "DIR", .one, .path, help: "A folder that is not there yet.", completion: .folders)
 
     private static let backup = Command(
         name: "backup", summary: "Copy the archive, also while it is in use",
@@ -95,7 +95,7 @@ enum ArchiveCommand {
         })
 
     private static let damaged = Argument(
-        "DIR", .one, .name, help: "The damaged archive's folder, which is only read.",
+        "DIR", .one, .path, help: "The damaged archive's folder, which is only read.",
         completion: .folders)
 
     private static let recover = Command(

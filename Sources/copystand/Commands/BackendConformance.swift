@@ -6,7 +6,7 @@ import Glibc
 /// `copystand backend check`: tells whether a backend keeps the capture protocol.
 enum BackendConformance {
     private static let backend = Argument(
-        "BACKEND", .optional, .name,
+        "BACKEND", .optional, .path,
         help: "A backend's program, the folder of its backend.json, or the id of an installed one.",
         completion: .files)
     private static let device = Option(

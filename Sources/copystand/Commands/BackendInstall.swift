@@ -4,7 +4,7 @@ import CommandLine
 /// `copystand backend install`: copies a backend into the user's data folder.
 enum BackendInstall {
     private static let folder = Argument(
-        "FOLDER", .one, .name, help: "The backend's folder, with its backend.json.",
+        "FOLDER", .one, .path, help: "The backend's folder, with its backend.json.",
         completion: .folders)
     private static let replace = Option(
         flag: "replace", help: "Take the place of the backend of the same id, if it was installed.")

@@ -5,7 +5,7 @@ import Glibc
 /// `copystand backend new`: makes a folder with a backend that builds and runs.
 enum BackendNew {
     private static let folder = Argument(
-        "FOLDER", .one, .name,
+        "FOLDER", .one, .path,
         help:
             "The folder to make. Its name is the backend's id: 1 to 32 lower-case letters, digits and hyphens.",
         completion: .folders)
@@ -14,7 +14,7 @@ enum BackendNew {
         .choice(BackendTemplate.Language.allCases.map(\.rawValue)),
         help: "What it is written in.")
     private static let sources = Option(
-        "copystand", value: "PLACE", .name,
+        "copystand", value: "PLACE", .path,
         help: """
             Where Copystand's sources are, for Swift: a folder, or the address of a repository. Needed only when this \
             program does not lie in the build folder of its sources.

@@ -13,7 +13,7 @@ enum BackendTrace {
     private static let json = Option(
         flag: "json", help: "Write every message as a line of JSON instead of text.")
     private static let output = Option(
-        "output", short: "o", value: "FILE", .name,
+        "output", short: "o", value: "FILE", .path,
         help: "Write the messages to FILE instead of standard error.", completion: .files)
 
     static let command = Command(

@@ -1,15 +1,16 @@
 import CommandLine
 import Delivery
 import FoundationEssentials
+import Processing
 import ScanService
 
 /// `copystand detect`: where the page is in each of some photographs.
 enum DetectCommand {
     static let photos = Argument(
-        "PHOTO", .oneOrMore, .name,
+        "PHOTO", .oneOrMore, .path,
         help: "A picture; every page of a TIFF or PDF is looked at as one.", completion: .files)
     static let output = Option(
-        "output", short: "o", value: "FILE", .name,
+        "output", short: "o", value: "FILE", .path,
         help: """
             Write the pages found, cut out and made rectangular. Of several, .jpg, .png and .webp become a file a page, \
             FILE-001 and so on in the order of the photos; .pdf and .tiff hold them all. An existing file is never \
@@ -22,6 +23,12 @@ enum DetectCommand {
         help:
             "Tell every page in view, not only the one that is meant: the largest and most central comes first."
     )
+
+    static let profile = Option(
+        "profile", short: "p", value: "NAME", .name,
+        help:
+            "Look for what this profile looks for: a card has known shapes, a page any. Its steps are not run.",
+        default: "document", completion: .dynamic("profiles"))
 
     static let command = Command(
         name: "detect", summary: "Find the page in photographs, and cut it out",
@@ -48,9 +55,12 @@ enum DetectCommand {
             Example(
                 "Every receipt on the table, cut out",
                 "copystand detect --all IMG_0413.jpg -o receipt.jpg"),
+            Example(
+                "Every trading card on the table, cut out",
+                "copystand detect --profile card --all IMG_0414.jpg -o card.png"),
             Example("The corners alone", "copystand detect --json IMG_*.jpg | jq '.[].corners'"),
         ],
-        arguments: [photos], options: [output, all, SharedOptions.json],
+        arguments: [photos], options: [output, all, profile, SharedOptions.json],
         handler: handler(run))
 
     private static func run(
@@ -58,8 +68,10 @@ enum DetectCommand {
     ) async throws -> ExitCode {
         let files = arguments.texts(photos).map { (name: $0, path: absolutePath($0)) }
         let outputs = arguments.texts(output)
+        let target = try ProfilesCommand.library.load(arguments.text(profile) ?? "document")
+            .looksFor
         let outcome = try await withCaptureHost(console) {
-            try await PictureSearch(host: $0, wantsAll: arguments.isGiven(all))
+            try await PictureSearch(host: $0, looksFor: target, wantsAll: arguments.isGiven(all))
                 .run(files, outputs: outputs)
         }
         let report = DetectReport(outcome, all: arguments.isGiven(all))

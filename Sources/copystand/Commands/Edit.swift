@@ -15,7 +15,7 @@ enum EditCommand {
         "field", value: "NAME=VALUE", .pair, help: "Set a field; an empty value takes it away.",
         isRepeated: true)
     static let text = Option(
-        "text", value: "PAGE FILE", .name,
+        "text", value: "PAGE FILE", .path,
         help: "Correct a page's text to that of a file; - is standard input.", isRepeated: true)
     static let addEntry = Option(
         "add-entry", value: "NAME=VALUE", .pair,

@@ -8,7 +8,7 @@ import ScanService
 /// `copystand export`: writes an archived document to files.
 enum ExportCommand {
     static let output = Option(
-        "output", short: "o", value: "FILE", .name,
+        "output", short: "o", value: "FILE", .path,
         help: """
             Write the document here. The ending chooses the format, as for 'copystand scan'. In a folder the file is a \
             PDF with the document's title as its name. An existing file is never overwritten. Default: the working \

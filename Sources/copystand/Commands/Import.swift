@@ -4,15 +4,16 @@ import ScanService
 /// `copystand import`: takes pages from files.
 enum ImportCommand {
     static let paths = Argument(
-        "PATH", .oneOrMore, .name,
+        "PATH", .oneOrMore, .path,
         help:
             "A picture, PDF or folder; a folder's files are taken in natural order. - is standard input.",
         completion: .files)
 
     static let pageTimeout = Option(
-        "page-timeout", value: "SECONDS", .number(ScanOrder.pageTimeouts),
+        "page-timeout", value: "TIME", .name,
         help: """
-            Leave out a page that takes longer than this to be read, and go on with the next. 30 unless given.
+            Leave out a page that takes longer than this to be read, such as 90s or 5m, and go on with the next. 30s unless \
+            given.
             """)
 
     static let strict = Option(

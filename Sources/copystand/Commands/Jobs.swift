@@ -52,7 +52,7 @@ enum JobsCommand {
             """)
 
     private static let force = Option(
-        flag: "force", help: "Delete pages that were never delivered as well, without asking.")
+        flag: "force", help: "Delete pages that no output has as well, without asking.")
 
     private static let resume = Command(
         name: "resume", summary: "Deliver an interrupted job's pages",
@@ -94,8 +94,8 @@ enum JobsCommand {
     private static let discard = Command(
         name: "discard", summary: "Delete an interrupted job and its pages for good",
         discussion: """
-            Pages that were never delivered are named with their number, and deleted only after a yes on the terminal or \
-            with --force. Without either the command is refused with exit code 2, and nothing changes.
+            Pages that were never delivered, or whose file is gone, are named with their number. They are deleted only after a \
+            yes on the terminal or with --force. Without either the command is refused with exit code 2, and nothing changes.
             """,
         examples: [Example("Away with it", "copystand jobs discard 20261121-101500-k3fw")],
         arguments: [id], options: [force] + HostOptions.all(),
@@ -104,7 +104,10 @@ enum JobsCommand {
             let isForced = arguments.isGiven(force)
             if let host = try HostOptions.connection(arguments, console) {
                 let job = try await onOwnThread { try stored(host).first { $0.id == name } }
-                guard let isForced = agreed(job?.undelivered ?? 0, isForced, console) else {
+                guard
+                    let isForced = agreed(
+                        job?.undelivered ?? 0, gone: job?.gone ?? [], isForced, console)
+                else {
                     return .done
                 }
                 try await onOwnThread {
@@ -116,7 +119,8 @@ enum JobsCommand {
                 return .done
             }
             let job = try store.job(name)
-            guard let isForced = agreed(job.undeliveredPages, isForced, console) else {
+            guard let isForced = agreed(job.undeliveredPages, gone: job.gone, isForced, console)
+            else {
                 return .done
             }
             try job.discard(force: isForced)
@@ -124,13 +128,15 @@ enum JobsCommand {
             return .done
         })
 
-    /// Whether pages that were never delivered may be deleted; nil when the user was asked and wants them kept.
+    /// Whether pages that no output has may be deleted; nil when the user was asked and wants them kept.
     ///
     /// False where nobody can be asked: deleting them is refused then.
-    private static func agreed(_ pages: Int, _ isForced: Bool, _ console: Console) -> Bool? {
+    private static func agreed(
+        _ pages: Int, gone: [String], _ isForced: Bool, _ console: Console
+    ) -> Bool? {
         guard pages > 0, !isForced else { return isForced }
         let what = pages == 1 ? "Discard it?" : "Discard them?"
-        let answer = YesNoQuestion(console).ask("\(StoredJob.neverDelivered(pages)) \(what)")
+        let answer = YesNoQuestion(console).ask("\(StoredJob.loss(of: pages, gone: gone)) \(what)")
         if answer == false { console.say("The job is kept.") }
         return answer.map { $0 ? true : nil } ?? false
     }
@@ -194,7 +200,9 @@ enum JobsCommand {
                 job.asidePages.map { counted($0, "separator sheet") },
             ]
             return "delivered without " + left.compactMap { $0 }.joined(separator: " and ")
-        case .interrupted: return job.reason == nil ? "interrupted" : "not all files were read"
+        case .interrupted:
+            if job.gone?.isEmpty == false { return "its file is gone" }
+            return job.reason == nil ? "interrupted" : "not all files were read"
         case .continuable:
             return "to be continued" + (job.next.map { ", next: sheet \($0.sheet)" } ?? "")
         }

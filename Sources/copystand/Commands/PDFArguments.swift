@@ -27,14 +27,14 @@ enum PDFArguments {
             "Change a signed PDF, by which its signature becomes invalid; without it the PDF is copied as it is."
     )
     private static let passwordFile = Option(
-        "pdf-password-file", value: "FILE", .name,
+        "pdf-password-file", value: "FILE", .path,
         help: """
             Encrypt the PDF (AES, 256 bits), so that it opens only with the password on the first line of FILE; - asks for it, or \
             reads it from standard input.
             """,
         completion: .files)
     private static let ownerPasswordFile = Option(
-        "pdf-owner-password-file", value: "FILE", .name,
+        "pdf-owner-password-file", value: "FILE", .path,
         help: """
             Encrypt the PDF, so that readers let only who knows this password change it; without --pdf-password-file everybody may \
             read and print it.
@@ -83,10 +83,7 @@ enum PDFArguments {
         if path == "-", isatty(STDIN_FILENO) == 1 {
             line = SecretQuestion(question).ask()
         } else {
-            let place = path == "-" ? "/dev/stdin" : path
-            line = (try? String(contentsOf: URL(filePath: place), encoding: .utf8)).map {
-                String($0.prefix { !$0.isNewline })
-            }
+            line = FirstLine.of(path)
         }
         guard let line, !line.isEmpty else {
             throw UsageError(

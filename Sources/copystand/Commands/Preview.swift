@@ -5,7 +5,7 @@ import ScanService
 /// `copystand preview`: a quick look at what lies on the platen.
 enum PreviewCommand {
     static let output = Option(
-        "output", short: "o", value: "FILE", .name,
+        "output", short: "o", value: "FILE", .path,
         help: """
             Write the picture here; the ending chooses the format, such as .png or .jpg. An existing file is never \
             overwritten.

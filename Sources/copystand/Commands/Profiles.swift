@@ -90,7 +90,7 @@ enum ProfilesCommand {
         })
 
     static let file = Argument(
-        "FILE", .one, .name, help: "The profile's file.", completion: .files)
+        "FILE", .one, .path, help: "The profile's file.", completion: .files)
 
     static let checkCommand = Command(
         name: "check", summary: "Check a profile's file",

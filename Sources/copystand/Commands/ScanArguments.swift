@@ -108,7 +108,16 @@ struct ScanArguments: Hashable, Sendable {
         keepsBlankPages = parsed.isGiven(O.keepBlank)
         allowsDuplicates = parsed.isGiven(O.allowDuplicates)
         splitting = try SplitArguments(parsed)
-        pageTimeout = parsed.number(ImportCommand.pageTimeout)
+        pageTimeout = try parsed.text(ImportCommand.pageTimeout).map { text in
+            guard let time = WatchArguments.time(text).map({ $0 / .seconds(1) }),
+                ScanOrder.pageTimeouts.contains(time)
+            else {
+                throw UsageError(
+                    .invalidValue(text, expected: "a time from 1s to 24h, such as 90s or 5m"),
+                    argument: ImportCommand.pageTimeout.spelling, path: parsed.path)
+            }
+            return time
+        }
         common = try CommonSettings(parsed)
         collates = parsed.isGiven(ScannerOptions.collate)
         waitsForPaper = parsed.isGiven(ScannerOptions.waitForPaper)

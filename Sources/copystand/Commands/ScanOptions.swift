@@ -9,7 +9,7 @@ enum ScanOptions {
         help: "What is done with the pages; 'copystand profiles list' names them.",
         default: "document", completion: .dynamic("profiles"))
     static let output = Option(
-        "output", short: "o", value: "FILE", .name,
+        "output", short: "o", value: "FILE", .path,
         help: """
             Write the document here. The ending chooses the format: .pdf (searchable), .tiff, .png, .jpg or .webp (a \
             file a page), .txt, .hocr, .alto.xml, .json. An existing file is never overwritten. Without it the document goes into the archive.
@@ -37,7 +37,7 @@ enum ScanOptions {
         "no-step", value: "STEP", .name, help: "Leave out a step of the profile.",
         isRepeated: true, completion: .dynamic("step-names"))
     static let passwordFile = Option(
-        "password-file", value: "FILE", .name,
+        "password-file", value: "FILE", .path,
         help:
             "Open encrypted files with the password on the first line of FILE; - is standard input.",
         completion: .files, excludes: ["password"])
@@ -61,7 +61,7 @@ enum ScanOptions {
             """)
 
     static let explain = Option(
-        "explain", value: "FOLDER", .name,
+        "explain", value: "FOLDER", .path,
         help: """
             Put every page after each step into this folder, and a report of why each step did what it did.
             """,

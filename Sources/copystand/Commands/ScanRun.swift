@@ -108,10 +108,12 @@ func withDisplayedService<Value: Sendable>(
 
 extension ScanService {
     /// The service of the user that the environment speaks of.
-    init(host: CaptureHost, recogniser: RecogniserPool) throws {
+    ///
+    /// - Parameter store: where its jobs are; the user's own unless given.
+    init(host: CaptureHost, recogniser: RecogniserPool, store: JobStore? = nil) throws {
         let environment = ProcessInfo.processInfo.environment
         self.init(
-            host: host, store: try .standard(environment: environment),
+            host: host, store: try store ?? .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
             workers: ProcessInfo.processInfo.activeProcessorCount, namedSink: namedSink)
     }
@@ -192,13 +194,12 @@ extension ScanArguments.Password {
         case .none: return nil
         case .text(let password): return password
         case .file(let path):
-            let place = path == "-" ? "/dev/stdin" : path
-            guard let text = try? String(contentsOf: URL(filePath: place), encoding: .utf8) else {
+            guard let line = FirstLine.of(path) else {
                 throw UsageError(
                     .refused("can't be read: name a text file whose first line is the password"),
                     argument: path, path: ["copystand", "scan"])
             }
-            return String(text.prefix { !$0.isNewline })
+            return line
         }
     }
 }

@@ -6,7 +6,7 @@ import Recognition
 /// `copystand separator`: the sheet to lay between documents.
 enum SeparatorCommand {
     private static let output = Option(
-        "output", short: "o", value: "FILE", .name,
+        "output", short: "o", value: "FILE", .path,
         help: "Write the sheet here, a .pdf. An existing file is never overwritten.",
         completion: .files)
     private static let paper = Option(

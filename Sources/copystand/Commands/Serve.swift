@@ -8,6 +8,7 @@ import HTTPServer
 import Processing
 import Recognition
 import ScanService
+import ScannerSharing
 import WebServer
 
 /// `copystand serve`: the host as a daemon, for programs and browsers.
@@ -31,6 +32,19 @@ enum ServeCommand {
         "certificate", value: "FILE", .name, help: "The certificate for HTTPS, as PEM.")
     private static let key = Option(
         "key", value: "FILE", .name, help: "The certificate's key, as PEM.")
+    private static let share = Option(
+        flag: "share",
+        help:
+            "Serve the devices that 'copystand share' names as scanners to every machine on the network."
+    )
+    private static let sharePort = Option(
+        "share-port", value: "PORT", .integer(0...65_535),
+        help: "The port for shared scanners; \(SharingListeners.usualPort) unless given.")
+    private static let shareWith = Option(
+        "share-with", value: "NETWORK", .name,
+        help:
+            "A network that may scan, such as 192.168.1.0/24; those of this machine's interfaces unless given.",
+        isRepeated: true)
 
     static let command = Command(
         name: "serve", summary: "Run the host as a daemon with an HTTP API",
@@ -53,7 +67,9 @@ enum ServeCommand {
                 "For the whole house",
                 "copystand serve --listen 0.0.0.0:8470 --tls --name scans.local"),
         ],
-        options: [listen, name, askForToken, tls, certificate, key], handler: handler(run))
+        options: [
+            listen, name, askForToken, tls, certificate, key, share, sharePort, shareWith,
+        ], handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
@@ -70,6 +86,7 @@ enum ServeCommand {
             isTLS: arguments.isGiven(tls), certificate: arguments.text(certificate),
             key: arguments.text(key), names: arguments.texts(name), environment: environment,
             path: arguments.path)
+        let wish = try sharingWish(of: arguments, identity)
         let workers = ProcessInfo.processInfo.activeProcessorCount
         let recogniser = RecogniserPool(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
@@ -86,7 +103,9 @@ enum ServeCommand {
                 sinks: NamedSinks(
                     names: { try SinksCommand.book().sinks.keys.sorted() }, named: namedSink,
                     outbox: { try SinksCommand.outbox(SinksCommand.book()) },
-                    book: { try SinksCommand.book() }))
+                    book: { try SinksCommand.book() }),
+                shares: try .standard(environment: environment),
+                servesShares: arguments.isGiven(share))
             let server = WebServer(
                 house, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil,
                 tell: { console.warn($0) }
@@ -112,6 +131,19 @@ enum ServeCommand {
                 )
             }
             if let tokens { try firstToken(tokens, console) }
+            let sharing: HostSharing?
+            do {
+                sharing = try wish.map {
+                    try HostSharing(
+                        $0, host: host, recogniser: recogniser, counters: server.counters, console)
+                }
+            } catch let error as ListenError {
+                // The server's words are of its own address.
+                console.warn(
+                    "copystand: " + error.message.replacing("--listen", with: "--share-port"))
+                await listener.stop()
+                return ExitCode.usage
+            }
             if !isOwn, identity == nil {
                 console.warn(
                     "Without --tls everybody on this network can read the pages and tokens that are sent."
@@ -123,18 +155,41 @@ enum ServeCommand {
                 )
             }
             await withTaskCancellationHandler {
-                await house.watch()
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { await house.watch() }
+                    group.addTask { await sharing?.watch() }
+                }
             } onCancel: {
                 LastMoment.come(after: 9, console)
             }
             console.say("Stopping: what is being captured is delivered first.")
             // Not in the cancelled task: what is captured must still be delivered.
             await Task { await server.shutDown() }.value
+            await Task { await sharing?.stop() }.value
             await listener.stop()
             return .done
         }
         await recogniser.shutdown()
         return code
+    }
+
+    /// How devices are to be shared; nil when they are not.
+    private static func sharingWish(
+        of arguments: ParsedArguments, _ identity: HTTPListener.Identity?
+    ) throws -> HostSharing.Wish? {
+        guard arguments.isGiven(share) else { return nil }
+        let networks = try arguments.texts(shareWith).map { text in
+            guard let network = Network(text) else {
+                throw UsageError(
+                    .invalidValue(text, expected: "a network, such as 192.168.1.0/24 or fd00::/8"),
+                    argument: "--share-with", path: arguments.path)
+            }
+            return network
+        }
+        return HostSharing.Wish(
+            port: arguments.integer(sharePort).flatMap(UInt16.init) ?? SharingListeners.usualPort,
+            names: arguments.texts(name), allowed: networks.isEmpty ? nil : networks,
+            identity: identity)
     }
 
     /// Makes a token when there is none yet, and shows it this once.

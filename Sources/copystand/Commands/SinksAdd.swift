@@ -17,13 +17,13 @@ enum SinksAdd {
             + Set(kinds.flatMap(\.schemes)).sorted().map { $0 + "://" }.joined(separator: ", ")
             + ".")
     private static let tokenFile = Option(
-        "token-file", value: "FILE", .name,
+        "token-file", value: "FILE", .path,
         help: "The token is on the first line of FILE; - is standard input.",
         completion: .files)
     private static let user = Option(
         "user", value: "NAME", .name, help: "Sign in with this name.")
     private static let passwordFile = Option(
-        "password-file", value: "FILE", .name,
+        "password-file", value: "FILE", .path,
         help: "The user's password, on the first line of FILE; - is standard input.",
         completion: .files)
     private static let header = Option(
@@ -54,7 +54,7 @@ enum SinksAdd {
     private static let ordered = Option(
         flag: "ordered", help: "Let a document wait until all before it are there.")
     private static let program = Option(
-        "command", value: "WORD", .name,
+        "command", value: "WORD", .path,
         help: """
             The program of exec, by its whole path, then its arguments, each with another --command; {} stands for the \
             document's path, which comes last otherwise. No shell reads them.
@@ -144,15 +144,11 @@ enum SinksAdd {
     private static func firstLine(
         _ path: String, _ option: Option, _ arguments: ParsedArguments
     ) throws -> String {
-        let place = path == "-" ? "/dev/stdin" : path
-        let line = (try? String(contentsOf: URL(filePath: place), encoding: .utf8))?.prefix {
-            !$0.isNewline
-        }
-        guard let line, !line.isEmpty else {
+        guard let line = FirstLine.of(path), !line.isEmpty else {
             throw UsageError(
                 .refused("can't be read: name a text file whose first line is the secret"),
                 argument: option.spelling, path: arguments.path)
         }
-        return String(line)
+        return line
     }
 }

@@ -17,7 +17,7 @@ enum WatchCommand {
         help:
             "Capture only by hand: with the space bar, Enter, a pedal, or the camera's own button.")
     static let pedal = Option(
-        "pedal", value: "PATH", .name,
+        "pedal", value: "PATH", .path,
         help: """
             Capture at a press of any key of this input device, such as a foot pedal: one of /dev/input/by-id/*. It types nothing \
             elsewhere meanwhile.

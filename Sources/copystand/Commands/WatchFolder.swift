@@ -7,7 +7,7 @@ import ScanService
 /// `copystand watch-folder`: takes what others put into a folder.
 enum WatchFolderCommand {
     private static let folder = Argument(
-        "DIR", .one, .name, help: "The folder that a scanner or phone puts files into.",
+        "DIR", .one, .path, help: "The folder that a scanner or phone puts files into.",
         completion: .files)
     private static let still = Option(
         "still", value: "SECONDS", .number(0...3600),

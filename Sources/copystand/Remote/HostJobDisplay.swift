@@ -57,8 +57,8 @@ final class HostJobDisplay: Sendable {
             )
             return
         }
-        let name = page.label.map { " (\($0))" } ?? ""
-        say("Page \(page.number)\(name): \(counted(page.words ?? 0, "word"))")
+        let name = page.label.map { "\($0): " } ?? ""
+        say("Page \(page.number): \(name)\(counted(page.words ?? 0, "word"))")
         for problem in page.problems {
             lines.tell("Page \(page.number): \(problem)")
         }

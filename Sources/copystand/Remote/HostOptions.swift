@@ -15,14 +15,14 @@ enum HostOptions {
             'copystand serve'.
             """)
     static let tokenFile = Option(
-        "host-token-file", value: "FILE", .name,
+        "host-token-file", value: "FILE", .path,
         help: """
             The file with the host's token, which only you may read. Without it the token is in the environment as \
             COPYSTAND_HOST_TOKEN, if the host asks for one.
             """,
         completion: .files)
     static let authority = Option(
-        "host-ca", value: "FILE", .name,
+        "host-ca", value: "FILE", .path,
         help: """
             Trust the host when its certificate is in this PEM file, or is signed by one that is; without it, when the \
             system trusts it.

@@ -7,7 +7,7 @@ import FoundationEssentials
 enum ArchiveOptions {
     /// `--archive DIR`.
     static let folder = Option(
-        "archive", value: "DIR", .name,
+        "archive", value: "DIR", .path,
         help: "The archive's folder; ~/.local/share/copystand unless given.", completion: .folders)
     /// `ID`.
     static let id = Argument(

@@ -20,7 +20,7 @@ struct JobAdviceLines {
         let isGone = job.isReread && !advice.contains { $0.action == .resume }
         let state =
             lost > 0
-            ? StoredJob.neverDelivered(lost)
+            ? StoredJob.loss(of: lost, gone: job.gone ?? [])
             : "Every page it has is delivered."
                 + (isGone ? " Not all files were read, and they are not there now." : "")
         console.say(

@@ -4,7 +4,7 @@ import ScanService
 
 /// A finished page in a line of at most 80 columns, such as "Page 3: A4, 262 words, straightened", and its warnings.
 struct PageLine {
-    /// The most columns of the line; no more than a tenth of them goes to what the page is called.
+    /// The most columns of the line; half of them at most go to what the page is called.
     static let columns = 80
 
     private let page: Page
@@ -19,7 +19,7 @@ struct PageLine {
 
     /// What its user wants to know.
     var text: String {
-        var text = "Page \(page.number)\(name): \(facts[0])"
+        var text = "Page \(page.number): \(name)\(facts[0])"
         for fact in facts.dropFirst() where text.count + 2 + fact.count <= Self.columns {
             text += ", \(fact)"
         }
@@ -35,8 +35,8 @@ struct PageLine {
     private var name: String {
         guard let label = page.provenance.label else { return "" }
         let most = Self.columns / 2
-        guard label.count > most else { return " (\(label))" }
-        return " (\(label.prefix(most / 2))…\(label.suffix(most - most / 2 - 1)))"
+        guard label.count > most else { return "\(label): " }
+        return "\(label.prefix(most / 2))…\(label.suffix(most - most / 2 - 1)): "
     }
 
     private var facts: [String] {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import Delivery
@@ -30,6 +31,21 @@ import Testing
         ])
     func nothing(_ header: String) {
         #expect(RetryAfter.seconds(header, now: 1_700_000_000) == nil)
+    }
+
+    @Test(
+        "What a clock that was far ahead put off is due once the clock is right",
+        arguments: [(1e10, 1), (86_000, 0), (-1e9, 1)])
+    func clockAhead(_ wait: Double, _ tries: Int) throws {
+        let bench = try OutboxBench()
+        let peer = try Peer()
+        try peer.fault("[503]")
+        let sinks = ["dav": bench.definition(.webdav) { $0.url = peer.base + "/dav/" }]
+        let outbox = try bench.send("dav", sinks).outbox
+        var item = try #require(try outbox.store.items().first?.item.get())
+        item.nextTry = bench.clock.withLock { $0 } + wait
+        try outbox.store.save(item)
+        #expect(outbox.deliver(isDue: true).count == tries)
     }
 
     @Test(

@@ -6,8 +6,12 @@ struct PDFs {
 
     /// The bytes of a file of text pages with a title, a bookmark to each page, a form field and an attachment.
     ///
-    /// - Parameter isSigned: Whether its field is a signature.
-    static func digital(pages: [String], isSigned: Bool = false) -> Data {
+    /// - Parameters:
+    ///   - isSigned: Whether its field is a signature.
+    ///   - holdsItself: Whether the field stands twelve times among those below it.
+    static func digital(
+        pages: [String], isSigned: Bool = false, holdsItself: Bool = false
+    ) -> Data {
         var pdf = PDFs()
         let count = pages.count
         // 1 catalog, 2 pages, 3 font, 4 outlines, 5 form, 6 field, 7 attachment, 8 file specification, then 3 objects a page.
@@ -22,9 +26,11 @@ struct PDFs {
             "<</Type/Outlines/First \(page(0) + 2) 0 R/Last \(page(count - 1) + 2) 0 R/Count \(count)>>"
         )
         pdf.add("<</Fields[6 0 R]>>")
+        let below = holdsItself ? "/Kids[\(String(repeating: "6 0 R ", count: 12))]" : ""
         let value = isSigned ? "/FT/Sig/V<</Type/Sig/Contents<00>>>" : "/FT/Tx/V(typed)"
         pdf.add(
-            "<</Type/Annot/Subtype/Widget/Rect[50 50 200 70]/T(field)\(value)/P \(page(0)) 0 R>>")
+            "<</Type/Annot/Subtype/Widget/Rect[50 50 200 70]/T(field)\(below)\(value)/P \(page(0)) 0 R>>"
+        )
         pdf.add(stream: Data("<data/>".utf8), "/Type/EmbeddedFile")
         pdf.add("<</Type/Filespec/F(data.xml)/EF<</F 7 0 R>>>>")
         for (index, text) in pages.enumerated() {

@@ -6,6 +6,7 @@ import HTTPServer
 import Processing
 import Recognition
 import ScanService
+import ScannerSharing
 import Testing
 
 @testable import WebServer
@@ -43,7 +44,8 @@ struct EmptyHouse {
                 named: { throw Problem.noSuchThing("sink", $0, "") },
                 outbox: {
                     Outbox(store: OutboxStore(root: folder + "/outbox"), sinks: try book())
-                }, book: book))
+                }, book: book),
+            shares: ShareBook(path: folder + "/shares.json"), servesShares: true)
         tokens = AccessTokens(path: folder + "/tokens.json")
         server = WebServer(house, tokens: asks ? tokens : nil)
     }

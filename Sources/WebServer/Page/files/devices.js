@@ -41,6 +41,9 @@ export async function devices(place) {
   // The options that are shown, by device.
   const shown = new Map();
   let films = [];
+  // The ids of the devices that are shared, and whether this host serves them.
+  let shared = new Set();
+  let isServed = false;
 
   function card(device, job) {
     const isOpen = shown.has(device.id);
@@ -61,7 +64,12 @@ export async function devices(place) {
         make("button", {
           "data-keep": "default-" + device.id, "data-needs": "admin", "aria-pressed": String(device.isDefault), "aria-label": say("defaultOf", { name: device.name }),
           onclick: press(() => (device.isDefault ? ask("default-device", { method: "DELETE" }) : ask("default-device", { method: "PUT", body: { device: device.id } })).then(reload)),
-        }, say("useAsDefault")))), more);
+        }, say("useAsDefault")),
+        make("button", {
+          "data-keep": "share-" + device.id, "data-needs": "admin", "aria-pressed": String(shared.has(device.id)), "aria-label": say("shareOf", { name: device.name }),
+          onclick: press(() => ask("shares/" + encodeURIComponent(device.id), { method: shared.has(device.id) ? "DELETE" : "PUT" }).then(reload)),
+        }, say("share"))),
+      shared.has(device.id) && !isServed ? make("p", { class: "soft" }, say("shareLater")) : undefined), more);
   }
 
   // The names of one's own, each of which can be taken away, and room for one more.
@@ -87,7 +95,9 @@ export async function devices(place) {
   };
 
   async function reload() {
-    const [{ devices, problems }, { jobs }, { aliases }] = await Promise.all([ask("devices"), ask("jobs"), ask("aliases")]);
+    const [{ devices, problems }, { jobs }, { aliases }, shares] = await Promise.all([ask("devices"), ask("jobs"), ask("aliases"), ask("shares")]);
+    shared = new Set(shares.shares.map((share) => share.device));
+    isServed = shares.isServed;
     films = jobs.filter((job) => job.isWatch && !isOver(job));
     redraw(body, () => body.replaceChildren(
       ...devices.map((device) => card(device, films.find((job) => job.devices.includes(device.id) || device.aliases.some((alias) => job.devices.includes(alias))))),
@@ -99,6 +109,6 @@ export async function devices(place) {
   const isFilm = (job) => films.some((film) => film.id === job.id);
   return hear((name, value) => {
     const isNews = name === "job" && value.isWatch && isFilm(value) === isOver(value);
-    if (name === "device" || name === "reset" || isNews) reload();
+    if (name === "device" || name === "shares" || name === "reset" || isNews) reload();
   });
 }

@@ -58,7 +58,7 @@ export function hear(hearer) {
 
 // Listens for as long as the page is open.
 export function listen(onLink) {
-  stream("events", ["job", "page", "preview", "device", "outbox", "reset"], (name, value) => {
+  stream("events", ["job", "page", "preview", "device", "shares", "outbox", "reset"], (name, value) => {
     for (const hearer of hearers) hearer(name, value);
   }, onLink);
 }

@@ -1,0 +1,199 @@
+"""What sharing a scanner costs: fifty feeder pages by eSCL against a local scan, status answers during a scan, the host's memory."""
+import http.client
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from measure import median, resident_megabytes, run
+
+PORT = 8971
+PAGES = 50
+PAGE = ["--mode", "Gray", "--resolution", "300", "-x", "210", "-y", "297"]
+
+
+class SharingHost:
+    """A host that shares the virtual feeder."""
+
+    def __init__(self, program: str, folder: Path):
+        self.folder = folder
+        panel = folder / "panel"
+        panel.mkdir()
+        self.paper = panel / "paper"
+        self.environment = {
+            "HOME": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "COPYSTAND_VIRTUAL_PANEL": str(panel),
+            "SANE_CONFIG_DIR": str(folder / "sane"), "SANE_AIRSCAN_DEVICE": f"escl:Desk:http://127.0.0.1:{PORT}/eSCL/"}
+        for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+            os.environ.pop(variable, None)
+        sane = folder / "sane"
+        sane.mkdir()
+        (sane / "dll.conf").write_text("airscan\n")
+        (sane / "airscan.conf").write_text("[options]\ndiscovery = disable\n")
+        everything = {**os.environ, **self.environment}
+        subprocess.run([program, "share", "virtual:feeder"], env=everything, check=True, capture_output=True)
+        self.process = subprocess.Popen(
+            [program, "serve", "--share", "--share-port", str(PORT), "--listen", "127.0.0.1:0"], env=everything,
+            stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            try:
+                if self.ask("ScannerCapabilities") == 200:
+                    return
+            except OSError:
+                pass
+            time.sleep(0.05)
+        raise RuntimeError("nothing is shared")
+
+    def ask(self, what: str) -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=30)
+        connection.request("GET", f"/eSCL/{what}")
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        return answer.status
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+
+def far(*more: str) -> list[str]:
+    return ["scanimage", "-d", f"airscan:escl:Desk:http://127.0.0.1:{PORT}/eSCL/", *more]
+
+
+def feeder(program: str, host: SharingHost, runs: int, work: Path) -> list[str]:
+    walls: dict[str, list[float]] = {"near": [], "far": []}
+    # What the client does with half a gigabyte of pixels is not measured: they go to memory.
+    client = Path(tempfile.mkdtemp(dir="/dev/shm"))
+    for number in range(runs):
+        out = work / f"near-{number}.pdf"
+        walls["near"].append(run(
+            [program, "scan", "--device", "virtual:feeder", "--source", "feeder", "--mode", "gray", "--resolution", "300",
+             "--paper", "a4", "--set", f"pages={PAGES}", "-p", "none", "-o", str(out)],
+            {**host.environment, "COPYSTAND_SPOOL": str(work / "near-spool")}).seconds)
+        pages = client / "pages"
+        pages.mkdir()
+        host.paper.write_text(f"{PAGES}\n")
+        command = " ".join(f"'{word}'" for word in far("--source", "ADF", *PAGE, "--format=pnm", f"--batch={pages}/%d.pnm"))
+        # The end of the feeder is a failure in scanimage's eyes.
+        walls["far"].append(run(["sh", "-c", command + "; true"], host.environment).seconds)
+        made = len(list(pages.iterdir()))
+        assert made == PAGES, f"{made} pages came, not {PAGES}"
+        shutil.rmtree(pages)
+    client.rmdir()
+    near, distant = median(walls["near"]), median(walls["far"])
+    return [
+        f"{PAGES} pages of A4 in gray at 300 dpi from the virtual feeder, median of {runs} runs in turn.", "",
+        "| Command | wall s | |", "|---|---|---|",
+        f"| copystand scan -p none -o PDF, on the same machine | {near:.2f} | |",
+        f"| scanimage by sane-airscan, from the shared feeder | {distant:.2f} | {distant / near:.2f} × (wanted: at most 1.3) |", ""]
+
+
+def status(host: SharingHost) -> list[str]:
+    host.paper.write_text(f"{PAGES}\n")
+    pages = host.folder / "status-pages"
+    pages.mkdir()
+    scan = subprocess.Popen(
+        far("--source", "ADF", *PAGE, "--format=pnm", f"--batch={pages}/%d.pnm"), env={**os.environ, **host.environment},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    walls = []
+    while scan.poll() is None:
+        start = time.monotonic()
+        assert host.ask("ScannerStatus") == 200
+        walls.append(1000 * (time.monotonic() - start))
+        time.sleep(0.002)
+    shutil.rmtree(pages)
+    walls.sort()
+    return [
+        f"ScannerStatus during that scan: {len(walls)} answers, median {median(walls):.1f} ms, "
+        f"99 of 100 within {walls[int(len(walls) * 0.99)]:.1f} ms (wanted: 20), the slowest {walls[-1]:.1f} ms."]
+
+
+def memory(host: SharingHost) -> list[str]:
+    peak, done = [0.0], threading.Event()
+
+    def watch() -> None:
+        while not done.wait(0.02):
+            peak[0] = max(peak[0], resident_megabytes([host.process.pid]))
+
+    before = resident_megabytes([host.process.pid])
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    out = host.folder / "large.pnm"
+    run(far("--source", "Flatbed", "--mode", "Color", "--resolution", "600", "-x", "210", "-y", "297", "--format=pnm", "-o", str(out)),
+        host.environment)
+    done.set()
+    watcher.join()
+    return [
+        f"The host's memory (proportional set size) while A4 in color at 600 dpi, {out.stat().st_size / 1e6:.0f} MB of pixels, is scanned "
+        f"and encoded: {peak[0]:.0f} MB at most, {before:.0f} MB before (wanted: under 150)."]
+
+
+def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
+    """SANE's test device with its feeder of ten, served by Copystand and by AirSane, where the latter is installed."""
+    airsane = shutil.which("airsaned")
+    if not airsane:
+        return ["", "AirSane, the peer, is not installed."]
+    served = work / "served"
+    served.mkdir()
+    (served / "dll.conf").write_text("test\n")
+    (served / "test.conf").write_text(
+        "number_of_devices 1\nmode Gray\ndepth 8\nresolution 50\ngeometry_max 300\nbr_x 210\nbr_y 297\n")
+    home = work / "test-home"
+    home.mkdir()
+    environment = {**os.environ, "HOME": str(home), "SANE_CONFIG_DIR": str(served), "COPYSTAND_SPOOL": str(home / "spool")}
+    subprocess.run([program, "share", "sane:test:0"], env=environment, check=True, capture_output=True)
+    servers = {
+        "Copystand": (PORT + 2, [program, "serve", "--share", "--share-port", str(PORT + 2), "--listen", "127.0.0.1:0"]),
+        "AirSane": (PORT + 4, [airsane, f"--listen-port={PORT + 4}", "--hotplug=false", "--options-file=/dev/null"])}
+    running = [
+        subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _, command in servers.values()]
+    client = work / "client"
+    client.mkdir()
+    (client / "dll.conf").write_text("airscan\n")
+    (client / "airscan.conf").write_text("[options]\ndiscovery = disable\n")
+    walls: dict[str, list[float]] = {name: [] for name in servers}
+    try:
+        time.sleep(5)
+        for _ in range(runs):
+            for name, (port, _) in servers.items():
+                pages = work / "test-pages"
+                pages.mkdir()
+                device = f"escl:Desk:http://127.0.0.1:{port}/eSCL/"
+                command = f"timeout 120 scanimage -d airscan:{device} --source ADF {' '.join(PAGE)} --format=pnm --batch={pages}/%d.pnm; true"
+                walls[name].append(
+                    run(["sh", "-c", command], {"SANE_CONFIG_DIR": str(client), "SANE_AIRSCAN_DEVICE": device}).seconds)
+                made = len(list(pages.iterdir()))
+                if name == "AirSane" and made == 0:
+                    return ["", "AirSane, the peer, served nothing: it needs an Avahi daemon that runs."]
+                assert made == 10, f"{made} pages came from {name}, not 10"
+                shutil.rmtree(pages)
+    finally:
+        for process in running:
+            process.terminate()
+            process.wait()
+    ours = median(walls["Copystand"])
+    return [
+        "", f"SANE's test device, ten pages in gray at 300 dpi from its feeder, by sane-airscan, median of {runs} runs in turn.", "",
+        "| Served by | wall s | |", "|---|---|---|",
+        *(f"| {name} | {median(found):.2f} | {median(found) / ours:.2f} × |" for name, found in walls.items())]
+
+
+def sharing(arguments) -> str:
+    if not shutil.which("scanimage") or not Path("/etc/sane.d/airscan.conf").exists():
+        return "skipped: scanimage or sane-airscan is not installed\n"
+    program = f"{arguments.bin}/copystand"
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        home = work / "home"
+        home.mkdir()
+        host = SharingHost(program, home)
+        try:
+            lines = feeder(program, host, arguments.runs, work) + status(host) + memory(host)
+        finally:
+            host.end()
+        lines += beside_airsane(program, arguments.runs, work)
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,26 @@
+#pragma once
+/* Reads XML through libexpat, which is loaded when it is first needed. */
+#include <stddef.h>
+
+/* What is told of a document. A name is its namespace, a space, and its name there; without a namespace the name alone.
+   Each answers 0 to go on, and anything else to end the reading. */
+typedef struct {
+    void *context;
+    int (*begin)(void *context, const char *name);
+    int (*text)(void *context, const char *text, size_t count);
+    int (*end)(void *context);
+} copystand_xml_reader;
+
+typedef enum {
+    copystand_xml_done,
+    /* No document, or one that ends early. */
+    copystand_xml_malformed,
+    /* It declares a document type, and so perhaps entities. */
+    copystand_xml_has_doctype,
+    /* A function of the reader ended it. */
+    copystand_xml_stopped,
+    /* libexpat is not there, or has no memory. */
+    copystand_xml_unavailable
+} copystand_xml_result;
+
+copystand_xml_result copystand_xml_read(const char *bytes, size_t count, const copystand_xml_reader *reader);

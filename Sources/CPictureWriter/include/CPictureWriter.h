@@ -1,0 +1,32 @@
+#pragma once
+/* Writes a picture row by row as JPEG or PNG, through libjpeg and libpng, whose errors are long jumps that Swift frames must not see. */
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct picture_writer picture_writer;
+
+/* The third is a PNG with three channels, whatever the samples, for readers that take no other; they have 8 bits then. */
+typedef enum { picture_jpeg, picture_png, picture_png_rgb } picture_kind;
+
+/* How samples lie: as in the capture protocol. */
+typedef enum {
+    picture_bilevel, /* one bit a pixel, 1 is black */
+    picture_gray8,
+    picture_gray16, /* little-endian */
+    picture_rgb8,
+    picture_rgb16 /* little-endian */
+} picture_format;
+
+/* Begins a file at `descriptor`, which stays the caller's. JPEG has 8 bits a sample, and no bilevel: others become that.
+   `xDPI` and `yDPI` are 0 when unknown; `quality` is 1 to 100, for JPEG. NULL on failure, with the reason in `message`. */
+picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t width, uint32_t height, picture_format format,
+                                    double xDPI, double yDPI, int quality, char *message, size_t messageLength);
+
+/* Writes `count` rows, `stride` bytes apart. 0 when done; else the reason is in the message given to `picture_writer_open`. */
+int picture_writer_rows(picture_writer *writer, const uint8_t *rows, size_t stride, uint32_t count);
+
+/* Ends the file once all rows were written, and frees the writer. 0 when done. */
+int picture_writer_finish(picture_writer *writer);
+
+/* Frees the writer of a file that is not wanted any more. */
+void picture_writer_abandon(picture_writer *writer);

@@ -1,0 +1,150 @@
+import Imaging
+
+/// The straight edges near the four sides of a rectangle that lies upright in the middle of a square picture.
+struct LaidSides {
+    /// An edge along a side: how far it lies from the picture's border at the side's start and end, in pixels, going inward.
+    struct Edge {
+        var start: Double
+        var end: Double
+        /// The part of its places at which brightness or a colour steps its way, 0…1.
+        var support: Double
+        var middle: Double { (start + end) / 2 }
+        /// True where it lies on the rectangle's own side, or as near as makes no difference.
+        var isSide: Bool { outward.magnitude < LaidSides.near }
+        /// How far outside the rectangle's side it lies, in pixels.
+        var outward: Double { Double(LaidSides.margin) - middle }
+    }
+
+    /// Pixels of the picture's side, and between its border and the rectangle.
+    static let side = 320
+    static let margin = 60
+    /// How far from the picture's border edges are looked for, and how far one may lean over the side's length.
+    private static let depth = 96
+    private static let lean = 10
+    /// Pixels along a side that make a place, and the part of the side's ends without places: corners are round.
+    private static let place = 4
+    private static let ends = 20
+    /// Levels that a step counts at most, and from which on a place supports an edge.
+    private static let mostStep: Float = 24
+    private static let leastStep: Float = 5
+    /// The least support of an edge that is kept, how many are, and pixels between two of them.
+    private static let leastSupport = 0.55
+    private static let most = 7
+    private static let apart = 3
+    /// Pixels within which an edge is that of the rectangle's own side.
+    private static let near = 3.0
+
+    /// For each side (top, right, bottom, left) the edges found, the outermost first.
+    let edges: [[Edge]]
+
+    /// - Parameter picture: a square of ``side`` pixels, gray8 or rgb8.
+    init(_ picture: Raster) {
+        edges = picture.withBytes { bytes in
+            let (channels, stride) = (picture.format.channels, picture.stride)
+            return (0..<4).map { side in
+                Self.edges(of: side, channels) { along, across, channel in
+                    let far = Self.side - 1
+                    let (x, y) =
+                        switch side {
+                        case 0: (along, across)
+                        case 1: (far - across, along)
+                        case 2: (far - along, far - across)
+                        default: (across, far - along)
+                        }
+                    return Float(bytes[y * stride + x * channels + channel])
+                }
+            }
+        }
+    }
+
+    private static func edges(
+        of side: Int, _ channels: Int, _ level: (Int, Int, Int) -> Float
+    ) -> [Edge] {
+        let first = margin + ends
+        let places = (Self.side - 2 * first) / place
+        var best = [(edge: Edge, strength: Float)?](repeating: nil, count: depth)
+        var steps = [Float](repeating: 0, count: depth * places)
+        var levels = [Float](repeating: 0, count: (depth + 1) * places)
+        for channel in 0..<channels {
+            // Steps going inward, each place the mean of some pixels along the side.
+            for across in 0...depth {
+                for at in 0..<places {
+                    let sum = (0..<place).reduce(Float(0)) {
+                        $0 + level(first + at * place + $1, across, channel)
+                    }
+                    levels[across * places + at] = sum / Float(place)
+                }
+            }
+            for across in 1..<depth {
+                for at in 0..<places {
+                    steps[across * places + at] =
+                        levels[(across + 1) * places + at] - levels[(across - 1) * places + at]
+                }
+            }
+            for start in 2..<depth - 2 {
+                for end in max(2, start - lean)...min(depth - 3, start + lean) {
+                    func across(_ at: Int) -> Int {
+                        let part = Double(2 * at + 1) / Double(2 * places)
+                        return Int((Double(start) + Double(end - start) * part).rounded())
+                    }
+                    var sum: Float = 0
+                    for at in 0..<places {
+                        sum += max(-mostStep, min(mostStep, steps[across(at) * places + at]))
+                    }
+                    let middle = (start + end) / 2
+                    let strength = sum.magnitude / Float(places)
+                    guard strength > best[middle]?.strength ?? leastStep / 2 else { continue }
+                    let sign: Float = sum < 0 ? -1 : 1
+                    let seen = (0..<places).count { at in
+                        (-1...1).contains {
+                            sign * steps[(across(at) + $0) * places + at] >= leastStep
+                        }
+                    }
+                    let edge = Edge(
+                        start: outward(start, end), end: outward(end, start),
+                        support: Double(seen) / Double(places))
+                    best[middle] = (edge, strength)
+                }
+            }
+        }
+        var kept: [(edge: Edge, strength: Float)] = []
+        for one in best.compactMap(\.self).sorted(by: { $0.strength > $1.strength })
+        where one.edge.support >= leastSupport && kept.count < most {
+            if kept.allSatisfy({ ($0.edge.middle - one.edge.middle).magnitude >= Double(apart) }) {
+                kept.append(one)
+            }
+        }
+        // A side that is covered or faint is still where the network saw it.
+        if !kept.contains(where: \.edge.isSide) {
+            let here = Double(margin)
+            kept.append((Edge(start: here, end: here, support: 0), 0))
+        }
+        return kept.map(\.edge).sorted { $0.middle < $1.middle }
+    }
+
+    /// Where the line through two places near a side's ends passes the picture's own border; steps lie between pixels.
+    private static func outward(_ near: Int, _ far: Int) -> Double {
+        let beyond = Double(margin + ends) / Double(side - 2 * (margin + ends))
+        return Double(near) + 0.5 + Double(near - far) * beyond
+    }
+
+    /// The quad of one edge a side, in pixels of the picture; nil where two do not meet.
+    static func quad(_ edges: [Edge]) -> Quad? {
+        let far = Double(side)
+        let lines = [
+            (Point(x: 0, y: edges[0].start), Point(x: far, y: edges[0].end)),
+            (Point(x: far - edges[1].start, y: 0), Point(x: far - edges[1].end, y: far)),
+            (Point(x: far, y: far - edges[2].start), Point(x: 0, y: far - edges[2].end)),
+            (Point(x: edges[3].start, y: far), Point(x: edges[3].end, y: 0)),
+        ]
+        let corners = (0..<4).compactMap { i in
+            let (before, after) = (lines[(i + 3) % 4], lines[i])
+            return Hull.intersection(before.0, before.1, after.0, after.1)
+        }
+        guard corners.count == 4 else { return nil }
+        let quad = Quad(
+            topLeft: corners[0], topRight: corners[1], bottomRight: corners[2],
+            bottomLeft: corners[3])
+        return quad.isConvex ? quad : nil
+    }
+}

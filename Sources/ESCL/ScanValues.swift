@@ -1,0 +1,55 @@
+/// Where pages come from.
+public enum ScanSource: Hashable, Sendable, CaseIterable {
+    /// The glass.
+    case platen
+    /// The feeder, fronts only.
+    case feeder
+    /// The feeder, both sides.
+    case feederDuplex
+}
+
+/// What a sample of a page may be.
+public enum ColorMode: String, Hashable, Sendable, CaseIterable {
+    /// Black and white, one bit a pixel.
+    case blackAndWhite = "BlackAndWhite1"
+    /// Gray, 8 bits a pixel.
+    case gray = "Grayscale8"
+    /// Color, 24 bits a pixel.
+    case color = "RGB24"
+}
+
+/// The form in which pages are handed over.
+public enum DocumentFormat: String, Hashable, Sendable, CaseIterable {
+    /// A JPEG file for each page.
+    case jpeg = "image/jpeg"
+    /// A PNG file for each page, without loss.
+    case png = "image/png"
+    /// One PDF for all pages.
+    case pdf = "application/pdf"
+}
+
+/// A part of the glass in 1/300 inch.
+public struct ScanRegion: Hashable, Sendable {
+    /// From the left side, at least 0.
+    public var x: Int
+    /// From the top, at least 0.
+    public var y: Int
+    /// Across, above 0.
+    public var width: Int
+    /// Down, above 0.
+    public var height: Int
+
+    /// A part of the glass.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// Millimetres of a length in 1/300 inch.
+    public static func millimetres(_ length: Int) -> Double { Double(length) * 25.4 / 300 }
+
+    /// The whole 1/300 inches within a length in millimetres; 0 for what is no length, and at most that of 10 m.
+    public static func units(_ millimetres: Double) -> Int {
+        guard millimetres.isFinite, millimetres > 0 else { return 0 }
+        return Int((min(millimetres, 10_000) * 300 / 25.4 + 1e-6).rounded(.down))
+    }
+}

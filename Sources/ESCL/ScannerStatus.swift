@@ -1,0 +1,136 @@
+/// How a shared device and its jobs stand, as clients are told (`scan:ScannerStatus`).
+public struct ScannerStatus: Hashable, Sendable {
+    /// How the feeder stands.
+    public enum Feeder: String, Hashable, Sendable, CaseIterable {
+        /// It has paper, or can't tell.
+        case loaded = "ScannerAdfLoaded"
+        /// It has none.
+        case empty = "ScannerAdfEmpty"
+        /// Paper is stuck.
+        case jammed = "ScannerAdfJam"
+        /// A cover is open.
+        case open = "ScannerAdfHatchOpen"
+        /// Two sheets were drawn in at once.
+        case doubleFeed = "ScannerAdfMultipickDetected"
+    }
+
+    /// How a job stands.
+    public enum JobState: String, Hashable, Sendable, CaseIterable {
+        /// It is to begin.
+        case pending = "Pending"
+        /// It scans, or its pages wait to be fetched.
+        case processing = "Processing"
+        /// All its pages were fetched.
+        case completed = "Completed"
+        /// Somebody stopped it.
+        case canceled = "Canceled"
+        /// It failed.
+        case aborted = "Aborted"
+
+        /// Why, in PWG's words.
+        var reason: String {
+            switch self {
+            case .pending: "None"
+            case .processing: "JobScanning"
+            case .completed: "JobCompletedSuccessfully"
+            case .canceled: "JobCanceledByUser"
+            case .aborted: "AbortedBySystem"
+            }
+        }
+    }
+
+    /// A job as clients are told of it.
+    public struct Job: Hashable, Sendable {
+        /// Its address below the host's root.
+        public var path: String
+        /// Its name.
+        public var id: String
+        /// Seconds since it was last asked for.
+        public var age: Int
+        /// Pages that were fetched.
+        public var fetched: Int
+        /// Pages that wait to be fetched.
+        public var waiting: Int
+        /// How it stands.
+        public var state: JobState
+
+        /// A job.
+        public init(
+            path: String, id: String, age: Int, fetched: Int, waiting: Int, state: JobState
+        ) {
+            (self.path, self.id, self.age) = (path, id, age)
+            (self.fetched, self.waiting, self.state) = (fetched, waiting, state)
+        }
+    }
+
+    /// Whether somebody scans.
+    public var isBusy: Bool
+    /// How the feeder stands; nil for a device without one.
+    public var feeder: Feeder?
+    /// The jobs, the newest first.
+    public var jobs: [Job]
+
+    /// How a device stands.
+    public init(isBusy: Bool, feeder: Feeder?, jobs: [Job] = []) {
+        (self.isBusy, self.feeder, self.jobs) = (isBusy, feeder, jobs)
+    }
+
+    /// The document that clients read.
+    public var document: [UInt8] {
+        let needsHand = feeder.map { $0 == .jammed || $0 == .open } ?? false
+        return XMLElement(
+            "scan:ScannerStatus",
+            [
+                XMLElement("pwg:Version", ESCLNames.version),
+                XMLElement(
+                    "pwg:State", isBusy ? "Processing" : needsHand ? "Stopped" : "Idle"),
+                feeder.map { XMLElement("scan:AdfState", $0.rawValue) },
+                jobs.isEmpty ? nil : XMLElement("scan:Jobs", jobs.map(Self.element)),
+            ]
+        ).document
+    }
+
+    private static func element(_ job: Job) -> XMLElement {
+        XMLElement(
+            "scan:JobInfo",
+            [
+                XMLElement("pwg:JobUri", job.path), XMLElement("pwg:JobUuid", job.id),
+                XMLElement("scan:Age", job.age), XMLElement("pwg:ImagesCompleted", job.fetched),
+                XMLElement("pwg:ImagesToTransfer", job.waiting),
+                XMLElement("pwg:JobState", job.state.rawValue),
+                XMLElement(
+                    "pwg:JobStateReasons",
+                    [XMLElement("pwg:JobStateReason", job.state.reason)]),
+            ])
+    }
+}
+
+/// How a page that was fetched turned out (`scan:ScanImageInfo`).
+public struct ScanImageInfo: Hashable, Sendable {
+    /// The job's address below the host's root.
+    public var path: String
+    /// Pixels across.
+    public var width: Int
+    /// Pixels down.
+    public var height: Int
+    /// Bytes of a row of samples.
+    public var bytesPerLine: Int
+
+    /// A page.
+    public init(path: String, width: Int, height: Int, bytesPerLine: Int) {
+        (self.path, self.width, self.height) = (path, width, height)
+        self.bytesPerLine = bytesPerLine
+    }
+
+    /// The document that clients read.
+    public var document: [UInt8] {
+        XMLElement(
+            "scan:ScanImageInfo",
+            [
+                XMLElement("pwg:JobUri", path), XMLElement("scan:ActualWidth", width),
+                XMLElement("scan:ActualHeight", height),
+                XMLElement("scan:ActualBytesPerLine", bytesPerLine),
+            ]
+        ).document
+    }
+}

@@ -1,0 +1,44 @@
+public import CaptureHost
+import CaptureKit
+
+extension ScanService {
+    /// Captures pages for somebody who waits for each of them: no job is made, and nothing is kept.
+    ///
+    /// - Parameters:
+    ///   - limit: the most pages; nil for all that the feeder has.
+    ///   - folder: where each page is until `take` returns.
+    ///   - take: gets the pages in order; the device waits while two are not taken.
+    /// - Throws: ``HostError``, also for a page that the device skipped; `CancellationError` when stopped; what `take` throws.
+    public func pass(
+        from listed: ListedDevice, _ settings: CommonSettings, limit: Int?, through folder: String,
+        control: ScanControl, take: @Sendable (CapturedPage) async throws -> Void
+    ) async throws {
+        let device = try await open(listed)
+        control.onStop { Task { await device.cancelCapture() } }
+        do {
+            var order = ScanOrder(sources: [], outputs: [], profile: "none")
+            order.common = settings
+            try await DeviceSetup(order: order, side: .asTheyCome, onEvent: { _ in })
+                .apply(to: device, listed.descriptor.name)
+            if control.isStopped { throw CancellationError() }
+            let events = device.capture(
+                CaptureRequest(limit: limit), spool: SpoolFolder(path: folder), window: 2)
+            for try await event in events {
+                switch event {
+                case .page(let page):
+                    defer { page.discard() }
+                    try await take(page)
+                case .skipped(_, _, let error):
+                    // Whoever waits for a pile must not get one with a hole in it.
+                    throw HostError(error, backend: listed.backend)
+                case .began, .progress: break
+                }
+            }
+            if control.isStopped { throw CancellationError() }
+        } catch {
+            await device.close()
+            throw error
+        }
+        await device.close()
+    }
+}

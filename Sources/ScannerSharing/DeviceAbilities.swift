@@ -1,0 +1,136 @@
+import CaptureHost
+import CaptureKit
+import ESCL
+
+/// What a device can do, in the words of eSCL, made from its options.
+struct DeviceAbilities: Sendable {
+    /// What each source can do; at least one.
+    var inputs: [ScanSource: ScannerCapabilities.Input] = [:]
+    /// True when a part of the glass can be chosen.
+    var hasArea = false
+    /// True when what a sample is can be chosen.
+    var hasModes = false
+    /// True when the resolution can be chosen.
+    var hasResolution = false
+    /// True when the feeder tells whether it has paper.
+    var sensesPaper = false
+    var brightness: ScannerCapabilities.Span?
+    var contrast: ScannerCapabilities.Span?
+
+    /// The resolutions that are offered of a device that takes any.
+    private static let usualResolutions = [75, 100, 150, 200, 300, 400, 600, 1200, 2400]
+    /// The most resolutions that are told.
+    private static let mostResolutions = 40
+
+    /// Asks an open device, whose source is set to each that it has.
+    ///
+    /// - Throws: ``HostError``; `unsupported` for a device without a source that clients know.
+    static func of(_ device: OpenDevice) async throws -> DeviceAbilities {
+        var abilities = DeviceAbilities()
+        let options = try await device.knownOptions()
+        let descriptor = device.device.descriptor
+        let choices = options.first { $0.name == "source" }.flatMap { option -> [String]? in
+            guard case .choice(let choices) = option.type else { return nil }
+            return choices
+        }
+        for (source, word) in sources(choices ?? descriptor.sources) {
+            if choices != nil { _ = try await device.set("source", to: .text(word)) }
+            abilities.take(try await device.knownOptions(), for: source, descriptor)
+        }
+        guard !abilities.inputs.isEmpty else {
+            throw HostError(
+                HostError.Code(.unsupported),
+                "'\(device.device.id)' has no flatbed and no feeder that could be shared")
+        }
+        return abilities
+    }
+
+    /// The sources that clients know; a scanner that names none has a glass.
+    static func sources(_ words: [String]) -> [(ScanSource, String)] {
+        let known: [(ScanSource, String)] = [
+            (.platen, "flatbed"), (.feeder, "feeder"), (.feederDuplex, "feeder-duplex"),
+        ]
+        return words.isEmpty ? [known[0]] : known.filter { words.contains($0.1) }
+    }
+
+    /// Notes what a source can do, with the options as they are for it.
+    mutating func take(
+        _ options: [DeviceOption], for source: ScanSource, _ descriptor: DeviceDescriptor
+    ) {
+        func option(_ name: String) -> DeviceOption? {
+            options.first { $0.name == name && $0.isActive && !$0.isReadOnly }
+        }
+        let width = Self.lengths(option("area-width"))
+        let height = Self.lengths(option("area-height"))
+        hasArea =
+            width != nil && height != nil && option("area-left") != nil
+            && option("area-top") != nil
+        let most = descriptor.maximumArea ?? AreaInMillimetres(width: 215.9, height: 297)
+        let largest = (
+            max(1, ScanRegion.units(width?.upperBound ?? most.width)),
+            max(1, ScanRegion.units(height?.upperBound ?? most.height))
+        )
+        // A device that takes no part of its glass gives all of it.
+        let least =
+            hasArea
+            ? (
+                min(largest.0, ScanRegion.units(width?.lowerBound ?? 0) + 1),
+                min(largest.1, ScanRegion.units(height?.lowerBound ?? 0) + 1)
+            ) : largest
+        inputs[source] = ScannerCapabilities.Input(
+            least: least, most: largest, colorModes: Self.modes(option("mode")),
+            resolutions: Self.resolutions(option("resolution")))
+        hasModes = option("mode") != nil
+        hasResolution = option("resolution") != nil
+        sensesPaper = sensesPaper || options.contains { $0.sensor == .paper }
+        brightness = brightness ?? Self.percent(option("brightness"))
+        contrast = contrast ?? Self.percent(option("contrast"))
+    }
+
+    private static func lengths(_ option: DeviceOption?) -> ClosedRange<Double>? {
+        guard let option, case .number(let range?, _) = option.type, range.upperBound > 0 else {
+            return nil
+        }
+        return range
+    }
+
+    private static func modes(_ option: DeviceOption?) -> [ColorMode] {
+        guard let option, case .choice(let choices) = option.type else { return [.color] }
+        let known: [(ColorMode, String)] = [
+            (.blackAndWhite, "bilevel"), (.gray, "gray"), (.color, "colour"),
+        ]
+        let found = known.filter { choices.contains($0.1) }.map(\.0)
+        return found.isEmpty ? [.color] : found
+    }
+
+    private static func resolutions(_ option: DeviceOption?) -> [Int] {
+        let found: [Int] =
+            switch option?.type {
+            case .integerChoice(let choices): choices.filter { $0 > 0 }.sorted()
+            case .integer(let range?, _): usualResolutions.filter(range.contains)
+            case .number(let range?, _):
+                usualResolutions.filter { range.contains(Double($0)) }
+            default: []
+            }
+        guard !found.isEmpty else { return [300] }
+        guard found.count > mostResolutions else { return found }
+        let usual = found.filter(usualResolutions.contains)
+        return usual.isEmpty ? Array(found.prefix(mostResolutions)) : usual
+    }
+
+    /// Values from −100 to 100, as every backend gives them.
+    private static func percent(_ option: DeviceOption?) -> ScannerCapabilities.Span? {
+        let range: ClosedRange<Double>? =
+            switch option?.type {
+            case .number(let range?, _): range
+            case .integer(let range?, _): Double(range.lowerBound)...Double(range.upperBound)
+            default: nil
+            }
+        guard let range, range.contains(0), range.lowerBound < range.upperBound,
+            range.lowerBound >= -1000, range.upperBound <= 1000
+        else { return nil }
+        return ScannerCapabilities.Span(
+            least: Int(range.lowerBound.rounded(.up)), most: Int(range.upperBound.rounded(.down)),
+            usual: 0)
+    }
+}

@@ -1,0 +1,266 @@
+import CaptureHost
+import CaptureKit
+import ESCL
+import FoundationEssentials
+import HTTPServer
+import ScanService
+import Synchronization
+
+/// A scan that a client ordered: captures, encodes, and keeps a few documents until they are fetched.
+final class ScanJob: Sendable {
+    /// What a client gets that asks for the next document.
+    enum Next: Sendable {
+        case document(ScannedDocument)
+        /// There is none, and there will be none.
+        case over
+        /// Not yet: it should ask again.
+        case later
+        case failed(HostError)
+    }
+
+    /// How the job ended.
+    private enum End {
+        case whole, cancelled, forgotten
+        case failed(HostError)
+    }
+
+    private struct State {
+        var ready: [ScannedDocument] = []
+        var fetchedPages = 0
+        var last: ScannedDocument?
+        var end: End?
+        /// How many requests wait for a document.
+        var held = 0
+        var lastAsked = ContinuousClock.now
+        /// How long the client may take for what it got last.
+        var allowance = ScanJob.idle
+    }
+
+    let id: String
+    let path: String
+    let plan: ScanPlan
+    /// Who ordered it, as a numeric address.
+    let client: String
+    private let control = ScanControl()
+    private let signal = Signal()
+    private let state = Mutex(State())
+
+    /// Documents that wait to be fetched at once; then the device waits, too.
+    private static let mostReady = 3
+    /// How long a request for a document is held; SANE's own driver takes a refusal for the end.
+    static let patience = Duration.seconds(25)
+    /// How long a client may do nothing before the device is given back.
+    static let idle = Duration.seconds(30)
+    /// The slowest pace at which a document is believed to be fetched, in bytes a second.
+    private static let slowest = 1 << 20
+    /// How long a device may be another's before the job is given up.
+    private static let busyWait = Duration.seconds(60)
+
+    init(id: String, path: String, plan: ScanPlan, client: String) {
+        (self.id, self.path, self.plan, self.client) = (id, path, plan, client)
+    }
+
+    // MARK: The capture
+
+    /// Captures from the device until it has no more, the job is cancelled, or its client is gone.
+    func run(_ service: ScanService, _ host: CaptureHost, _ share: ShareBook.Share) async {
+        let watch = Task { await forgetWhenIdle() }
+        do {
+            let folder = try TemporarySpool()
+            try await capture(service, host, share, through: folder.path)
+            withExtendedLifetime(folder) {}
+            end(.whole)
+        } catch is CancellationError {
+            end(.cancelled)
+        } catch {
+            end(
+                .failed(
+                    error as? HostError
+                        ?? HostError(HostError.Code(.internalFault), "\(error)")))
+        }
+        watch.cancel()
+    }
+
+    private func capture(
+        _ service: ScanService, _ host: CaptureHost, _ share: ShareBook.Share,
+        through folder: String
+    ) async throws {
+        let queue = OwnQueue(label: "copystand.sharing.encode")
+        let binder =
+            try plan.format == .pdf
+            ? DocumentBinder(
+                in: folder, at: Date().timeIntervalSince1970, resolution: plan.resolution) : nil
+        let take: @Sendable (CapturedPage) async throws -> Void = { [self] page in
+            if let binder {
+                try await queue.run { Result { try binder.add(page, of: share.device) } }.get()
+            } else {
+                try await put(
+                    await queue.run { [plan] in
+                        Result {
+                            try ScannedDocument(
+                                page, as: plan.format, needsColors: plan.needsColors,
+                                resolution: plan.resolution, in: folder)
+                        }
+                    }.get())
+            }
+        }
+        do {
+            try await whenFree {
+                let listed = try await host.find(share.device, opens: true)
+                guard listed.descriptor.kind == .scanner else {
+                    await host.letGo(listed)
+                    let page = try await PhotographedPage(
+                        service: service, plan: plan, profile: share.profile ?? "document"
+                    ).capture(listed, through: folder, control: control)
+                    defer { page.discard() }
+                    return try await take(page)
+                }
+                try await service.pass(
+                    from: listed, plan.settings, limit: plan.limit, through: folder,
+                    control: control, take: take)
+            }
+            if let document = try await queue.run({ Result { try binder?.finish() } }).get() {
+                try await put(document)
+            }
+        } catch {
+            await queue.run { binder?.cancel() }
+            throw error
+        }
+    }
+
+    /// Tries again while somebody at this machine has the device; the client is asked to wait meanwhile.
+    private func whenFree(_ work: () async throws -> Void) async throws {
+        let end = ContinuousClock.now + Self.busyWait
+        while true {
+            do { return try await work() } catch let error as HostError
+                where error.code == HostError.Code(.busy) && ContinuousClock.now < end
+            {
+                if control.isStopped { throw CancellationError() }
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Has a document wait to be fetched, once there is room.
+    private func put(_ document: ScannedDocument) async throws {
+        while true {
+            let seen = signal.count
+            if control.isStopped { throw CancellationError() }
+            let isTaken = state.withLock { state in
+                guard state.ready.count < Self.mostReady else { return false }
+                state.ready.append(document)
+                return true
+            }
+            if isTaken { return signal.raise() }
+            await signal.wait(after: seen, until: .now + .seconds(60))
+        }
+    }
+
+    private func end(_ end: End) {
+        state.withLock { state in
+            if state.end == nil { state.end = end }
+        }
+        signal.raise()
+    }
+
+    /// Cancels the job of a client that asks for nothing any more.
+    private func forgetWhenIdle() async {
+        while !Task.isCancelled {
+            let isIdle = state.withLock { state in
+                state.held == 0 && ContinuousClock.now - state.lastAsked > state.allowance
+            }
+            if isIdle { return stop(.forgotten) }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Stops the capture and throws away what was not fetched.
+    func cancel() { stop(.cancelled) }
+
+    private func stop(_ end: End) {
+        state.withLock { state in
+            if state.end == nil { state.end = end }
+            state.ready = []
+        }
+        control.stop()
+        signal.raise()
+    }
+
+    // MARK: The client
+
+    /// The next document, waited for as long as a client's patience lasts.
+    func next() async -> Next {
+        let deadline = ContinuousClock.now + Self.patience
+        state.withLock { $0.held += 1 }
+        defer {
+            state.withLock { state in
+                state.held -= 1
+                state.lastAsked = .now
+            }
+        }
+        while true {
+            let seen = signal.count
+            if let next = state.withLock({ state in Self.take(&state) }) {
+                signal.raise()
+                return next
+            }
+            guard ContinuousClock.now < deadline else { return .later }
+            await signal.wait(after: seen, until: deadline)
+        }
+    }
+
+    private static func take(_ state: inout State) -> Next? {
+        if !state.ready.isEmpty {
+            let document = state.ready.removeFirst()
+            state.fetchedPages += document.pages
+            state.last = document
+            state.allowance = idle + .seconds(document.file.count / slowest)
+            return .document(document)
+        }
+        switch state.end {
+        case nil: return nil
+        case .whole, .cancelled, .forgotten: return .over
+        case .failed(let error): return .failed(error)
+        }
+    }
+
+    /// The document that was fetched last; nil before the first.
+    var last: ScannedDocument? { state.withLock(\.last) }
+
+    /// Pages that were fetched.
+    var fetchedPages: Int { state.withLock(\.fetchedPages) }
+
+    /// Whether nothing is left to be fetched, and for how long.
+    var restedFor: Duration? {
+        state.withLock { state in
+            state.end != nil && state.ready.isEmpty && state.held == 0
+                ? ContinuousClock.now - state.lastAsked : nil
+        }
+    }
+
+    /// What the job failed with.
+    var failure: HostError? {
+        state.withLock { state in
+            guard case .failed(let error) = state.end else { return nil }
+            return error
+        }
+    }
+
+    /// How it stands, for clients.
+    var status: ScannerStatus.Job {
+        state.withLock { state in
+            let now: ScannerStatus.JobState =
+                switch state.end {
+                case nil: .processing
+                case .whole: state.ready.isEmpty ? .completed : .processing
+                case .cancelled: .canceled
+                case .forgotten, .failed: .aborted
+                }
+            return ScannerStatus.Job(
+                path: path, id: id,
+                age: Int((ContinuousClock.now - state.lastAsked) / .seconds(1)),
+                fetched: state.fetchedPages, waiting: state.ready.reduce(0) { $0 + $1.pages },
+                state: now)
+        }
+    }
+}

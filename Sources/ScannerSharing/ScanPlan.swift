@@ -1,0 +1,92 @@
+import ESCL
+import ScanService
+
+/// What is done for a client: its wishes, brought to what the device can do.
+struct ScanPlan: Hashable, Sendable {
+    var source: ScanSource
+    var colorMode: ColorMode
+    var resolution: Int
+    var region: ScanRegion
+    var format: DocumentFormat
+    /// True for a client that reads no PNG but one with three channels.
+    var needsColors = false
+    /// The device's settings.
+    var settings: CommonSettings
+    /// The most pages; nil for all that the feeder has.
+    var limit: Int?
+
+    /// The plan for what a client asked for.
+    ///
+    /// What it left out is chosen for it, the nearest resolution is taken, and a region is cut to the glass.
+    ///
+    /// - Throws: ``ESCLError`` for what the device can't do at all.
+    init(_ wish: ScanSettings, _ abilities: DeviceAbilities) throws(ESCLError) {
+        let usual = ScanSource.allCases.first { abilities.inputs[$0] != nil } ?? .platen
+        source = wish.source ?? usual
+        guard let input = abilities.inputs[source] else {
+            throw ESCLError(
+                source == .platen
+                    ? "This scanner has no flatbed. Choose the feeder."
+                    : source == .feederDuplex && abilities.inputs[.feeder] != nil
+                        ? "This scanner's feeder takes one side only. Leave out Duplex."
+                        : "This scanner has no such feeder. Choose the flatbed.")
+        }
+        let preferred = [ColorMode.color, .gray].first(where: input.colorModes.contains)
+        colorMode = wish.colorMode ?? preferred ?? input.colorModes[0]
+        guard input.colorModes.contains(colorMode) else {
+            throw ESCLError(
+                "ColorMode is \(colorMode.rawValue), but this scanner has: \(input.colorModes.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        let asked = wish.xResolution ?? wish.yResolution ?? 300
+        resolution =
+            input.resolutions.min { abs($0 - asked) < abs($1 - asked) } ?? asked
+        region = try Self.region(wish.region, within: input)
+        format = wish.format ?? .jpeg
+        limit = source == .platen ? 1 : nil
+        let words: [ScanSource: String] = [
+            .platen: "flatbed", .feeder: "feeder", .feederDuplex: "feeder-duplex",
+        ]
+        let modes: [ColorMode: String] = [
+            .blackAndWhite: "bilevel", .gray: "gray", .color: "colour",
+        ]
+        let area = PlatenArea(
+            x: ScanRegion.millimetres(region.x), y: ScanRegion.millimetres(region.y),
+            width: ScanRegion.millimetres(region.width),
+            height: ScanRegion.millimetres(region.height))
+        settings = CommonSettings(
+            source: words[source], mode: abilities.hasModes ? modes[colorMode] : nil,
+            resolution: abilities.hasResolution ? resolution : nil,
+            area: abilities.hasArea ? area : nil,
+            brightness: abilities.brightness == nil ? nil : wish.brightness.map(Double.init),
+            contrast: abilities.contrast == nil ? nil : wish.contrast.map(Double.init))
+    }
+
+    /// The plan as a client's settings.
+    var asSettings: ScanSettings {
+        ScanSettings(
+            source: source, region: region, colorMode: colorMode, xResolution: resolution,
+            yResolution: resolution, format: format)
+    }
+
+    /// The part of the glass: what was asked for, as far as it lies on it, and no smaller than the device takes.
+    private static func region(_ wish: ScanRegion?, within input: ScannerCapabilities.Input)
+        throws(ESCLError) -> ScanRegion
+    {
+        guard let wish else {
+            return ScanRegion(x: 0, y: 0, width: input.most.width, height: input.most.height)
+        }
+        guard wish.x < input.most.width, wish.y < input.most.height else {
+            throw ESCLError(
+                "The ScanRegion begins at \(wish.x), \(wish.y), beyond the \(input.most.width) × \(input.most.height) of this scanner."
+            )
+        }
+        let width = min(max(wish.width, input.least.width), input.most.width)
+        let height = min(max(wish.height, input.least.height), input.most.height)
+        return ScanRegion(
+            x: min(wish.x, input.most.width - min(width, input.least.width)),
+            y: min(wish.y, input.most.height - min(height, input.least.height)),
+            width: max(input.least.width, min(width, input.most.width - wish.x)),
+            height: max(input.least.height, min(height, input.most.height - wish.y)))
+    }
+}

@@ -1,0 +1,164 @@
+public import CaptureHost
+import CaptureKit
+import FoundationEssentials
+public import UserFiles
+
+/// The file that keeps which devices are shared: `$XDG_CONFIG_HOME/copystand/shares.json`.
+public struct ShareBook: Sendable {
+    /// A shared device.
+    public struct Share: Codable, Hashable, Sendable {
+        /// Its id, as `<backend>:<rest>`.
+        public var device: String
+        /// The name under which it is listed on the network.
+        public var name: String
+        /// What tells it from every other scanner, as RFC 9562 writes it.
+        public var uuid: String
+        /// The profile whose picture steps a camera's pages pass through; nil for `document`.
+        public var profile: String?
+        /// Who scanned last; nil for nobody yet.
+        public var lastUse: LastUse?
+
+        /// Whether both share the same in the same way, whoever used it last.
+        func isSame(as other: Share) -> Bool {
+            var other = other
+            other.lastUse = lastUse
+            return self == other
+        }
+
+        /// The part of its addresses that names it.
+        public var slug: String { String(uuid.prefix(8)) }
+    }
+
+    /// A use of a shared device.
+    public struct LastUse: Codable, Hashable, Sendable {
+        /// From where, as a numeric address.
+        public var address: String
+        /// When, in seconds since 1970.
+        public var time: Double
+        /// How many pages were fetched.
+        public var pages: Int
+
+        /// A use.
+        public init(address: String, time: Double, pages: Int) {
+            (self.address, self.time, self.pages) = (address, time, pages)
+        }
+    }
+
+    private struct Contents: Codable {
+        var shares: [Share] = []
+    }
+
+    private let file: UserFile
+
+    /// The most devices that are shared.
+    public static let most = 16
+
+    /// A book in the file at `path`.
+    public init(path: String) { file = UserFile(path: path) }
+
+    /// The user's own.
+    ///
+    /// - Throws: `UserFileError` when there is no place for it.
+    public static func standard(environment: [String: String]) throws(UserFileError) -> ShareBook {
+        ShareBook(path: try UserFolders(environment: environment).usable(.config) + "/shares.json")
+    }
+
+    /// The shared devices, in the order in which they were shared.
+    ///
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file.
+    public func shares() throws -> [Share] { try contents(try file.read()).shares }
+
+    /// Shares a device under its own name, or another.
+    ///
+    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or `document`.
+    /// - Throws: as ``add(device:name:profile:)``; ``HostError`` `invalidValue` for what can't be shared.
+    @discardableResult
+    public func share(_ device: ListedDevice, name: String? = nil, profile: String? = nil) throws
+        -> Share
+    {
+        guard !SharingDesk.isForeign(device.id) else {
+            throw HostError(
+                .invalidValue,
+                "'\(device.id)' is a scanner of the network already, and everybody can use it",
+                advice: "Share a device that is attached to this machine")
+        }
+        guard device.descriptor.kind != .files else {
+            throw HostError(
+                .invalidValue, "'\(device.id)' is no scanner and no camera",
+                advice: "Choose one of: copystand devices")
+        }
+        guard profile == nil || device.descriptor.kind == .camera else {
+            throw HostError(
+                .invalidValue, "'\(device.id)' is a scanner, whose pages are shared as they are",
+                advice: "Leave out the profile: it is for cameras")
+        }
+        return try add(device: device.id, name: name ?? device.descriptor.name, profile: profile)
+    }
+
+    /// Shares a device.
+    ///
+    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or `document`.
+    /// - Returns: the share; the one there was, with the profile, when it is shared already.
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile` or `tooLarge`.
+    @discardableResult
+    public func add(device: String, name: String, profile: String? = nil) throws -> Share {
+        try change { contents in
+            if let index = contents.shares.firstIndex(where: { $0.device == device }) {
+                if let profile { contents.shares[index].profile = profile }
+                return contents.shares[index]
+            }
+            guard contents.shares.count < Self.most else {
+                throw HostError(
+                    .tooLarge, "\(Self.most) devices are shared already",
+                    advice: "Stop sharing one, with: copystand share --stop DEVICE")
+            }
+            let share = Share(
+                device: device, name: name, uuid: UUID().uuidString.lowercased(), profile: profile)
+            contents.shares.append(share)
+            return share
+        }
+    }
+
+    /// Shares a device no longer; false when it was not shared.
+    ///
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
+    public func remove(device: String) throws -> Bool {
+        try change { contents in
+            let before = contents.shares.count
+            contents.shares.removeAll { $0.device == device }
+            return contents.shares.count < before
+        }
+    }
+
+    /// Notes a use of a device, if it is shared still.
+    ///
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
+    public func note(_ use: LastUse, of device: String) throws {
+        try change { contents in
+            for index in contents.shares.indices where contents.shares[index].device == device {
+                contents.shares[index].lastUse = use
+            }
+        }
+    }
+
+    private func change<Value>(_ body: (inout Contents) throws -> Value) throws -> Value {
+        try file.change { bytes in
+            var contents = try contents(bytes)
+            let value = try body(&contents)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+            bytes = Array(try encoder.encode(contents)) + [UInt8(ascii: "\n")]
+            return value
+        }
+    }
+
+    private func contents(_ bytes: [UInt8]?) throws -> Contents {
+        guard let bytes else { return Contents() }
+        guard let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)) else {
+            throw HostError(
+                .stateFile, "'\(file.path)', which keeps what you share, is damaged",
+                advice: "Mend it, or delete it and share your devices anew")
+        }
+        return contents
+    }
+}

@@ -1,0 +1,161 @@
+import CaptureHost
+import CaptureKit
+import ESCL
+import FoundationEssentials
+import ScanService
+import Synchronization
+
+/// A device that is shared: what it can do, how it stands, and its jobs, one at a time.
+final class SharedScanner: Sendable {
+    private struct State {
+        var abilities: DeviceAbilities?
+        /// When the device was last asked in vain for what it can do, and why that failed.
+        var refusal: (time: ContinuousClock.Instant, error: HostError)?
+        var jobs: [ScanJob] = []
+        /// The job that has the device.
+        var running: ScanJob?
+        /// How the feeder was left by the last job, for a short while.
+        var feeder: (time: ContinuousClock.Instant, ScannerStatus.Feeder)?
+        var isClosed = false
+    }
+
+    let share: ShareBook.Share
+    private let service: ScanService
+    private let host: CaptureHost
+    private let book: ShareBook
+    private let state = Mutex(State())
+
+    /// How long a finished job is told of.
+    private static let kept = Duration.seconds(60)
+    /// Jobs that are told of.
+    private static let mostJobs = 16
+    /// How long the state in which a job left the feeder is told: longer, and clients would not try again.
+    private static let feederWord = Duration.seconds(10)
+
+    init(_ share: ShareBook.Share, service: ScanService, host: CaptureHost, book: ShareBook) {
+        (self.share, self.service, self.host, self.book) = (share, service, host, book)
+    }
+
+    /// The name under which it is listed: never one that makes clients expect a certain maker's faults.
+    var name: String { share.name + " (Copystand)" }
+
+    // MARK: What it can do
+
+    /// What the device can do, which is asked once.
+    ///
+    /// - Throws: ``HostError`` while the device is not there or another's.
+    func abilities() async throws -> DeviceAbilities {
+        let (known, refusal) = state.withLock { ($0.abilities, $0.refusal) }
+        if let known { return known }
+        if let refusal, ContinuousClock.now - refusal.time < .seconds(5) { throw refusal.error }
+        do {
+            let listed = try await host.find(share.device, opens: true)
+            guard listed.descriptor.kind == .scanner else {
+                await host.letGo(listed)
+                state.withLock { $0.abilities = PhotographedPage.abilities }
+                return PhotographedPage.abilities
+            }
+            let device = try await host.open(listed)
+            let found: DeviceAbilities
+            do { found = try await DeviceAbilities.of(device) } catch {
+                await device.close()
+                throw error
+            }
+            await device.close()
+            state.withLock { $0.abilities = found }
+            return found
+        } catch let error as HostError {
+            state.withLock { $0.refusal = (.now, error) }
+            throw error
+        }
+    }
+
+    /// What the device can do, if it was asked already.
+    var knownAbilities: DeviceAbilities? { state.withLock(\.abilities) }
+
+    // MARK: How it stands
+
+    /// How it stands; the device itself is never asked.
+    var status: ScannerStatus {
+        let hasFeeder =
+            knownAbilities.map { $0.inputs[.feeder] != nil || $0.inputs[.feederDuplex] != nil }
+            ?? false
+        prune()
+        return state.withLock { state in
+            var feeder = ScannerStatus.Feeder.loaded
+            if let (time, word) = state.feeder, ContinuousClock.now - time < Self.feederWord {
+                feeder = word
+            }
+            return ScannerStatus(
+                isBusy: state.running != nil, feeder: hasFeeder ? feeder : nil,
+                jobs: state.jobs.reversed().map(\.status))
+        }
+    }
+
+    // MARK: Jobs
+
+    /// Begins a job; nil while another has the device.
+    func begin(_ plan: ScanPlan, root: String, client: String) -> ScanJob? {
+        prune()
+        let id = UUID().uuidString.lowercased()
+        let job = ScanJob(id: id, path: "\(root)/ScanJobs/\(id)", plan: plan, client: client)
+        let isFirst = state.withLock { state in
+            guard state.running == nil, !state.isClosed else { return false }
+            state.running = job
+            state.feeder = nil
+            state.jobs.append(job)
+            return true
+        }
+        guard isFirst else { return nil }
+        Task { [self] in
+            await job.run(service, host, share)
+            let feeder = job.failure.flatMap(Self.feeder)
+            state.withLock { state in
+                state.running = nil
+                state.feeder = feeder.map { (.now, $0) }
+            }
+            let use = ShareBook.LastUse(
+                address: job.client, time: Date().timeIntervalSince1970,
+                pages: job.fetchedPages)
+            await OwnQueue(label: "copystand.sharing.book").run { [book, share] in
+                // A use that can't be noted is no reason to refuse the next scan.
+                try? book.note(use, of: share.device)
+            }
+        }
+        return job
+    }
+
+    /// The job of that name; nil when there is none, or no longer.
+    func job(_ id: String) -> ScanJob? { state.withLock { $0.jobs.first { $0.id == id } } }
+
+    /// Lets go of jobs that are long over, and of the oldest where there are too many.
+    private func prune() {
+        state.withLock { state in
+            state.jobs.removeAll { $0.restedFor.map { $0 > Self.kept } ?? false }
+            while state.jobs.count >= Self.mostJobs,
+                let index = state.jobs.firstIndex(where: { $0 !== state.running })
+            {
+                state.jobs.remove(at: index).cancel()
+            }
+        }
+    }
+
+    /// Takes no further jobs, and stops those there are.
+    func close() {
+        let jobs = state.withLock { state in
+            state.isClosed = true
+            return state.jobs
+        }
+        for job in jobs { job.cancel() }
+    }
+
+    private static func feeder(_ error: HostError) -> ScannerStatus.Feeder? {
+        switch error.code {
+        case HostError.Code(.feederEmpty): .empty
+        case HostError.Code(.jammed): .jammed
+        case HostError.Code(.coverOpen): .open
+        case HostError.Code(.doubleFeed): .doubleFeed
+        default: nil
+        }
+    }
+}

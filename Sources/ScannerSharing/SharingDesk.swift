@@ -1,0 +1,139 @@
+public import CaptureHost
+import ESCL
+import HTTPServer
+public import ScanService
+import Synchronization
+
+/// What of this host is shared now, as the book of shares says.
+public final class SharingDesk: Sendable {
+    /// A shared device, as it is to be announced.
+    public struct Announced: Hashable, Sendable {
+        /// The name under which it is listed.
+        public var name: String
+        /// What tells it from every other scanner.
+        public var uuid: String
+        /// Where its eSCL begins, without a slash before it.
+        public var root: String
+        /// What pages it takes and gives, as a TXT record has it; nil until the device was asked.
+        public var hasFeeder: Bool
+        /// True when its feeder takes both sides.
+        public var hasDuplex: Bool
+        /// True when it has a glass.
+        public var hasPlaten: Bool
+        /// The words for what samples it gives, such as `color,grayscale`.
+        public var colors: String
+    }
+
+    private let service: ScanService
+    private let host: CaptureHost
+    private let book: ShareBook
+    let names: OwnNames
+    private let scanners = Mutex<[SharedScanner]>([])
+
+    /// The shares of a book, of which none is served until ``refresh()``.
+    ///
+    /// - Parameter names: names by which this machine is called besides its own, its addresses and `localhost`.
+    public init(_ book: ShareBook, host: CaptureHost, service: ScanService, names: [String] = []) {
+        self.names = OwnNames(others: names)
+        (self.book, self.host, self.service) = (book, host, service)
+    }
+
+    /// Answers to another name of this machine from here on, such as the one that mDNS gave it.
+    public func answer(to name: String) { names.add(name) }
+
+    /// Brings what is served to what the book says now.
+    ///
+    /// - Throws: what keeps the book from being read; what was shared before stays so.
+    public func refresh() throws {
+        let shares = try book.shares().filter { !Self.isForeign($0.device) }
+        let gone = scanners.withLock { scanners in
+            let kept = scanners.filter { scanner in
+                shares.contains { $0.isSame(as: scanner.share) }
+            }
+            let gone = scanners.filter { scanner in !kept.contains { $0 === scanner } }
+            scanners = shares.map { share in
+                kept.first { $0.share.isSame(as: share) }
+                    ?? SharedScanner(share, service: service, host: host, book: book)
+            }
+            return gone
+        }
+        for scanner in gone { scanner.close() }
+    }
+
+    /// True for a scanner that is another machine's: to share it again would go round in circles.
+    public static func isForeign(_ device: String) -> Bool {
+        ["airscan:", "escl:"].contains { device.hasPrefix("sane:" + $0) }
+    }
+
+    /// Asks every device that was not asked yet for what it can do; one that is not there is asked again later.
+    ///
+    /// - Returns: the devices that can be announced.
+    public func announced() async -> [Announced] {
+        var found: [Announced] = []
+        for (index, scanner) in scanners.withLock({ $0 }).enumerated() {
+            guard let abilities = try? await scanner.abilities() else { continue }
+            let inputs = abilities.inputs
+            let modes = Set(inputs.values.flatMap(\.colorModes))
+            let words = [
+                (modes.contains(.blackAndWhite), "binary"), (modes.contains(.gray), "grayscale"),
+                (modes.contains(.color), "color"),
+            ]
+            found.append(
+                Announced(
+                    name: scanner.name, uuid: scanner.share.uuid,
+                    root: index == 0 ? "eSCL" : "\(scanner.share.slug)/eSCL",
+                    hasFeeder: inputs[.feeder] != nil || inputs[.feederDuplex] != nil,
+                    hasDuplex: inputs[.feederDuplex] != nil, hasPlaten: inputs[.platen] != nil,
+                    colors: words.filter(\.0).map(\.1).joined(separator: ",")))
+        }
+        return found
+    }
+
+    /// The device that was shared first.
+    var first: SharedScanner? { scanners.withLock(\.first) }
+
+    /// The device whose addresses have that part.
+    func scanner(_ slug: String) -> SharedScanner? {
+        scanners.withLock { $0.first { $0.share.slug == slug } }
+    }
+
+    /// Stops all jobs, and takes no more.
+    public func shutDown() {
+        for scanner in scanners.withLock({ $0 }) { scanner.close() }
+    }
+
+    /// A page for people who follow the address that is announced.
+    func page() -> HTTPResponse {
+        let names = scanners.withLock { $0.map(\.name) }
+        let items = names.map { "<li>\(Self.escaped($0))</li>" }.joined()
+        return HTTPResponse(
+            status: 200, type: "text/html; charset=utf-8",
+            text: """
+                <!doctype html><meta charset="utf-8"><title>Copystand</title>
+                <h1>Shared by Copystand</h1><ul>\(items)</ul>
+                <p>Add one as a scanner in your system's settings, or choose it in your scanning program.</p>
+
+                """
+        ).with("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+    }
+
+    /// The picture that stands beside the scanners in lists.
+    static var icon: HTTPResponse {
+        HTTPResponse(
+            status: 200, headers: [("Content-Type", "image/png")],
+            body: .bytes(PackageResources.icon_png))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,151 @@
+import CAvahi
+import Glibc
+import Synchronization
+
+/// Services that are announced on the network by mDNS under one name, for as long as the value lives.
+///
+/// The Avahi daemon does it. Another that has the name already gets another one found for this; a daemon that is started later, or anew, announces it then.
+public final class ServiceAnnouncement: Sendable {
+    /// A service of this machine.
+    public struct Service: Hashable, Sendable {
+        /// Its type, such as `_uscan._tcp`.
+        public var type: String
+        /// Its port.
+        public var port: UInt16
+        /// `KEY=VALUE` each, at most 255 bytes; `%h` stands for the machine's name as it is announced.
+        public var records: [String]
+
+        /// A service.
+        public init(type: String, port: UInt16, records: [String]) {
+            (self.type, self.port, self.records) = (type, port, records)
+        }
+    }
+
+    /// What becomes of an announcement.
+    public enum Event: Hashable, Sendable {
+        /// The machine is called this on the network, such as `desk.local`.
+        case machine(String)
+        /// It is made, under this name.
+        case announced(String)
+        /// Another has the name; it is tried under this one.
+        case renamed(String)
+        /// No daemon runs; it is waited for.
+        case noDaemon
+        /// It can't be made, for this reason.
+        case failed(String)
+    }
+
+    private final class Ear: Sendable {
+        let tell: @Sendable (Event) -> Void
+        init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }
+    }
+
+    private struct Handle: @unchecked Sendable {
+        /// Any thread may end it, and one does, once.
+        let announcer: OpaquePointer
+        let ear: Unmanaged<Ear>
+    }
+
+    private let handle: Mutex<Handle?>
+
+    /// The most bytes of a name (RFC 6763, 4.1.1).
+    private static let mostName = 63
+
+    /// Begins to announce.
+    ///
+    /// - Parameters:
+    ///   - name: cut to 63 bytes.
+    ///   - tell: is told what becomes of it, from any thread.
+    /// - Throws: ``DiscoveryError`` when Avahi's library is not there.
+    public init(
+        _ name: String, _ services: [Service], tell: @escaping @Sendable (Event) -> Void
+    ) throws(DiscoveryError) {
+        let ear = Unmanaged.passRetained(Ear(tell))
+        var problem: UnsafePointer<CChar>?
+        let announcer = withCopies(services) { services in
+            Self.cut(name).withCString {
+                copystand_announce(
+                    $0, services.baseAddress, services.count,
+                    { context, what, text in
+                        guard let context else { return }
+                        Unmanaged<Ear>.fromOpaque(context).takeUnretainedValue().tell(
+                            event(what, text.map { String(cString: $0) } ?? ""))
+                    }, ear.toOpaque(), &problem)
+            }
+        }
+        guard let announcer else {
+            ear.release()
+            throw DiscoveryError(
+                message:
+                    "Nothing can be announced on the network: \(problem.map { String(cString: $0) } ?? "Avahi can't be used"). Install and start Avahi: sudo apt install avahi-daemon libavahi-client3"
+            )
+        }
+        handle = Mutex(Handle(announcer: announcer, ear: ear))
+    }
+
+    /// Takes the announcement back.
+    public func end() {
+        let last = handle.withLock { handle in
+            defer { handle = nil }
+            return handle
+        }
+        guard let last else { return }
+        copystand_announce_end(last.announcer)
+        last.ear.release()
+    }
+
+    deinit { end() }
+
+    /// As much of a name as an announcement can have, in whole characters.
+    static func cut(_ name: String) -> String {
+        var result = ""
+        for character in name {
+            guard result.utf8.count + character.utf8.count <= mostName else { break }
+            result.append(character)
+        }
+        return result
+    }
+}
+
+/// Why nothing can be announced.
+public struct DiscoveryError: Error, Sendable {
+    /// What failed, and what to do next.
+    public let message: String
+}
+
+private func event(_ what: copystand_announcement, _ text: String) -> ServiceAnnouncement.Event {
+    switch what {
+    case copystand_named: .machine(text)
+    case copystand_announced: .announced(text)
+    case copystand_renamed: .renamed(text)
+    case copystand_no_daemon: .noDaemon
+    default: .failed(text)
+    }
+}
+
+/// Calls `body` with services as C has them.
+private func withCopies<Value>(
+    _ services: [ServiceAnnouncement.Service],
+    _ body: (UnsafeBufferPointer<copystand_service>) -> Value
+) -> Value {
+    let types = services.map { strdup($0.type) }
+    let records = services.map { service in
+        service.records.map { UnsafePointer(strdup(String($0.utf8.prefix(255)) ?? "")) }
+    }
+    defer {
+        for type in types { free(type) }
+        for record in records.joined() { free(UnsafeMutablePointer(mutating: record)) }
+    }
+    let lists = records.map { list in
+        let copy = UnsafeMutableBufferPointer<UnsafePointer<CChar>?>.allocate(capacity: list.count)
+        _ = copy.initialize(from: list)
+        return copy
+    }
+    defer { for list in lists { list.deallocate() } }
+    let copies = services.indices.map { index in
+        copystand_service(
+            type: types[index], port: services[index].port, records: lists[index].baseAddress,
+            count: lists[index].count)
+    }
+    return copies.withUnsafeBufferPointer(body)
+}

@@ -1,0 +1,99 @@
+import Documents
+import FoundationEssentials
+import HTTPServer
+import ScannerSharing
+
+/// `/api/v1/shares`: which devices are scanners for every machine on the network.
+struct ShareRoutes {
+    let house: House
+
+    private struct SharesJSON: Encodable {
+        struct Share: Encodable {
+            var device: String
+            var name: String
+            var lastUsed: String?
+            var lastAddress: String?
+            var lastPages: Int?
+
+            init(_ share: ShareBook.Share) {
+                (device, name) = (share.device, share.name)
+                lastUsed = share.lastUse.map {
+                    Date(timeIntervalSince1970: $0.time).writable.formatted(.iso8601)
+                }
+                (lastAddress, lastPages) = (share.lastUse?.address, share.lastUse?.pages)
+            }
+        }
+        var shares: [Share]
+        var isServed: Bool
+
+        static let schema = Schema.record([
+            (
+                "shares",
+                .array(
+                    .object(
+                        [
+                            ("device", .string()), ("name", .string()),
+                            ("lastUsed", .string()), ("lastAddress", .string()),
+                            ("lastPages", .integer()),
+                        ], required: ["device", "name"]))
+            ), ("isServed", .boolean),
+        ])
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/shares", needs: .scan, group: "Devices",
+                "List the devices that are shared, who scanned from them last, and whether this host serves them",
+                answers: [
+                    .init(
+                        status: 200,
+                        summary:
+                            "The shares; they are served by a host that was started with --share",
+                        schema: SharesJSON.schema)
+                ], problems: [500],
+                work: { [house] _ in
+                    try await .json(
+                        SharesJSON(
+                            shares: onOwnThread { () throws(any Error) in
+                                try house.shares.shares().map(SharesJSON.Share.init)
+                            }, isServed: house.servesShares))
+                }),
+            Route(
+                "PUT", "/api/v1/shares/{device}", needs: .admin, group: "Devices",
+                "Share a device with every machine on the network",
+                answers: [.init(status: 204, summary: "It is shared", type: nil)],
+                problems: [404, 409, 422, 500, 502],
+                work: { [self] call in
+                    let device = try await house.device(call["device"])
+                    try await change { try $0.share(device) }
+                    return .done
+                }),
+            Route(
+                "DELETE", "/api/v1/shares/{device}", needs: .admin, group: "Devices",
+                "Share a device no longer; it need not be there",
+                answers: [.init(status: 204, summary: "It is not shared any more", type: nil)],
+                problems: [404, 500],
+                work: { [self] call in
+                    let device = call["device"]
+                    guard try await change({ try $0.remove(device: device) }) else {
+                        throw Problem.noSuchThing(
+                            "share", device, "See /api/v1/shares for those there are.")
+                    }
+                    return .done
+                }),
+        ]
+    }
+
+    /// Changes the book away from the tasks' pool, as another process may have it, and tells those who look on.
+    @discardableResult
+    private func change<Value: Sendable>(
+        _ work: @escaping @Sendable (ShareBook) throws -> Value
+    ) async throws -> Value {
+        let value = try await onOwnThread { [house] () throws(any Error) in
+            try work(house.shares)
+        }
+        house.events.publish("shares", "{}")
+        return value
+    }
+}

@@ -1,0 +1,108 @@
+import CaptureHost
+import CaptureKit
+import CommandLine
+import FoundationEssentials
+import Processing
+import ScannerSharing
+
+/// `copystand share`: which devices are scanners for the whole network.
+enum ShareCommand {
+    private static let device = Argument(
+        "DEVICE", .optional, .name, help: SharedOptions.device.help,
+        completion: .dynamic("devices"))
+    private static let stop = Option(flag: "stop", help: "Share the device no longer.")
+    private static let name = Option(
+        "name", value: "NAME", .name,
+        help: "The name under which others find it; the device's own unless given.")
+
+    private static let profile = Option(
+        "profile", value: "PROFILE", .name,
+        help:
+            "The profile whose picture steps a camera's pages pass through; document unless given, and none for the whole frame."
+    )
+
+    static let command = Command(
+        name: "share", summary: "Let every machine on the network scan from a device",
+        discussion: """
+            A shared device is an ordinary driverless scanner (eSCL, also known as AirScan) to macOS, Windows, Android and \
+            Linux while 'copystand serve --share' runs; it notices at once what is shared and what no longer.
+
+            Nothing is shared unless you ask for it. Whoever is on the networks of this machine's interfaces may scan then: \
+            programs that scan this way can't send a token. They get pages from the device, and reach nothing else of this host.
+
+            A camera is shared as a flatbed: a page that lies still under it within 20 seconds is flattened, and given at the size \
+            that was asked for.
+
+            With --json the result is an object with "shares", each with "device", "name" and "uuid", "profile" where \
+            one is chosen, and "lastUse" once somebody scanned.
+            """,
+        examples: [
+            Example("What is shared, and who used it last?", "copystand share"),
+            Example("Share a scanner", "copystand share epson"),
+            Example("Share it no longer", "copystand share --stop epson"),
+            Example("Serve what is shared", "copystand serve --share"),
+        ], arguments: [device], options: [stop, name, profile, SharedOptions.json],
+        handler: handler(run))
+
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
+        guard let wanted = arguments.text(device) else { return try list(book, arguments, console) }
+        if arguments.isGiven(stop) { return try await end(wanted, book, console) }
+        let found = try await withCaptureHost(console) { try await $0.find(wanted) }
+        let steps = arguments.text(profile)
+        if let steps {
+            _ = try ProfileLibrary(environment: ProcessInfo.processInfo.environment).load(steps)
+        }
+        let share = try book.share(found, name: arguments.text(name), profile: steps)
+        console.say(
+            "\(share.name) (\(share.device)) is shared while 'copystand serve --share' runs.")
+        return .done
+    }
+
+    /// Stops sharing a device, which need not be there any more.
+    private static func end(_ wanted: String, _ book: ShareBook, _ console: Console) async throws
+        -> ExitCode
+    {
+        let shares = try book.shares()
+        var device = shares.first { $0.device == wanted || $0.name == wanted }?.device
+        if device == nil {
+            device = try await withCaptureHost(console) { try await $0.find(wanted) }.id
+        }
+        guard let device, try book.remove(device: device) else {
+            throw HostError(
+                .noSuchDevice, "'\(wanted)' is not shared",
+                advice: "See what is, with: copystand share")
+        }
+        console.say("\(device) is not shared any more.")
+        return .done
+    }
+
+    private struct SharesJSON: Encodable {
+        var shares: [ShareBook.Share]
+    }
+
+    private static func list(_ book: ShareBook, _ arguments: ParsedArguments, _ console: Console)
+        throws -> ExitCode
+    {
+        let shares = try book.shares()
+        if arguments.isGiven(SharedOptions.json) {
+            try console.json(SharesJSON(shares: shares))
+            return .done
+        }
+        if shares.isEmpty {
+            console.say("Nothing is shared. Share a device with: copystand share DEVICE")
+            return .done
+        }
+        var table = Table([.init("DEVICE"), .init("NAME"), .init("LAST USED"), .init("BY")])
+        for share in shares {
+            let time = share.lastUse.map {
+                Date(timeIntervalSince1970: $0.time).formatted(.iso8601)
+            }
+            table.add([share.device, share.name, time ?? "never", share.lastUse?.address ?? ""])
+        }
+        try console.result(table.text(for: console.output))
+        return .done
+    }
+}

@@ -1,0 +1,79 @@
+import CaptureHost
+import CommandLine
+import FoundationEssentials
+import HTTPServer
+import Recognition
+import ScanService
+import ScannerSharing
+
+/// What `serve --share` does beside the HTTP API: serves the shared devices to scanning programs, and follows what is shared.
+struct HostSharing {
+    private let desk: SharingDesk
+    private let spool: TemporarySpool
+    private let listeners: SharingListeners
+    private let console: Console
+    private let announcer: SharingAnnouncer
+
+    /// How `serve` was asked to share.
+    struct Wish {
+        /// Where to listen; 0 for any free port.
+        var port: UInt16
+        /// Names by which this host is called.
+        var names: [String]
+        /// The networks that may scan; nil for those of this machine's interfaces.
+        var allowed: [Network]?
+        /// What TLS is spoken with, on the port behind; nil where it is not.
+        var identity: HTTPListener.Identity?
+    }
+
+    /// Begins to serve what is shared.
+    ///
+    /// - Throws: `ListenError`; what keeps the book of shares from being read.
+    init(
+        _ wish: Wish, host: CaptureHost, recogniser: RecogniserPool, counters: HTTPCounters,
+        _ console: Console
+    ) throws {
+        let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
+        // What scanning programs order is nobody's job: it is gone with this host.
+        spool = try TemporarySpool()
+        let service = try ScanService(
+            host: host, recogniser: recogniser, store: JobStore(root: spool.path + "/jobs"))
+        desk = SharingDesk(book, host: host, service: service, names: wish.names)
+        self.console = console
+        try desk.refresh()
+        listeners = try SharingListeners(
+            desk, port: wish.port, identity: wish.identity, allowed: wish.allowed,
+            counters: counters)
+        announcer = SharingAnnouncer(
+            plainPort: listeners.port, securePort: listeners.securePort, console,
+            learn: { [desk] in desk.answer(to: $0) })
+        console.say("Sharing scanners on port \(listeners.port).")
+        if try book.shares().isEmpty {
+            console.say("Nothing is shared yet. Share a device with: copystand share DEVICE")
+        }
+    }
+
+    /// Follows what is shared until the task is cancelled.
+    func watch() async {
+        var problem = ""
+        while !Task.isCancelled {
+            do {
+                try desk.refresh()
+                problem = ""
+            } catch {
+                // Said once, not every two seconds.
+                if "\(error)" != problem { console.warn("\(error)") }
+                problem = "\(error)"
+            }
+            announcer.announce(await desk.announced())
+            try? await Task.sleep(for: .seconds(2))
+        }
+    }
+
+    /// Stops sharing.
+    func stop() async {
+        announcer.end()
+        desk.shutDown()
+        await listeners.stop()
+    }
+}

@@ -1,0 +1,51 @@
+import CommandLine
+import HTTPServer
+import ScannerSharing
+
+/// The sockets on which `serve --share` answers scanning programs.
+struct SharingListeners {
+    /// The listeners: plain, and with TLS.
+    let listeners: [HTTPListener]
+    /// The port of plain HTTP.
+    let port: UInt16
+    /// The port of HTTPS; nil where it is not spoken.
+    let securePort: UInt16?
+
+    /// The port unless another is asked for.
+    static let usualPort: UInt16 = 8471
+
+    /// Listens on all addresses, IPv6 included where the machine has it.
+    ///
+    /// - Parameter identity: what TLS is spoken with, on the port behind; nil where it is not.
+    /// - Throws: `ListenError`.
+    init(
+        _ desk: SharingDesk, port: UInt16, identity: HTTPListener.Identity?, allowed: [Network]?,
+        counters: HTTPCounters
+    ) throws(ListenError) {
+        func listen(_ port: UInt16, _ identity: HTTPListener.Identity?) throws(ListenError)
+            -> HTTPListener
+        {
+            let server = SharingServer(
+                desk, allowed: allowed, isSecure: identity != nil)
+            func on(_ address: String) throws(ListenError) -> HTTPListener {
+                try HTTPListener(
+                    address: address, port: port, identity: identity, counters: counters,
+                    handler: server)
+            }
+            // A socket of IPv6 hears IPv4 as well; a kernel without IPv6 has but the latter.
+            do { return try on("::") } catch { return try on("0.0.0.0") }
+        }
+        let plain = try listen(port, nil)
+        let secure = try identity.map { identity throws(ListenError) in
+            try listen(plain.port < .max && port > 0 ? plain.port + 1 : 0, identity)
+        }
+        listeners = [plain] + [secure].compactMap(\.self)
+        self.port = plain.port
+        securePort = secure?.port
+    }
+
+    /// Stops listening.
+    func stop() async {
+        for listener in listeners { await listener.stop() }
+    }
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Two machines on one: networks A and B with a cable between them, and a D-Bus and an Avahi daemon in each.
+#
+#     two_networks.sh PROGRAM FOLDER
+#
+# PROGRAM, a copystand, shares the virtual scanners in A; in B programs that know nothing of Copystand find and use them. Says
+# "ok WHAT" for each thing that holds, and "FAILED WHAT" for each that does not. Runs as root of network and mount namespaces.
+set -u
+program="$1" folder="$2"
+home="$folder/home"
+mkdir -p "$home"
+mount -t tmpfs tmpfs /run
+mkdir -p /run/netns
+started=()
+trap 'kill "${started[@]}" 2>/dev/null; wait; rm -rf "$folder/pages"' EXIT
+
+say() { if [[ "$1" == "$2" ]]; then echo "ok $3"; else echo "FAILED $3: got '$1', not '$2'"; fi; }
+within() { # waits up to 20 s for a command to succeed
+    for _ in $(seq 100); do "$@" && return 0; sleep 0.2; done
+    return 1
+}
+in_b() { DBUS_SYSTEM_BUS_ADDRESS="unix:path=$folder/bus-B" ip netns exec B "$@"; }
+
+ip netns add A && ip netns add B || exit 77
+ip link add va netns A type veth peer name vb netns B || exit 77
+ip -n A link set lo up
+ip -n B link set lo up
+ip -n A addr add 10.77.0.1/24 dev va
+ip -n B addr add 10.77.0.2/24 dev vb
+ip -n A link set va up
+ip -n B link set vb up
+
+avahi() { # NETWORK: starts its daemon, whose process is in $daemon
+    DBUS_SYSTEM_BUS_ADDRESS="unix:path=$folder/bus-$1" ip netns exec "$1" unshare -m sh -c \
+        "mkdir -p /run/avahi-daemon; mount -t tmpfs tmpfs /run/avahi-daemon
+         exec avahi-daemon -f $folder/avahi-$1.conf --no-drop-root --no-chroot --no-rlimits" >"$folder/avahi-$1.log" 2>&1 &
+    daemon=$!
+    started+=("$daemon")
+}
+for network in A B; do
+    cat >"$folder/dbus-$network.conf" <<XML
+<busconfig><type>system</type><listen>unix:path=$folder/bus-$network</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow user="*"/><allow own="*"/><allow send_type="method_call"/><allow send_destination="*"/>
+<allow receive_sender="*"/></policy></busconfig>
+XML
+    printf '[server]\nhost-name=host%s\nallow-interfaces=%s\n[publish]\npublish-hinfo=no\npublish-workstation=no\n' \
+        "$network" "$([[ $network == A ]] && echo va || echo vb)" >"$folder/avahi-$network.conf"
+    dbus-daemon --config-file="$folder/dbus-$network.conf" --nofork --nopidfile 2>/dev/null &
+    started+=($!)
+    within test -S "$folder/bus-$network"
+    avahi "$network"
+    [[ $network == A ]] && avahi_a=$daemon
+done
+
+export HOME="$home"
+"$program" share virtual:feeder 2>/dev/null
+"$program" share virtual:flatbed 2>/dev/null
+DBUS_SYSTEM_BUS_ADDRESS="unix:path=$folder/bus-A" ip netns exec A "$program" serve --share --tls \
+    --listen 127.0.0.1:0 2>"$folder/host.log" &
+host=$!
+started+=("$host")
+
+found() { in_b avahi-browse -rtp "$1" 2>/dev/null | grep -c '^=;vb;IPv4;'; }
+both() { [[ "$(found _uscan._tcp)" == 2 ]]; }
+within both
+say "$(found _uscan._tcp)" 2 "both scanners are found by mDNS"
+say "$(found _uscans._tcp)" 2 "so are they by TLS"
+
+export SANE_CONFIG_DIR="$folder/sane"
+mkdir -p "$SANE_CONFIG_DIR" "$folder/pages"
+echo airscan >"$SANE_CONFIG_DIR/dll.conf"
+printf '[options]\nws-discovery = off\n' >"$SANE_CONFIG_DIR/airscan.conf"
+say "$(in_b airscan-discover 2>/dev/null | grep -c 'http://10.77.0.1:.*eSCL')" 2 "airscan-discover finds both"
+device="$(in_b scanimage -f '%d%n' 2>/dev/null | grep feeder)"
+in_b scanimage -d "$device" --source ADF --resolution 75 --format=png --batch="$folder/pages/p%d.png" 2>/dev/null
+say "$(find "$folder/pages" -name 'p*.png' | wc -l)" 10 "scanimage takes ten pages from the feeder it found"
+say "$(in_b curl -s -o /dev/null -w '%{http_code}' --resolve hostA.local:8471:10.77.0.1 http://hostA.local:8471/eSCL/ScannerStatus)" \
+    200 "the host answers to the name that mDNS gave it"
+say "$(in_b curl -sk -o /dev/null -w '%{http_code}' https://10.77.0.1:8472/eSCL/ScannerStatus)" 200 "it answers by TLS"
+address="$(ip -n A -6 -o addr show dev va scope link | grep -o 'fe80[^/]*')"
+say "$(in_b curl -sg -o /dev/null -w '%{http_code}' "http://[$address%vb]:8471/eSCL/ScannerStatus")" 200 "it answers by IPv6"
+ip -n B addr add 203.0.113.9/32 dev lo
+ip -n A route add 203.0.113.9 via 10.77.0.2
+say "$(in_b curl -s -o /dev/null -w '%{http_code}' --interface 203.0.113.9 http://10.77.0.1:8471/eSCL/ScannerStatus)" \
+    403 "who is on none of its networks is refused"
+
+kill "$avahi_a"
+within grep -q "No Avahi daemon runs" "$folder/host.log" && echo "ok the host says that the daemon is gone"
+avahi A
+within both
+say "$(found _uscan._tcp)" 2 "a daemon that starts anew announces them again"
+"$program" share --stop virtual:flatbed 2>/dev/null
+one() { [[ "$(found _uscan._tcp)" == 1 ]]; }
+within one
+say "$(found _uscan._tcp)" 1 "what is shared no longer is not found any more"
+kill "$host"
+wait "$host"
+say "$?" 0 "the host ends in good order"
+none() { [[ "$(found _uscan._tcp)" == 0 ]]; }
+within none
+say "$(found _uscan._tcp)" 0 "and takes its announcements back"

@@ -1,0 +1,125 @@
+import CaptureHost
+import CaptureKit
+import ContractSupport
+import Delivery
+import Documents
+import Glibc
+import HTTPServer
+import Imaging
+import Processing
+import Recognition
+import ScanService
+import VirtualBackend
+
+@testable import ScannerSharing
+
+/// The virtual scanners, shared by a server that is asked without a network.
+final class SharingBench: Sendable {
+    let folder: TemporaryFolder
+    let desk: SharingDesk
+    let book: ShareBook
+    let server: SharingServer
+    private let host: CaptureHost
+
+    /// - Parameter settings: options that every device is set to when it is opened.
+    init(_ settings: [String: OptionValue] = [:], device: String = "virtual:feeder") throws {
+        folder = try TemporaryFolder()
+        host = CaptureHost(
+            HostConfiguration(backendFolders: [], stateFile: folder.file("devices.json")),
+            inProcess: ["virtual": PresetBackend(VirtualBackend(environment: [:]), settings)])
+        book = ShareBook(path: folder.file("shares.json"))
+        try book.add(device: device, name: "Scanner")
+        desk = SharingDesk(
+            book, host: host,
+            service: ScanService(
+                host: host, store: JobStore(root: folder.file("spool")),
+                profiles: ProfileLibrary(folder: folder.file("profiles")),
+                recogniser: NoReader(), workers: 1,
+                namedSink: { _ in throw DeliveryError(.invalidOption, "none") }))
+        try desk.refresh()
+        server = SharingServer(desk)
+    }
+
+    /// Asks as a client on this machine does; the admission's refusal counts as the answer.
+    func ask(
+        _ method: String, _ path: String, _ body: String = "", peer: String = "127.0.0.1",
+        headers: [(name: String, value: String)] = [(name: "Host", value: "localhost:8471")]
+    ) async -> HTTPResponse {
+        let head = HTTPRequestHead(
+            method: method, path: path.split(separator: "/").map(String.init), headers: headers,
+            peer: peer)
+        switch server.admit(head) {
+        case .refused(let response): return response
+        case .memory(let limit) where body.utf8.count > limit:
+            return HTTPResponse(status: 413)
+        default:
+            return await server.respond(
+                to: HTTPRequest(head: head, body: .bytes(Array(body.utf8))))
+        }
+    }
+
+    /// Orders a scan; the path of its job, or nil when it was refused.
+    func order(_ inside: String) async -> String? {
+        let answer = await ask("POST", "eSCL/ScanJobs", Self.settings(inside))
+        guard answer.status == 201,
+            let place = answer.headers.first(where: { $0.name == "Location" })?.value
+        else { return nil }
+        return place.replacing("http://localhost:8471/", with: "")
+    }
+
+    static func settings(_ inside: String) -> String {
+        """
+        <scan:ScanSettings xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm" \
+        xmlns:scan="http://schemas.hp.com/imaging/escl/2011/05/03">\(inside)</scan:ScanSettings>
+        """
+    }
+
+    /// The text of an answer.
+    static func text(_ answer: HTTPResponse) -> String {
+        guard case .bytes(let bytes) = answer.body else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The status, once it says a word; the last one after ten seconds.
+    func status(saying word: String) async throws -> String {
+        var text = ""
+        for _ in 0..<500 {
+            text = Self.text(await ask("GET", "eSCL/ScannerStatus"))
+            if text.contains(word) { break }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return text
+    }
+
+    deinit {
+        let host = host
+        Task { await host.shutdown() }
+    }
+}
+
+/// A reader for which every page is blank.
+private struct NoReader: TextRecogniser {
+    func recognise(_ image: Raster, languages: [String]) async throws -> PageText {
+        PageText(blocks: [], languages: languages)
+    }
+}
+
+/// Devices some of whose options are set as soon as they are open, as no client could.
+private struct PresetBackend: CaptureBackend {
+    let backend: any CaptureBackend
+    let settings: [String: OptionValue]
+
+    init(_ backend: any CaptureBackend, _ settings: [String: OptionValue]) {
+        (self.backend, self.settings) = (backend, settings)
+    }
+
+    func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
+        try await backend.devices(query)
+    }
+
+    func open(_ id: String) async throws -> any CaptureDevice {
+        let device = try await backend.open(id)
+        for (name, value) in settings { _ = try await device.set(name, to: value) }
+        return device
+    }
+}
