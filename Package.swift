@@ -336,7 +336,10 @@ let package = Package(
             dependencies: [
                 "Delivery", "Archive", "ColorProfiles", "Imaging", "Documents", "CTIFF",
             ],
-            exclude: ["Support/peer.py", "Support/chromium.py"], swiftSettings: settings),
+            exclude: [
+                "Support/peer.py", "Support/chromium.py", "Support/mail_server.py",
+                "Support/ftp_server.py", "Support/object_store.py",
+            ], swiftSettings: settings),
         tests("FileNamesTests", ["FileNames"]),
         tests("SuggestionsTests", ["Suggestions"]),
         .executableTarget(

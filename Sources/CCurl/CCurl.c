@@ -5,7 +5,7 @@
 
 #define FUNCTIONS(each)                                                                                                    \
     each(curl_global_init) each(curl_easy_init) each(curl_easy_cleanup) each(curl_easy_perform) each(curl_easy_setopt)     \
-    each(curl_easy_getinfo) each(curl_easy_strerror) each(curl_slist_append) each(curl_slist_free_all)                     \
+    each(curl_easy_reset)     each(curl_easy_getinfo) each(curl_easy_strerror) each(curl_slist_append) each(curl_slist_free_all)                     \
     each(curl_mime_init) each(curl_mime_free) each(curl_mime_addpart) each(curl_mime_name) each(curl_mime_data)            \
     each(curl_mime_filedata) each(curl_mime_filename) each(curl_mime_type)
 
@@ -32,6 +32,7 @@ CURLcode curl_global_init(long flags)
 const char *copystand_curl_problem(void) { return problem; }
 
 CURL *curl_easy_init(void) { return real.curl_easy_init(); }
+void curl_easy_reset(CURL *handle) { real.curl_easy_reset(handle); }
 void curl_easy_cleanup(CURL *handle) { real.curl_easy_cleanup(handle); }
 CURLcode curl_easy_perform(CURL *handle) { return real.curl_easy_perform(handle); }
 const char *curl_easy_strerror(CURLcode code) { return real.curl_easy_strerror(code); }

@@ -28,6 +28,7 @@ enum CommandCatalog {
                 PreviewCommand.command,
                 ImportCommand.command,
                 WatchCommand.command,
+                WatchFolderCommand.command,
                 SeparatorCommand.command,
                 CaptureCommand.command,
                 DetectCommand.command,

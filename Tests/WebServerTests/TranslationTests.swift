@@ -1,3 +1,4 @@
+import Delivery
 import FoundationEssentials
 import Processing
 import Testing
@@ -54,6 +55,32 @@ import Testing
         let names = Set(StepCatalog.declarations.flatMap { $0.options.map(\.name) })
         #expect(names.count > 20)
         for name in names { #expect(english["option-" + name] != nil, "\(name)") }
+    }
+
+    @Test(
+        "Every kind of sink, and all that it can be told over the network, has a name that people read"
+    )
+    func sinkKinds() throws {
+        let kinds = SinkDefinition.Kind.all
+        #expect(kinds.count > 5)
+        for words in [PackageResources.words_en_json, PackageResources.words_de_json] {
+            let words: [String: String] = try Self.read(words)
+            for kind in kinds {
+                #expect(words["sink.\(kind.name).name"] != nil, "\(kind.name)")
+                guard kind.isRemote else { continue }
+                for setting in SinkOrderSchema.settings(kind) {
+                    let own = words["sink.\(kind.name).\(setting.name)"]
+                    #expect(
+                        (own ?? words["sink.\(setting.name)"]) != nil,
+                        "\(kind.name): \(setting.name)")
+                }
+            }
+            let known = Set(kinds.map(\.name))
+            for key in words.keys where key.hasPrefix("sink.") {
+                let parts = key.split(separator: ".")
+                #expect(parts.count == 2 || known.contains(String(parts[1])), "\(key)")
+            }
+        }
     }
 
     @Test("Every sentence that the host says of a job has a German one with the same values")

@@ -7,31 +7,46 @@ struct Service: Sendable {
     /// Seconds since 1970.
     let now: @Sendable () -> Double
     /// Replaces what this service must not make us show or keep.
-    let secrets: SecretRedactor
+    private(set) var secrets: SecretRedactor
     private let headers: [(name: String, value: String)]
+    private let signing: WebRequest.Signing?
 
     /// The service of a definition.
     ///
-    /// - Parameter scheme: the word before the token in `Authorization`.
+    /// - Parameters:
+    ///   - scheme: the word before the token in `Authorization`.
+    ///   - signing: signs requests, in place of `Authorization`.
     /// - Throws: ``DeliveryError`` `invalidOption`.
     init(
-        _ definition: SinkDefinition, scheme: String = "Bearer", client: any HTTPClient,
+        _ definition: SinkDefinition, scheme: String = "Bearer", signing: WebRequest.Signing? = nil,
+        client: any HTTPClient,
         now: @escaping @Sendable () -> Double
     ) throws(DeliveryError) {
-        address = try WebAddress(definition.url ?? "")
+        address = try WebAddress(
+            definition.url ?? "", schemes: SinkDefinition.Kind.webSchemes)
         self.client = client
         self.now = now
         secrets = definition.secrets
         var headers = (definition.headers ?? [:]).sorted { $0.key < $1.key }.map {
             (name: $0.key, value: $0.value)
         }
-        if let token = definition.token {
+        self.signing = signing
+        if signing != nil {
+            // The keys sign, and are not sent.
+        } else if let token = definition.token {
             headers.append(("Authorization", "\(scheme) \(token)"))
         } else if let user = definition.user {
             let pair = Data("\(user):\(definition.password ?? "")".utf8)
             headers.append(("Authorization", "Basic \(pair.base64EncodedString())"))
         }
         self.headers = headers
+    }
+
+    /// The same with other secrets to be kept.
+    func keeping(_ secrets: SecretRedactor) -> Service {
+        var service = self
+        service.secrets = secrets
+        return service
     }
 
     /// Sends a request with what lets us in.
@@ -41,6 +56,7 @@ struct Service: Sendable {
     ) throws(HTTPFailure) -> WebAnswer {
         var request = WebRequest(method, url, headers: headers + extra, body: body)
         request.hashing = hashing
+        request.signing = signing
         request.secrets = secrets
         return try client.send(request)
     }

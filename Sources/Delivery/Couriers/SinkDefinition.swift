@@ -2,25 +2,6 @@
 ///
 /// What a kind does not use stays nil. ``check()`` says what is missing or wrong.
 public struct SinkDefinition: Codable, Hashable, Sendable {
-    /// What sort of sink it is.
-    public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-        /// A paperless-ngx server: the document is uploaded, and its task followed to the end.
-        case paperless
-        /// A WebDAV folder, such as Nextcloud's: the document is put there under a name of its own.
-        case webdav
-        /// Any service that takes the document and its data in one request.
-        case webhook
-        /// A service that reads serial numbers off pictures (`POST /process-serial`), one page a request.
-        case ocrService = "ocr-service"
-        /// A program of the user's.
-        case exec
-        /// A file under a name made from a template.
-        case file
-
-        /// True for those that are spoken to over HTTP.
-        public var isRemote: Bool { self != .exec && self != .file }
-    }
-
     /// How a webhook gets the document.
     public enum Form: String, Codable, Hashable, Sendable, CaseIterable {
         /// `multipart/form-data`: `document` is the file, `metadata` the data as JSON.
@@ -49,8 +30,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     public var format: String?
     /// The most pixels of a picture's longer side, for picture formats; absent for as they are.
     public var largestSide: Int?
-    /// Further values of the service: for paperless `correspondent`, `document_type`, `storage_path` and `tags` (numbers, separated by
-    /// commas); for `ocr-service` `preset` and `device_type`.
+    /// Further values, by the names that the kind's settings have.
     public var parameters: [String: String]?
     /// Places in the service's JSON answer whose values complete the document's data, by the data's name: `"price": "prices.market"`.
     public var fields: [String: String]?
@@ -72,41 +52,13 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     ///
     /// - Throws: ``DeliveryError`` `invalidOption`.
     public func check() throws(DeliveryError) {
-        if kind.isRemote {
-            guard let url else { throw missing("an address", "--url https://host/path") }
-            _ = try WebAddress(url)
-            if token != nil && user != nil {
-                throw DeliveryError(
-                    .invalidOption, "The sink has both a token and a user; one of them is too many."
-                )
-            }
+        try checkSettings()
+        if let url { _ = try WebAddress(url, schemes: kind.schemes) }
+        if kind.isWeb && token != nil && user != nil {
+            throw DeliveryError(
+                .invalidOption, "The sink has both a token and a user; one of them is too many.")
         }
-        switch kind {
-        case .exec:
-            guard let command, let program = command.first, !program.isEmpty else {
-                throw missing("a program", "--command PROGRAM")
-            }
-            guard program.hasPrefix("/") else {
-                throw DeliveryError(
-                    .invalidOption,
-                    "The program '\(program)' must be named by its whole path, such as /usr/local/bin/\(program)."
-                )
-            }
-        case .file:
-            guard let template else {
-                throw missing("a path", "--template '/path/{date} {title}.pdf'")
-            }
-            try NameTemplate(template).check()
-            guard template.hasPrefix("/") else {
-                throw DeliveryError(
-                    .invalidOption,
-                    "The template '\(template)' must begin at the root, such as '/home/ada/Scans/\(template)': a sink is used from any folder."
-                )
-            }
-        case .webdav: try NameTemplate(template ?? Self.webdavName).check()
-        case .paperless, .webhook, .ocrService: break
-        }
-        for name in environment ?? [] { try checkVariable(name) }
+        try kind.check(self)
         if let format { _ = try FileFormat(path: "document." + format) }
         if let timeLimit, !(1...86_400).contains(timeLimit) {
             throw DeliveryError(
@@ -118,13 +70,53 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         }
     }
 
-    private func checkVariable(_ name: String) throws(DeliveryError) {
-        guard kind == .exec else {
+    /// Refuses what the kind does not know, and the lack of what it needs.
+    private func checkSettings() throws(DeliveryError) {
+        for setting in kind.settings where setting.isNeeded && !setting.isGiven(in: self) {
             throw DeliveryError(
                 .invalidOption,
-                "Only a sink of the kind 'exec' gets environment variables, not '\(kind.rawValue)'."
+                "A sink of the kind '\(kind.name)' needs \(setting.help): add \(setting.option)")
+        }
+        let known = Set(kind.settings.map(\.place))
+        for place in SinkSetting.fixed where !known.contains(place) {
+            let setting = SinkSetting(place, "")
+            guard setting.isGiven(in: self) else { continue }
+            throw DeliveryError(
+                .invalidOption,
+                "A sink of the kind '\(kind.name)' has no use for \(setting.option). Leave it out.")
+        }
+        let names = kind.settings.filter(\.isParameter).map(\.name)
+        for (name, value) in (parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let setting = kind.settings.first(where: { $0.place == .parameter(name) }) else {
+                throw DeliveryError(
+                    .invalidOption,
+                    unknownName(name, what: "parameter of the kind '\(kind.name)'", names))
+            }
+            guard value.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
+                throw DeliveryError(
+                    .invalidOption,
+                    "The parameter '\(name)' has a control character. Give it in one line.")
+            }
+            guard setting.choices.isEmpty || setting.choices.contains(value) else {
+                throw DeliveryError(
+                    .invalidOption,
+                    unknownName(value, what: "value of the parameter '\(name)'", setting.choices))
+            }
+        }
+    }
+
+    /// Checks the program, which has a whole path, and the variables that it gets.
+    func checkProgram() throws(DeliveryError) {
+        if let program = command?.first, !program.hasPrefix("/") {
+            throw DeliveryError(
+                .invalidOption,
+                "The program '\(program)' must be named by its whole path, such as /usr/local/bin/\(program)."
             )
         }
+        for name in environment ?? [] { try checkVariable(name) }
+    }
+
+    private func checkVariable(_ name: String) throws(DeliveryError) {
         guard ProgramEnvironment.isName(name) else {
             throw DeliveryError(
                 .invalidOption,
@@ -154,11 +146,9 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         }
     }
 
-    /// The name of a document in a WebDAV folder, unless said otherwise.
-    static let webdavName = "{date} {title}"
+    /// The name of a document in a service's folder, unless said otherwise.
+    var nameTemplate: NameTemplate { NameTemplate(template ?? "{date} {title}") }
 
-    private func missing(_ what: String, _ option: String) -> DeliveryError {
-        DeliveryError(
-            .invalidOption, "A sink of the kind '\(kind.rawValue)' needs \(what): add \(option)")
-    }
+    /// Checks the name of a document in a service's folder.
+    func checkName() throws(DeliveryError) { try nameTemplate.check() }
 }

@@ -112,6 +112,6 @@ package struct CurlClient: HTTPClient {
 }
 
 /// libcurl's own start (`curl_global_init`), once.
-private enum CurlLibrary {
+enum CurlLibrary {
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }

@@ -62,6 +62,12 @@ final class CurlExchange {
             }
         }
         set(request.trust)
+        if let signing = request.signing {
+            copystand_curl_set_text(
+                handle, CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):s3")
+            copystand_curl_set_text(handle, CURLOPT_USERNAME, signing.key)
+            copystand_curl_set_text(handle, CURLOPT_PASSWORD, signing.secret)
+        }
         let context = Unmanaged.passUnretained(self).toOpaque()
         copystand_curl_set_transfer(handle, CURLOPT_WRITEFUNCTION, receiveBody)
         copystand_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
@@ -72,7 +78,9 @@ final class CurlExchange {
         copystand_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
         if request.method == "HEAD" { copystand_curl_set_number(handle, CURLOPT_NOBODY, 1) }
         // An answer is wanted, not permission to send: many servers do not know the header.
-        for (name, value) in request.headers + [("Expect", "")] { try add(name, value) }
+        // libcurl signs a header that is taken away as well, so a signed request keeps it.
+        let expect = request.signing == nil ? [(name: "Expect", value: "")] : []
+        for (name, value) in request.headers + expect { try add(name, value) }
         copystand_curl_set_list(handle, CURLOPT_HTTPHEADER, list)
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The address of a service: `http` or `https`, a host, and nothing secret.
+/// The address of a service: a scheme such as `https`, a host, and nothing secret.
 package struct WebAddress: Hashable, Sendable {
     /// `scheme://host[:port]`, in lower case.
     package let origin: String
@@ -9,16 +9,24 @@ package struct WebAddress: Hashable, Sendable {
 
     /// Reads an address.
     ///
+    /// - Parameter schemes: what it may begin with, the one that is proposed first.
     /// - Throws: ``DeliveryError`` `invalidOption` for one that is none or holds a user name.
-    package init(_ text: String) throws(DeliveryError) {
+    package init(
+        _ text: String, schemes: [String] = ["https", "http"]
+    ) throws(DeliveryError) {
         func refuse(_ why: String) -> DeliveryError {
             DeliveryError(
                 .invalidOption,
-                "The address '\(text.prefix(200))' \(why). It should look like https://host/path.")
+                "The address '\(text.prefix(200))' \(why). It should look like \(schemes.first ?? "https")://host/path."
+            )
         }
         guard
-            let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) })
-        else { throw refuse("begins with neither http:// nor https://") }
+            let scheme = schemes.map({ $0 + "://" })
+                .first(where: { text.lowercased().hasPrefix($0) })
+        else {
+            throw refuse(
+                "does not begin with \(schemes.map { $0 + "://" }.joined(separator: " or "))")
+        }
         guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
             throw refuse("has spaces or letters beyond ASCII, which must be percent-encoded")
         }
@@ -61,6 +69,13 @@ package struct WebAddress: Hashable, Sendable {
     var shown: String {
         let path = rest.prefix { $0 != "?" }
         return origin + path + (path.count < rest.count ? "?…" : "")
+    }
+
+    /// The path as the service's files have it, without percent-encoding.
+    var decodedPath: String {
+        var bytes = EscapedText(Array(rest.prefix { $0 != "?" }.utf8)[...])
+        _ = bytes.unescape()
+        return String(decoding: bytes.bytes, as: UTF8.self)
     }
 
     /// The address with more behind its path, such as `appending("api/tasks/")`.

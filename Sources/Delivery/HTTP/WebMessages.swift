@@ -12,6 +12,13 @@ package struct WebRequest: Sendable {
         case form([Part])
     }
 
+    /// The keys of a store of objects, which signs requests after AWS's Signature Version 4.
+    struct Signing: Sendable {
+        var region: String
+        var key: String
+        var secret: String
+    }
+
     /// A part of a form.
     package struct Part: Sendable {
         package var name: String
@@ -41,6 +48,8 @@ package struct WebRequest: Sendable {
     /// The most bytes of an answer that is hashed and not kept, for files that would not fit in memory; nil for an answer that is
     /// kept, up to ``largest``.
     var hashing: Int?
+    /// Signs the request as a store of objects wants it; nil for none.
+    var signing: Signing?
     /// Replaces in messages and answers for people what the request holds of secrets.
     package var secrets = SecretRedactor.none
 
@@ -110,5 +119,7 @@ package struct HTTPFailure: Error, Hashable, Sendable {
 ///
 /// It blocks, so call it from a thread that may wait.
 protocol HTTPClient: Sendable {
+    /// Seconds of silence after which a service is given up.
+    var silenceLimit: Int { get }
     func send(_ request: WebRequest) throws(HTTPFailure) -> WebAnswer
 }

@@ -165,7 +165,8 @@ public struct Outbox: Sendable {
                 sink: item.sink, locations: [remote.location], pages: item.pages,
                 bytes: item.bytes,
                 hashes: item.files.count == 1 ? [item.files[0].sha256] : nil,
-                remoteID: remote.remoteID, fields: item.fields.isEmpty ? nil : item.fields)
+                remoteID: remote.remoteID, fields: item.fields.isEmpty ? nil : item.fields,
+                notes: remote.notes.isEmpty ? nil : remote.notes)
             if let job = item.job {
                 let notes = DeliveredNotes(store)
                 try notes.write(
@@ -210,22 +211,7 @@ public struct Outbox: Sendable {
     }
 
     private func courier(for definition: SinkDefinition) throws(DeliveryError) -> any Courier {
-        switch definition.kind {
-        case .paperless:
-            PaperlessCourier(
-                definition: definition,
-                service: try Service(definition, scheme: "Token", client: client, now: now),
-                wait: wait)
-        case .webdav: WebDAVCourier(definition: definition, service: try service(definition))
-        case .webhook: WebhookCourier(definition: definition, service: try service(definition))
-        case .ocrService:
-            OCRServiceCourier(definition: definition, service: try service(definition))
-        case .exec: ExecCourier(definition: definition, stop: stop)
-        case .file: FolderCourier(definition: definition)
-        }
-    }
-
-    private func service(_ definition: SinkDefinition) throws(DeliveryError) -> Service {
-        try Service(definition, client: client, now: now)
+        try definition.kind.courier(
+            definition, CourierTools(client: client, now: now, wait: wait, stop: stop))
     }
 }

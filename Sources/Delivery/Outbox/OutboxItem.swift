@@ -40,6 +40,8 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var text: String?
     /// The document.
     public var files: [File]
+    /// Whom it is for, where that was said with the order; nil for whom the sink names.
+    public var recipient: String?
     /// The job it comes from; nil for none.
     public var job: String?
     /// The folder of the archive that keeps the receipt with the job's document; nil for none.
@@ -97,6 +99,8 @@ struct RemoteReceipt: Hashable, Sendable {
     var location: String
     /// The sink's own name of it.
     var remoteID: String?
+    /// What people should know of the delivery, in sentences.
+    var notes: [String] = []
 }
 
 /// Brings documents to one sink.

@@ -17,7 +17,7 @@ extension SinkDefinition {
 
     /// Where documents go, for people: the address, template or command, without what is secret in it.
     package var shownTarget: String? {
-        if let url { return (try? WebAddress(url))?.shown ?? "" }
+        if let url { return (try? WebAddress(url, schemes: kind.schemes))?.shown ?? "" }
         return template
             ?? command.map { words in
                 SecretRedactor(Self.parts(ofCommand: words)).redacted(words.joined(separator: " "))

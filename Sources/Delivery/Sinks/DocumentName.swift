@@ -23,12 +23,15 @@ public struct DocumentName: Hashable, Sendable {
     }
 
     /// The value of `Content-Disposition`, after RFC 6266: the name in ASCII, then as it is.
-    public var contentDisposition: String {
+    public var contentDisposition: String { Self.disposition(text) }
+
+    /// The value of `Content-Disposition` for a file's name, the same in HTTP and in messages.
+    static func disposition(_ text: String) -> String {
         let plain = String(
             text.unicodeScalars.map {
                 (0x20..<0x7F).contains($0.value) && $0 != "\"" && $0 != "%" ? Character($0) : "_"
             })
-        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(Self.encoded(text))"
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded(text))"
     }
 
     /// Percent-encoded after RFC 5987: all but its `attr-char`.

@@ -58,6 +58,21 @@ public struct NameTemplate: Hashable, Sendable {
         return (path.hasPrefix("/") ? "/" : "") + folders.joined(separator: "/")
     }
 
+    /// The text with its places filled, for what is no path, such as a subject.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no sense.
+    func words(_ values: [String: String]) throws(DeliveryError) -> String {
+        try check()
+        var words = ""
+        for part in try parts() {
+            switch part {
+            case .text(let text): words += text
+            case .place(let name): words += values[name] ?? ""
+            }
+        }
+        return words
+    }
+
     private enum Part {
         case text(String)
         case place(String)
@@ -138,5 +153,20 @@ extension NameTemplate {
             "date": "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))",
             "time": "\(padded(date.hour, 2))\(padded(date.minute, 2))\(padded(date.second, 2))",
         ]
+    }
+
+    /// The name of a file of a document on its way, in a service's folder.
+    ///
+    /// - Parameter counter: the how-manieth name it is, from 1; the others are taken.
+    /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no name.
+    func name(
+        of file: OutboxItem.File, in item: OutboxItem, at index: Int, counter: Int
+    ) throws(DeliveryError) -> String {
+        let ending = String(file.name.drop { $0 != "." })
+        var stem = try path(Self.values(of: item, counter: counter))
+        // A template may name the ending itself.
+        if stem.lowercased().hasSuffix(ending) { stem.removeLast(ending.count) }
+        let page = item.files.count > 1 ? "-" + padded(index + 1, 3) : ""
+        return stem + page + (counter > 1 && !counts ? "-\(counter)" : "") + ending
     }
 }

@@ -17,13 +17,24 @@ public struct NamedSink: Sink {
     public var makesPDF: Bool { definition.fileFormat == "pdf" }
     private let definition: SinkDefinition
     private let outbox: Outbox
+    /// Whom the document is for in place of whom the sink names; nil for them.
+    private let recipient: String?
 
+    /// `email:ada@example.org` is the sink of the kind `email`, for that recipient.
+    ///
     /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that is spoken to over HTTP.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` when the book has none, it is of another kind, or it makes no sense.
     public init(_ text: String, in book: SinkBook, outbox: Outbox) throws(DeliveryError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")
+        if parts.count > 1, parts[0] == "email", name.contains("@") {
+            try EmailCourier.check(address: name)
+            let sender = try Self.sender(in: book)
+            (definition, recipient, self.name, self.outbox) = (sender.1, name, sender.0, outbox)
+            return
+        }
+        recipient = nil
         // No name of the book, and yet one that an order may have.
         if book.definition(name) == nil,
             !nearestNames(to: name, among: [ArchiveSink.kindName]).isEmpty,
@@ -32,16 +43,36 @@ public struct NamedSink: Sink {
             throw DeliveryError(.invalidOption, "There is no sink called '\(name)'. \(hint)")
         }
         definition = try book.sink(name)
-        let kind = parts.count > 1 ? String(parts[0]) : definition.kind.rawValue
-        guard kind == definition.kind.rawValue || (kind == "http" && definition.kind.isRemote)
+        let kind = parts.count > 1 ? String(parts[0]) : definition.kind.name
+        guard kind == definition.kind.name || (kind == "http" && definition.kind.isWeb)
         else {
             throw DeliveryError(
                 .invalidOption,
-                "The sink '\(name)' is of the kind '\(definition.kind.rawValue)', not '\(kind)'.")
+                "The sink '\(name)' is of the kind '\(definition.kind.name)', not '\(kind)'.")
         }
         try definition.check()
         self.name = name
         self.outbox = outbox
+    }
+
+    /// The one sink of the kind `email`, or of several the one that is called so.
+    private static func sender(in book: SinkBook) throws(DeliveryError) -> (String, SinkDefinition)
+    {
+        let senders = book.sinks.filter { $0.value.kind == .email }
+        guard
+            let sender = senders.count == 1
+                ? senders.first : senders.first(where: { $0.key == "email" })
+        else {
+            let known = senders.keys.sorted().joined(separator: ", ")
+            throw DeliveryError(
+                .invalidOption,
+                senders.isEmpty
+                    ? "No mail server is known yet. Add one with: copystand sinks add email -k email …"
+                    : "Several sinks send e-mail (\(known)), and none is called 'email'. Call one so."
+            )
+        }
+        try sender.value.check()
+        return (sender.key, sender.value)
     }
 
     /// Begins the document in the outbox.
@@ -53,8 +84,8 @@ public struct NamedSink: Sink {
         let path = "\(staging.folder)/\(stem.isEmpty ? "document" : stem).\(definition.fileFormat)"
         let writer = try FileSink(path: path, options: fileOptions).begin(info)
         return NamedSinkWriter(
-            sink: name, info: info, staging: staging, writer: writer, outbox: outbox,
-            largestSide: definition.largestSide)
+            sink: name, recipient: recipient, info: info, staging: staging, writer: writer,
+            outbox: outbox, largestSide: definition.largestSide)
     }
 }
 
@@ -65,12 +96,13 @@ extension SinkDefinition {
         if kind == .file, let name = template, let dot = name.lastIndex(of: ".") {
             return String(name[name.index(after: dot)...])
         }
-        return kind == .ocrService ? "jpg" : "pdf"
+        return kind.format
     }
 }
 
 private final class NamedSinkWriter: SinkWriter {
     private let sink: String
+    private let recipient: String?
     private let info: DocumentInfo
     private let outbox: Outbox
     private let writer: any SinkWriter
@@ -87,10 +119,12 @@ private final class NamedSinkWriter: SinkWriter {
     }
 
     init(
-        sink: String, info: DocumentInfo, staging: OutboxStaging, writer: any SinkWriter,
+        sink: String, recipient: String?, info: DocumentInfo, staging: OutboxStaging,
+        writer: any SinkWriter,
         outbox: Outbox, largestSide: Int?
     ) {
         self.sink = sink
+        self.recipient = recipient
         self.info = info
         self.outbox = outbox
         self.writer = writer
@@ -135,8 +169,11 @@ private final class NamedSinkWriter: SinkWriter {
                         sha256: try fileHash(path)))
             }
             var item = OutboxItem(
-                id: staging.id(sink: sink, job: info.job, pages: receipt.pages), sink: sink,
+                id: staging.id(
+                    sink: sink + (recipient.map { "\n" + $0 } ?? ""), job: info.job,
+                    pages: receipt.pages), sink: sink,
                 title: info.title, created: info.created, pages: receipt.pages, files: files)
+            item.recipient = recipient
             (item.job, item.archive, item.barcode) = (info.job, info.archive, state.barcode)
             // A job that is resumed finds what it had delivered before it was killed.
             guard DeliveredNotes(outbox.store).note(item.id) == nil else {

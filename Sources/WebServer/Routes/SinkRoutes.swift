@@ -17,36 +17,7 @@ struct SinkRoutes {
         var password: String?
         var parameters: [String: String]?
 
-        /// One line, so that a secret can't begin another header of the request.
-        private static let line = "^[^\\u0000-\\u001f\\u007f]*$"
-
-        static let schema = Schema.object(
-            [
-                (
-                    "name",
-                    .string(
-                        description: "Any but 'archive' that no sink has yet",
-                        pattern: "^[a-z0-9-]{1,40}$")
-                ),
-                ("kind", .string(choices: kinds.map(\.rawValue))),
-                (
-                    "url",
-                    .string(
-                        description: "Without a user name",
-                        pattern:
-                            #"^[Hh][Tt][Tt][Pp][Ss]?://([A-Za-z0-9._:-]+|\[[0-9A-Fa-f:.]+\](:[0-9]+)?)([/?][!"$-~]*)?$"#
-                    )
-                ),
-                (
-                    "token",
-                    .nullable(
-                        .string(
-                            description: "A secret to come in by, in place of a user and password",
-                            pattern: line))
-                ), ("user", .nullable(.string(pattern: line))),
-                ("password", .nullable(.string(pattern: line))),
-                ("parameters", .nullable(.dictionary(.string()))),
-            ], required: ["name", "kind", "url"], isOpen: true)
+        var template: String?
     }
 
     private struct SinksJSON: Encodable {
@@ -64,7 +35,54 @@ struct SinkRoutes {
         var answer: String
     }
 
-    private static let kinds = SinkDefinition.Kind.allCases.filter(\.isRemote)
+    private struct KindsJSON: Encodable {
+        struct Kind: Encodable {
+            var name: String
+            var schemes: [String]
+            var settings: [Setting]
+        }
+        struct Setting: Encodable {
+            var name: String
+            var isNeeded: Bool
+            var isSecret: Bool
+            var isParameter: Bool
+            var choices: [String]
+        }
+        var kinds: [Kind]
+
+        init(_ kinds: [SinkDefinition.Kind]) {
+            self.kinds = kinds.map { kind in
+                Kind(
+                    name: kind.name, schemes: kind.schemes,
+                    settings: SinkOrderSchema.settings(kind).map {
+                        Setting(
+                            name: $0.name, isNeeded: $0.isNeeded, isSecret: $0.isSecret,
+                            isParameter: $0.isParameter, choices: $0.choices)
+                    })
+            }
+        }
+
+        static let schema = Schema.record([
+            (
+                "kinds",
+                .array(
+                    .record([
+                        ("name", .string()), ("schemes", .array(.string())),
+                        (
+                            "settings",
+                            .array(
+                                .record([
+                                    ("name", .string()), ("isNeeded", .boolean),
+                                    ("isSecret", .boolean), ("isParameter", .boolean),
+                                    ("choices", .array(.string())),
+                                ]))
+                        ),
+                    ]))
+            )
+        ])
+    }
+
+    private static let kinds = SinkDefinition.Kind.all.filter(\.isRemote)
 
     var routes: [Route] {
         [
@@ -92,7 +110,7 @@ struct SinkRoutes {
                 work: { [house] call in
                     let named = try house.sinks.all().map {
                         SinksJSON.Named(
-                            name: $0.name, kind: $0.definition.kind.rawValue,
+                            name: $0.name, kind: $0.definition.kind.name,
                             // Paths and programs of the host's machine are not told; addresses only to who may change them.
                             target: call.scope == .admin && $0.definition.kind.isRemote
                                 ? $0.definition.shownTarget : nil)
@@ -101,9 +119,18 @@ struct SinkRoutes {
                         SinksJSON(sinks: ["archive"] + named.map(\.name), named: named))
                 }),
             Route(
+                "GET", "/api/v1/sinks/kinds", needs: .scan, group: "Sinks",
+                "List the kinds of services that can be added, and what each can be told",
+                answers: [
+                    .init(
+                        status: 200, summary: "The kinds, and what a form may ask for",
+                        schema: KindsJSON.schema)
+                ],
+                work: { _ in try .json(KindsJSON(Self.kinds)) }),
+            Route(
                 "POST", "/api/v1/sinks", needs: .admin, group: "Sinks",
                 "Add a service that documents can be sent to; its secrets are never told again",
-                body: Order.schema,
+                body: SinkOrderSchema.schema(Self.kinds),
                 answers: [.init(status: 201, summary: "It is there", type: nil)],
                 problems: [409, 415, 422, 500, 507],
                 work: { [house] call in
@@ -172,8 +199,8 @@ struct SinkRoutes {
     }
 
     private static func definition(_ order: Order) throws -> SinkDefinition {
-        guard let kind = SinkDefinition.Kind(rawValue: order.kind), kind.isRemote else {
-            let known = kinds.map(\.rawValue).joined(separator: ", ")
+        guard let kind = SinkDefinition.Kind.named(order.kind), kind.isRemote else {
+            let known = kinds.map(\.name).joined(separator: ", ")
             throw Problem(
                 422, "invalid-sink", "Not added here",
                 "'\(order.kind)' can't be added over the network: one of \(known) is meant. Folders and programs are added on the host, with: copystand sinks add"
@@ -181,9 +208,9 @@ struct SinkRoutes {
         }
         var sink = SinkDefinition(kind: kind)
         sink.url = order.url
-        sink.token = order.token
-        if order.token == nil { (sink.user, sink.password) = (order.user, order.password) }
+        (sink.token, sink.user, sink.password) = (order.token, order.user, order.password)
         sink.parameters = order.parameters
+        sink.template = order.template
         // A line break in a secret would begin another header of the request.
         let texts = [order.token, order.user, order.password].compactMap { $0 }
         guard

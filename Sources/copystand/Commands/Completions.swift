@@ -89,7 +89,7 @@ enum CompletionsCommand {
                 + [("maximum", "as large as the device scans")]
         case "sinks":
             rows = try SinksCommand.book().sinks.sorted { $0.key < $1.key }.map {
-                ($0.key, $0.value.shownTarget ?? $0.value.kind.rawValue)
+                ($0.key, $0.value.shownTarget ?? $0.value.kind.name)
             }
         case "split-marks": rows = SplitRule.words.map { ($0, "") }
         case "outbox":

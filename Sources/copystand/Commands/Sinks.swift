@@ -27,13 +27,32 @@ enum SinksCommand {
             ),
             Example("Does it let us in?", "copystand sinks test office"),
         ],
-        options: [SharedOptions.json], subcommands: [listCommand, SinksAdd.command, test, remove],
+        options: [SharedOptions.json],
+        subcommands: [listCommand, kinds, SinksAdd.command, test, remove],
         handler: handler(list))
 
     private static let listCommand = Command(
         name: "list", summary: "List the sinks, the same as 'copystand sinks'",
         examples: [Example("As JSON", "copystand sinks list --json")],
         options: [SharedOptions.json], handler: handler(list))
+
+    private static let kinds = Command(
+        name: "kinds", summary: "List the kinds of sinks, and what each can be told",
+        discussion: "What a kind needs is marked with *.",
+        examples: [Example("Every kind", "copystand sinks kinds")],
+        handler: handler { _, console in
+            var lines: [String] = []
+            for kind in SinkDefinition.Kind.all {
+                lines.append("\(kind.name): \(kind.summary)")
+                lines += kind.settings.map {
+                    let values =
+                        $0.choices.isEmpty ? "" : " (\($0.choices.joined(separator: ", ")))"
+                    return "  \($0.isNeeded ? "*" : " ") \($0.option): \($0.help)\(values)"
+                }
+            }
+            try console.result(lines.joined(separator: "\n") + "\n")
+            return .done
+        })
 
     private static let test = Command(
         name: "test", summary: "Ask a sink whether it is there and lets you in",
@@ -85,7 +104,7 @@ enum SinksCommand {
         -> ExitCode
     {
         let sinks = try book().sinks.sorted { $0.key < $1.key }.map { name, sink in
-            SinksJSON.Sink(name: name, kind: sink.kind.rawValue, target: sink.shownTarget)
+            SinksJSON.Sink(name: name, kind: sink.kind.name, target: sink.shownTarget)
         }
         if arguments.isGiven(SharedOptions.json) {
             try console.json(SinksJSON(sinks: sinks))

@@ -6,22 +6,22 @@ import FoundationEssentials
 enum SinksAdd {
     private static let name = Argument(
         "NAME", .one, .name, help: "What to call it: lower-case letters, digits and hyphens.")
+    private static let kinds = SinkDefinition.Kind.all
     private static let kind = Option(
-        "kind", short: "k", value: "KIND", .choice(SinkDefinition.Kind.allCases.map(\.rawValue)),
-        help: """
-            paperless uploads to paperless-ngx and follows its task to the end; webdav puts files into a folder such as \
-            Nextcloud's; webhook sends the document and its data to any service; ocr-service sends each page to \
-            /process-serial; exec runs a program of yours; file writes to folders.
-            """)
+        "kind", short: "k", value: "KIND", .choice(kinds.map(\.name)),
+        help: kinds.map { "\($0.name) \($0.summary)" }.joined(separator: "; ")
+            + ". 'copystand sinks kinds' tells what each can be told.")
     private static let url = Option(
         "url", value: "ADDRESS", .name,
-        help: "The service's address, beginning with http:// or https://.")
+        help: "The service's address, beginning with "
+            + Set(kinds.flatMap(\.schemes)).sorted().map { $0 + "://" }.joined(separator: ", ")
+            + ".")
     private static let tokenFile = Option(
         "token-file", value: "FILE", .path,
-        help: "Send the token on the first line of FILE as Authorization; - is standard input.",
-        completion: .files, excludes: ["user", "password-file"])
+        help: "The token is on the first line of FILE; - is standard input.",
+        completion: .files)
     private static let user = Option(
-        "user", value: "NAME", .name, help: "Sign in with this name (HTTP basic authentication).")
+        "user", value: "NAME", .name, help: "Sign in with this name.")
     private static let passwordFile = Option(
         "password-file", value: "FILE", .path,
         help: "The user's password, on the first line of FILE; - is standard input.",
@@ -43,8 +43,7 @@ enum SinksAdd {
     private static let parameter = Option(
         "parameter", value: "NAME=VALUE", .pair,
         help: """
-            A value for the service: for paperless tags, correspondent, document_type and storage_path (numbers), for \
-            ocr-service preset and device_type.
+            A value that the kind knows by its name, such as tags=3,5 for paperless; 'copystand sinks kinds' lists them.
             """,
         isRepeated: true)
     private static let field = Option(
@@ -74,7 +73,7 @@ enum SinksAdd {
     private static let template = Option(
         "template", value: "PATH", .name,
         help: """
-            The name of the file, for file and webdav, with places for {date}, {time}, {year}, {month}, {day}, {title}, \
+            The name of the file, with places for {date}, {time}, {year}, {month}, {day}, {title}, \
             {type}, {barcode}, {counter} and {sink}.
             """)
 
@@ -106,7 +105,7 @@ enum SinksAdd {
         -> ExitCode
     {
         let name = arguments.text(name) ?? ""
-        guard let kind = arguments.text(kind).flatMap(SinkDefinition.Kind.init(rawValue:)) else {
+        guard let kind = arguments.text(kind).flatMap(SinkDefinition.Kind.named) else {
             throw UsageError(
                 .refused("is needed: say what kind of sink it is"), argument: "--kind",
                 path: arguments.path)

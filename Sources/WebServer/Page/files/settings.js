@@ -35,7 +35,7 @@ async function sinks() {
         const answer = make("p", { class: "soft", role: "status" });
         const path = "sinks/" + encodeURIComponent(sink.name);
         return make("li", {}, make("div", { class: "row" },
-          make("span", { class: "grow" }, make("strong", {}, sink.name), " ", make("span", { class: "tag" }, has("kind-" + sink.kind) ? say("kind-" + sink.kind) : sink.kind),
+          make("span", { class: "grow" }, make("strong", {}, sink.name), " ", make("span", { class: "tag" }, kindName(sink.kind)),
             make("span", { class: "soft block" }, sink.target ?? (may("admin") ? say("onHost") : ""))),
           make("button", { "aria-label": say("testOf", { name: sink.name }), onclick: press(async () => {
             answer.className = "soft";
@@ -51,27 +51,62 @@ async function sinks() {
       }));
   }
   await reload();
-  return section(say("sinksTitle"), say("sinksHint"), list, may("admin") ? sinkForm(reload) : undefined);
+  return section(say("sinksTitle"), say("sinksHint"), list, may("admin") ? sinkForm(reload, (await ask("sinks/kinds")).kinds) : undefined);
 }
 
-function sinkForm(reload) {
-  const field = (name, attributes = {}) => make("input", { name, autocomplete: "off", ...attributes });
-  const kind = make("select", { name: "kind" }, ["paperless", "webdav", "webhook", "ocr-service"].map((one) => make("option", { value: one }, say("kind-" + one))));
-  const way = make("select", { name: "way" }, ["none", "token", "password"].map((one) => make("option", { value: one }, say("way-" + one))));
-  const secrets = {
-    token: [make("label", {}, say("token"), field("token", { type: "password", autocomplete: "new-password" }))],
-    password: [make("label", {}, say("user"), field("user")), make("label", {}, say("password"), field("password", { type: "password", autocomplete: "new-password" }))],
-  };
-  const show = () => { for (const [name, labels] of Object.entries(secrets)) for (const label of labels) label.hidden = way.value !== name; };
-  way.addEventListener("change", show);
+const kindName = (kind) => has(`sink.${kind}.name`) ? say(`sink.${kind}.name`) : kind;
+
+/** What a setting of a kind is called: by a word of the kind's own, or by the one that kinds share. */
+function settingName(kind, setting) {
+  const own = `sink.${kind}.${setting.name}`;
+  return say(has(own) ? own : `sink.${setting.name}`);
+}
+
+/** The field for a setting; settings and fields are the host's, which knows the kinds. */
+function settingField(kind, setting) {
+  const common = { name: "setting." + setting.name, required: setting.isNeeded };
+  if (setting.choices.length > 0) {
+    const none = setting.isNeeded ? [] : [make("option", { value: "" }, "")];
+    const values = setting.choices.map((one) => make("option", { value: one }, one));
+    return make("select", common, none, values);
+  }
+  if (setting.isSecret) {
+    return make("input", { ...common, type: "password", autocomplete: "new-password" });
+  }
+  if (setting.name !== "url") return make("input", { ...common, autocomplete: "off" });
+  const schemes = kind.schemes.join("|");
+  return make("input", {
+    ...common, autocomplete: "off", pattern: `(${schemes})://.+`,
+    placeholder: kind.schemes[0] + "://",
+  });
+}
+
+/** The order for a sink, from a form's fields. */
+function sinkOrder(kind, fields) {
+  const order = { name: fields.get("name").trim(), kind: kind.name };
+  for (const setting of kind.settings) {
+    const value = (fields.get("setting." + setting.name) ?? "").trim();
+    if (value === "") continue;
+    if (setting.isParameter) order.parameters = { ...order.parameters, [setting.name]: value };
+    else order[setting.name] = value;
+  }
+  return order;
+}
+
+function sinkForm(reload, kinds) {
+  const choice = make("select", { name: "kind" },
+    kinds.map((kind) => make("option", { value: kind.name }, kindName(kind.name))));
+  const chosen = () => kinds.find((kind) => kind.name === choice.value);
+  const settings = make("div", { class: "fields wide" });
+  const show = () => settings.replaceChildren(...chosen().settings.map((setting) =>
+    make("label", { class: setting.name === "url" ? "wide" : "" },
+      settingName(choice.value, setting), settingField(chosen(), setting))));
+  choice.addEventListener("change", show);
   show();
   const refusal = make("p", { class: "bad", role: "alert" });
   const form = make("form", { onsubmit: press(async () => {
     refusal.textContent = "";
-    const fields = new FormData(form);
-    const order = { name: fields.get("name").trim(), kind: fields.get("kind"), url: fields.get("url").trim() };
-    const wanted = { none: [], token: ["token"], password: ["user", "password"] }[way.value];
-    for (const name of wanted) if (fields.get(name)) order[name] = fields.get(name);
+    const order = sinkOrder(chosen(), new FormData(form));
     try {
       await ask("sinks", { method: "POST", body: order });
     } catch (problem) {
@@ -85,11 +120,13 @@ function sinkForm(reload) {
     tell(say("sinkAdded", { name: order.name }));
   }) },
     make("div", { class: "fields" },
-      make("label", {}, say("sinkName"), field("name", { required: true, pattern: "[a-z0-9\\-]{1,40}", title: say("sinkNameHint"), placeholder: "office" })),
-      make("label", {}, say("kind"), kind),
-      make("label", { class: "wide" }, say("address"), field("url", { type: "url", required: true, pattern: "https?://.+", placeholder: "https://" })),
-      make("label", {}, say("way"), way), ...secrets.token, ...secrets.password),
-    make("p", { class: "soft" }, say("secretHint")), refusal, make("button", { class: "main" }, say("addSink")));
+      make("label", {}, say("sinkName"), make("input", {
+        name: "name", autocomplete: "off", required: true, pattern: "[a-z0-9\\-]{1,40}",
+        title: say("sinkNameHint"), placeholder: "office",
+      })),
+      make("label", {}, say("kind"), choice), settings),
+    make("p", { class: "soft" }, say("secretHint")), refusal,
+    make("button", { class: "main" }, say("addSink")));
   const more = make("details", {}, make("summary", {}, say("addSink")), form);
   return more;
 }

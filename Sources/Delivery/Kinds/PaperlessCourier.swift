@@ -1,3 +1,23 @@
+extension SinkDefinition.Kind {
+    /// A paperless-ngx server: the document is uploaded, and its task followed to the end.
+    public static let paperless = Self(
+        "paperless", "uploads to paperless-ngx and follows its task to the end",
+        reach: .network(webSchemes),
+        settings: SinkSetting.web("the server's address, https://host") + [
+            .parameter("tags", "numbers of the server's tags, with commas between"),
+            .parameter("correspondent", "the number of a correspondent"),
+            .parameter("document_type", "the number of a type of document"),
+            .parameter("storage_path", "the number of a storage path"),
+            .parameter("archive_serial_number", "the number in the paper archive"),
+        ],
+        example: .init("--url", "https://paperless.example", "--token-file", "token.txt")
+    ) { (definition, tools) throws(DeliveryError) in
+        PaperlessCourier(
+            definition: definition, service: try tools.service(definition, scheme: "Token"),
+            wait: tools.wait)
+    }
+}
+
 /// Brings a document to paperless-ngx, and follows its task until the document is in.
 ///
 /// The service takes duplicates without a word, so an answer that was lost must not lead to a second upload: the file goes under

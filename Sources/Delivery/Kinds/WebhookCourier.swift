@@ -1,5 +1,22 @@
 import FoundationEssentials
 
+extension SinkDefinition.Kind {
+    /// Any service that takes the document and its data in one request.
+    public static let webhook = Self(
+        "webhook", "sends the document and its data to any service in one request",
+        reach: .network(webSchemes),
+        settings: SinkSetting.web() + [
+            SinkSetting(
+                .form,
+                "multipart sends a form with the document and its data, json the data with the text, put the file alone",
+                choices: SinkDefinition.Form.allCases.map(\.rawValue))
+        ],
+        example: .init("--url", "https://host.example/hook", "--form", "put")
+    ) { (definition, tools) throws(DeliveryError) in
+        WebhookCourier(definition: definition, service: try tools.service(definition))
+    }
+}
+
 /// Brings a document to any service in one request a file.
 ///
 /// The header `Idempotency-Key` is the same at every try (draft-ietf-httpapi-idempotency-key-header), so that a service that knows it

@@ -1,6 +1,26 @@
 import CPosix
 import Glibc
 
+extension SinkDefinition.Kind {
+    /// A program of the user's.
+    public static let exec = Self(
+        "exec", "runs a program of yours with the document's path",
+        reach: .program,
+        settings: [
+            SinkSetting(
+                .command,
+                "the program by its whole path, then its arguments, each with another --command",
+                isNeeded: true),
+            SinkSetting(.environment, "a variable of the environment that the program gets"),
+            SinkSetting(.timeLimit, "how long the program may take; 300 unless given"),
+        ],
+        example: .init("--command", "/bin/true"),
+        check: { (sink) throws(DeliveryError) in try sink.checkProgram() }
+    ) { (definition, tools) throws(DeliveryError) in
+        ExecCourier(definition: definition, stop: tools.stop)
+    }
+}
+
 /// Hands a document to a program of the user's: its path as an argument, its data in the environment; never through a shell.
 ///
 /// Of our own environment it gets what ``ProgramEnvironment`` allows, and the variables that the sink names.

@@ -1,3 +1,19 @@
+extension SinkDefinition.Kind {
+    /// A service that reads serial numbers off pictures (`POST /process-serial`), one page a request.
+    public static let ocrService = Self(
+        "ocr-service", "sends each page as a picture to /process-serial",
+        reach: .network(webSchemes),
+        settings: SinkSetting.web() + [
+            .parameter("preset", "how the service treats pictures, such as etched"),
+            .parameter("device_type", "what the pictures show"),
+        ],
+        format: "jpg",
+        example: .init("--url", "https://serials.example", "--parameter", "preset=etched")
+    ) { (definition, tools) throws(DeliveryError) in
+        OCRServiceCourier(definition: definition, service: try tools.service(definition))
+    }
+}
+
 /// Brings pictures to a service that reads serial numbers (`POST {base}/process-serial?preset=…&device_type=…`, multipart `image`).
 ///
 /// One request a page; the data of its JSON answer becomes the document's.

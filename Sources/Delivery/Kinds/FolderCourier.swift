@@ -1,5 +1,29 @@
 import Glibc
 
+extension SinkDefinition.Kind {
+    /// A file under a name made from a template.
+    public static let file = Self(
+        "file", "writes to folders of this machine, and makes them as needed",
+        reach: .folder,
+        settings: [
+            SinkSetting(
+                .template, "the file's whole path, such as '/srv/scans/{year}/{title}.pdf'",
+                isNeeded: true)
+        ],
+        example: .init("--template", "/srv/scans/{year}/{title}.pdf"),
+        check: { (sink) throws(DeliveryError) in
+            let template = sink.template ?? ""
+            try NameTemplate(template).check()
+            guard template.hasPrefix("/") else {
+                throw DeliveryError(
+                    .invalidOption,
+                    "The template '\(template)' must begin at the root, such as '/home/ada/Scans/\(template)': a sink is used from any folder."
+                )
+            }
+        }
+    ) { (definition, _) throws(DeliveryError) in FolderCourier(definition: definition) }
+}
+
 /// Puts a document into folders under a name made from a template, for a named sink of the kind `file`.
 ///
 /// A file that is there is never replaced: the next free name is taken. The folders are made as needed.
@@ -29,8 +53,7 @@ struct FolderCourier: Courier {
     ) throws(DeliveryError) -> String {
         let template = NameTemplate(definition.template ?? "")
         for counter in 1...Self.mostNames {
-            let values = NameTemplate.values(of: item, counter: counter)
-            let target = try path(try template.path(values), file, item, index, counter, template)
+            let target = try template.name(of: file, in: item, at: index, counter: counter)
             let parts = target.split(separator: "/", omittingEmptySubsequences: false)
             let folder = parts.dropLast().joined(separator: "/")
             let name = String(parts.last ?? "")
@@ -51,16 +74,6 @@ struct FolderCourier: Courier {
         }
         throw DeliveryError(
             .alreadyExists, "\(Self.mostNames) names of the template '\(template.text)' are taken.")
-    }
-
-    private func path(
-        _ path: String, _ file: OutboxItem.File, _ item: OutboxItem, _ index: Int, _ counter: Int,
-        _ template: NameTemplate
-    ) throws(DeliveryError) -> String {
-        let ending = String(file.name.drop { $0 != "." })
-        let stem = path.lowercased().hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
-        let page = item.files.count > 1 ? "-" + padded(index + 1, 3) : ""
-        return stem + page + (counter > 1 && !template.counts ? "-\(counter)" : "") + ending
     }
 
     private func makeFolders(_ path: String) throws(DeliveryError) {

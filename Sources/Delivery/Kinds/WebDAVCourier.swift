@@ -1,3 +1,17 @@
+extension SinkDefinition.Kind {
+    /// A WebDAV folder: the document is put there under a name of its own.
+    public static let webdav = Self(
+        "webdav", "puts files into a WebDAV folder, and makes folders as needed",
+        reach: .network(webSchemes),
+        settings: SinkSetting.web("the folder's address, https://host/path") + [.fileName],
+        example: .init(
+            "--url", "https://cloud.example/dav", "--user", "ada", "--password-file", "password"),
+        check: { (sink) throws(DeliveryError) in try sink.checkName() }
+    ) { (definition, tools) throws(DeliveryError) in
+        WebDAVCourier(definition: definition, service: try tools.service(definition))
+    }
+}
+
 /// Puts a document into a WebDAV folder (RFC 4918), such as Nextcloud's.
 ///
 /// A file that is there is never replaced (`If-None-Match: *`). When the name is taken, its content is compared: the same
@@ -99,20 +113,11 @@ struct WebDAVCourier: Courier {
     private func name(
         of file: OutboxItem.File, _ item: OutboxItem, _ index: Int, _ counter: Int
     ) throws(HTTPFailure) -> String {
-        let template = NameTemplate(definition.template ?? SinkDefinition.webdavName)
-        let values = NameTemplate.values(of: item, counter: counter)
-        let ending = String(file.name.drop { $0 != "." })
-        var stem: String
         do {
-            stem = try template.path(values)
-            // A template may name the ending itself.
-            if stem.lowercased().hasSuffix(ending) { stem.removeLast(ending.count) }
+            return try definition.nameTemplate.name(of: file, in: item, at: index, counter: counter)
         } catch {
             throw HTTPFailure(message: error.message, isPermanent: true)
         }
-        let page = item.files.count > 1 ? "-" + padded(index + 1, 3) : ""
-        let number = counter > 1 && !template.counts ? "-\(counter)" : ""
-        return stem + page + number + ending
     }
 
     func test() throws(DeliveryError) -> String {

@@ -1,0 +1,142 @@
+extension SinkDefinition {
+    /// A kind of named sink, declared in a file of its own.
+    ///
+    /// Command line, API, the page's form, checks and the list of kinds come from it; ``all`` has a line for each.
+    public struct Kind: Sendable {
+        /// How documents get there, which decides who may add such a sink.
+        public enum Reach: Hashable, Sendable {
+            /// A service at an address that begins with one of these, such as `https`.
+            case network([String])
+            /// A program of the host's machine.
+            case program
+            /// A folder of the host's machine.
+            case folder
+        }
+
+        /// What it is called, such as `webdav`.
+        public let name: String
+        /// What it does, as the end of a sentence that its name begins.
+        public let summary: String
+        /// How documents get there.
+        public let reach: Reach
+        /// What it can be told.
+        public let settings: [SinkSetting]
+        /// The ending of the file that is made unless said otherwise.
+        public let format: String
+        /// A definition that passes all checks, with which tests and documents show the kind.
+        public let example: SinkDefinition.Example
+        let check: @Sendable (SinkDefinition) throws(DeliveryError) -> Void
+        let courier: @Sendable (SinkDefinition, CourierTools) throws(DeliveryError) -> any Courier
+
+        /// A kind.
+        ///
+        /// - Parameters:
+        ///   - check: refuses what makes no sense beyond what `settings` tell.
+        ///   - courier: makes what brings documents to a sink that was checked.
+        init(
+            _ name: String, _ summary: String, reach: Reach, settings: [SinkSetting],
+            format: String = "pdf", example: SinkDefinition.Example,
+            check: @escaping @Sendable (SinkDefinition) throws(DeliveryError) -> Void = {
+                (_) throws(DeliveryError) in
+            },
+            courier:
+                @escaping @Sendable (SinkDefinition, CourierTools) throws(DeliveryError) ->
+                any Courier
+        ) {
+            self.name = name
+            self.summary = summary
+            self.reach = reach
+            self.settings = settings
+            self.format = format
+            self.example = example
+            self.check = check
+            self.courier = courier
+        }
+
+        /// True for a service in a network.
+        public var isRemote: Bool { !schemes.isEmpty }
+        /// True for those that are spoken to over HTTP.
+        public var isWeb: Bool { schemes.contains("https") }
+
+        /// What addresses may begin with; empty for what has none.
+        public var schemes: [String] {
+            if case .network(let schemes) = reach { return schemes }
+            return []
+        }
+
+        /// The kind of that name; nil when there is none.
+        public static func named(_ name: String) -> Kind? { all.first { $0.name == name } }
+    }
+
+    /// What an example of a kind is made with: arguments of `copystand sinks add`, without the name and `--kind`.
+    public struct Example: Sendable {
+        /// Option and value, such as `["--url", "https://host/"]`.
+        public let arguments: [String]
+        /// Those arguments.
+        public init(_ arguments: String...) { self.arguments = arguments }
+    }
+}
+
+extension SinkDefinition.Kind {
+    /// The schemes of HTTP.
+    static let webSchemes = ["https", "http"]
+}
+
+extension SinkDefinition.Kind: Hashable {
+    /// Kinds are told apart by their names.
+    public static func == (one: Self, other: Self) -> Bool { one.name == other.name }
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension SinkDefinition.Kind: Codable {
+    /// Reads a kind's name.
+    ///
+    /// - Throws: `DecodingError` for one that there is not.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let kind = Self.named(name) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: unknownName(
+                    name, what: "kind of sink", Self.all.map(\.name)))
+        }
+        self = kind
+    }
+
+    /// Writes the kind's name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}
+
+/// What couriers work with.
+struct CourierTools: Sendable {
+    let client: any HTTPClient
+    /// Seconds since 1970.
+    let now: @Sendable () -> Double
+    /// Waits so many seconds.
+    let wait: @Sendable (Double) -> Void
+    let stop: DeliveryStop
+
+    /// The service of a definition.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption`.
+    func service(
+        _ definition: SinkDefinition, scheme: String = "Bearer"
+    ) throws(DeliveryError) -> Service {
+        try Service(definition, scheme: scheme, client: client, now: now)
+    }
+}
+
+extension CourierTools {
+    /// Seconds of silence after which a service is given up.
+    var patience: Int { client.silenceLimit }
+}
+
+extension SinkDefinition {
+    /// A parameter of the kind; nil where it was not given.
+    func parameter(_ name: String) -> String? { parameters?[name] }
+}

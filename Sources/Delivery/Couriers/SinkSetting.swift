@@ -1,0 +1,104 @@
+/// Something that a kind of named sink can be told: command line, API and the page's form ask for it.
+public struct SinkSetting: Hashable, Sendable {
+    /// Where a ``SinkDefinition`` keeps it.
+    public enum Place: Hashable, Sendable {
+        case url, token, user, password, headers, form, command, environment, timeLimit, template
+        /// One of the definition's `parameters`, by its name.
+        case parameter(String)
+    }
+
+    /// Where it is kept.
+    public let place: Place
+    /// What it is good for, without a period at the end.
+    public let help: String
+    /// True when the kind can do nothing without it.
+    public let isNeeded: Bool
+    /// The values it may have; empty for any.
+    public let choices: [String]
+
+    /// A setting.
+    public init(_ place: Place, _ help: String, isNeeded: Bool = false, choices: [String] = []) {
+        self.place = place
+        self.help = help
+        self.isNeeded = isNeeded
+        self.choices = choices
+    }
+
+    /// A parameter, which is given as `--parameter NAME=VALUE`.
+    public static func parameter(
+        _ name: String, _ help: String, isNeeded: Bool = false, choices: [String] = []
+    ) -> SinkSetting {
+        SinkSetting(.parameter(name), help, isNeeded: isNeeded, choices: choices)
+    }
+
+    /// What the API and the page call it, such as `url`; a parameter by its own name.
+    public var name: String {
+        if case .parameter(let name) = place { return name }
+        return "\(place)"
+    }
+
+    /// True for what nobody may see again.
+    public var isSecret: Bool { place == .token || place == .password }
+
+    /// True for one of the definition's parameters.
+    public var isParameter: Bool {
+        if case .parameter = place { return true }
+        return false
+    }
+
+    /// How it is given to `copystand sinks add`.
+    public var option: String {
+        switch place {
+        case .url: "--url ADDRESS"
+        case .token: "--token-file FILE"
+        case .user: "--user NAME"
+        case .password: "--password-file FILE"
+        case .headers: "--header NAME=VALUE"
+        case .form: "--form FORM"
+        case .command: "--command WORD"
+        case .environment: "--env NAME"
+        case .timeLimit: "--time-limit SECONDS"
+        case .template: "--template PATH"
+        case .parameter(let name): "--parameter \(name)=VALUE"
+        }
+    }
+
+    /// Whether the definition has it.
+    func isGiven(in sink: SinkDefinition) -> Bool {
+        switch place {
+        case .url: sink.url != nil
+        case .token: sink.token != nil
+        case .user: sink.user != nil
+        case .password: sink.password != nil
+        case .headers: sink.headers != nil
+        case .form: sink.form != nil
+        case .command: sink.command?.first?.isEmpty == false
+        case .environment: sink.environment != nil
+        case .timeLimit: sink.timeLimit != nil
+        case .template: sink.template != nil
+        case .parameter(let name): sink.parameters?[name] != nil
+        }
+    }
+
+    /// All that is no parameter, whatever the kind.
+    static let fixed: [Place] = [
+        .url, .token, .user, .password, .headers, .form, .command, .environment, .timeLimit,
+        .template,
+    ]
+
+    /// The name of a file in a folder of a service.
+    static let fileName = SinkSetting(
+        .template, "the file's name in the folder; '{date} {title}' unless given")
+
+    /// The settings of every kind that speaks HTTP.
+    static func web(_ address: String = "the service's address, https://host/path") -> [SinkSetting]
+    {
+        [
+            SinkSetting(.url, address, isNeeded: true),
+            SinkSetting(.token, "a secret that is sent as Authorization"),
+            SinkSetting(.user, "the name to sign in with"),
+            SinkSetting(.password, "the user's password"),
+            SinkSetting(.headers, "a further header of every request"),
+        ]
+    }
+}

@@ -1,0 +1,220 @@
+import CCurl
+
+extension SinkDefinition.Kind {
+    /// Messages with the document, through a mail server.
+    public static let email = Self(
+        "email", "sends the document in a message, through a mail server",
+        reach: .network(["smtps", "smtp"]),
+        settings: [
+            SinkSetting(
+                .url, "the mail server, smtp://host:587 with STARTTLS or smtps://host:465",
+                isNeeded: true),
+            SinkSetting(.user, "the name to sign in with"),
+            SinkSetting(.password, "the user's password, or the client's secret beside token-url"),
+            SinkSetting(.token, "an OAuth2 token; a refresh token beside token-url"),
+            .parameter("token-url", "where a refresh token is exchanged (OAuth2)"),
+            .parameter("client-id", "the client that a refresh token was given to"),
+            .parameter("from", "the sender's address", isNeeded: true),
+            .parameter("to", "the recipients' addresses, with commas between", isNeeded: true),
+            .parameter("subject", "with places as in names; '{title}' unless given"),
+            .parameter("body", "the text, with places as in names; '{title}' unless given"),
+            .parameter(
+                "max-size", "the most megabytes of a message; what is larger is refused, or split"),
+            .parameter(
+                "too-large", "refuse unless given; split sends the files in several messages",
+                choices: ["refuse", "split"]),
+            .encryption, .authority,
+        ],
+        example: .init(
+            "--url", "smtp://mail.example:587", "--user", "ada", "--password-file", "password",
+            "--parameter", "from=scans@example.org", "--parameter", "to=ada@example.org"),
+        check: { (sink) throws(DeliveryError) in try EmailCourier.check(sink) }
+    ) { (definition, tools) throws(DeliveryError) in
+        EmailCourier(definition: definition, tools: tools)
+    }
+}
+
+/// Sends a document by SMTP (RFC 5321), through libcurl.
+///
+/// Each message has the same Message-ID at every try. A server that has taken the whole message and whose answer is lost may
+/// have it: it is sent again, and the receipt says that it may have arrived twice.
+struct EmailCourier: Courier {
+    let definition: SinkDefinition
+    let tools: CourierTools
+
+    static func check(_ sink: SinkDefinition) throws(DeliveryError) {
+        for address in addresses(sink.parameter("to") ?? "") { try check(address: address) }
+        guard !addresses(sink.parameter("to") ?? "").isEmpty else {
+            throw DeliveryError(
+                .invalidOption, "The message has no recipient: add --parameter to=ADDRESS")
+        }
+        try check(address: sink.parameter("from") ?? "")
+        for name in ["subject", "body"] {
+            if let text = sink.parameter(name) { try NameTemplate(text).check() }
+        }
+        if let size = sink.parameter("max-size") {
+            guard let number = Int(size), (1...1000).contains(number) else {
+                throw DeliveryError(
+                    .invalidOption, "A most of '\(size.prefix(20))' megabytes is not within 1…1000."
+                )
+            }
+        }
+        if let url = sink.parameter("token-url") {
+            _ = try WebAddress(url)
+            guard sink.token != nil else {
+                throw DeliveryError(
+                    .invalidOption, "A token-url needs the refresh token: add --token-file FILE")
+            }
+        }
+        guard sink.token == nil || sink.user != nil else {
+            throw DeliveryError(
+                .invalidOption, "A token needs the mailbox it is for: add --user ADDRESS")
+        }
+    }
+
+    /// Whether it is an address that can stand in a command: one `@`, ASCII, nothing that ends it.
+    static func check(address: String) throws(DeliveryError) {
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        let isAddress =
+            parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && address.utf8.count <= 254
+            && address.utf8.allSatisfy {
+                (33...126).contains($0) && !"<>()[],;:\\\"".utf8.contains($0)
+            }
+        guard isAddress else {
+            throw DeliveryError(
+                .invalidOption,
+                "'\(address.prefix(80))' is no e-mail address, such as ada@example.org.")
+        }
+    }
+
+    static func addresses(_ text: String) -> [String] {
+        text.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
+    }
+
+    func attempt(
+        _ item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> DeliveryAttempt {
+        let messages: [MailMessage]
+        do {
+            messages = try self.messages(item, in: folder)
+        } catch {
+            return error.attempt
+        }
+        for (index, message) in messages.enumerated().dropFirst(item.sentFiles) {
+            let source = try MailSource(message)
+            var order: CurlTransfer.Order
+            do {
+                order = try self.order()
+            } catch {
+                return error.attempt
+            }
+            order.texts.append((CURLOPT_MAIL_FROM, "<\(message.sender)>"))
+            order.lists.append((CURLOPT_MAIL_RCPT, message.recipients.map { "<\($0)>" }))
+            order.source = source
+            let doubt = Doubt(&item)
+            try save(item)
+            let ending = try CurlTransfer(definition, tools).perform(order)
+            guard ending.isDone else {
+                // An answer speaks for itself; without one, a message that was sent to its end may have arrived.
+                if ending.status >= 400 || !source.isAtEnd { doubt.settle(&item) }
+                return ending.obstacle(host)
+            }
+            if doubt.isThere { item.progress["twice"] = "yes" }
+            item.progress["trying"] = nil
+            item.progress["sent"] = String(index + 1)
+            try save(item)
+        }
+        let isTwice = item.progress["twice"] != nil
+        return .delivered(
+            RemoteReceipt(
+                location: (messages.first?.recipients ?? []).map { "mailto:" + $0 }
+                    .joined(separator: ", "),
+                remoteID: messages.first?.id,
+                notes: isTwice
+                    ? ["The message may have arrived twice, with the same Message-ID."] : []))
+    }
+
+    private var host: String {
+        (try? WebAddress(definition.url ?? "", schemes: definition.kind.schemes))?.origin ?? ""
+    }
+
+    /// What every transfer has: the server, and what lets us in.
+    private func order() throws(Obstacle) -> CurlTransfer.Order {
+        var order = CurlTransfer.Order(url: definition.url ?? "")
+        definition.secure(&order)
+        if let user = definition.user { order.texts.append((CURLOPT_USERNAME, user)) }
+        if definition.token != nil {
+            let token = try BearerTokens.shared.token(definition, tools)
+            order.texts.append((CURLOPT_XOAUTH2_BEARER, token))
+        } else if let password = definition.password {
+            order.texts.append((CURLOPT_PASSWORD, password))
+        }
+        return order
+    }
+
+    /// The messages that a document becomes: one, or as many as their most size takes.
+    private func messages(
+        _ item: OutboxItem, in folder: String
+    ) throws(Obstacle) -> [MailMessage] {
+        let values = NameTemplate.values(of: item, counter: 1)
+        let whole: MailMessage
+        do {
+            whole = MailMessage(
+                sender: definition.parameter("from") ?? "",
+                recipients: Self.addresses(item.recipient ?? definition.parameter("to") ?? ""),
+                subject: try NameTemplate(definition.parameter("subject") ?? "{title}").words(
+                    values),
+                body: try NameTemplate(definition.parameter("body") ?? "{title}").words(values)
+                    + "\r\n",
+                date: item.created,
+                mark: item.id + "." + (item.files.first?.sha256.prefix(16) ?? ""),
+                files: item.files.map { (folder + "/" + $0.name, $0.name, $0.mediaType, $0.bytes) })
+        } catch {
+            throw Obstacle(.refused(error.message))
+        }
+        guard let most = definition.parameter("max-size").flatMap(Int.init).map({ $0 * 1_000_000 }),
+            whole.length > most
+        else { return [whole] }
+        guard definition.parameter("too-large") == "split" else { throw tooLarge(whole, most) }
+        var messages: [MailMessage] = []
+        for file in whole.files {
+            var longer = messages.last ?? whole
+            longer.files = (messages.last?.files ?? []) + [file]
+            if !messages.isEmpty && longer.length <= most {
+                messages[messages.count - 1] = longer
+                continue
+            }
+            longer.files = [file]
+            guard longer.length <= most else { throw tooLarge(longer, most) }
+            longer.mark = "\(whole.mark).\(messages.count + 1)"
+            messages.append(longer)
+        }
+        for index in messages.indices {
+            messages[index].subject += " (\(index + 1)/\(messages.count))"
+        }
+        return messages
+    }
+
+    private func tooLarge(_ message: MailMessage, _ most: Int) -> Obstacle {
+        Obstacle(
+            .refused(
+                "The message would have \(message.length) bytes, more than max-size=\(most / 1_000_000) allows. Send pictures with --format jpg, --largest-side and --parameter too-large=split"
+            ))
+    }
+
+    /// Signs in, and sends nothing.
+    func test() throws(DeliveryError) -> String {
+        var order: CurlTransfer.Order
+        do {
+            order = try self.order()
+        } catch {
+            throw error.error
+        }
+        order.numbers.append((CURLOPT_CONNECT_ONLY, 1))
+        let ending = try CurlTransfer(definition, tools).perform(order)
+        guard ending.isDone else { throw Obstacle(ending.obstacle(host)).error }
+        return definition.user == nil
+            ? "\(host) answers" : "\(host) lets '\(definition.user ?? "")' in"
+    }
+}

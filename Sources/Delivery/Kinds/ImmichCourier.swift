@@ -1,0 +1,78 @@
+extension SinkDefinition.Kind {
+    /// An Immich server, which keeps photos.
+    public static let immich = Self(
+        "immich", "sends each page as a photo to Immich",
+        reach: .network(webSchemes),
+        settings: [
+            SinkSetting(.url, "the server's address, https://host", isNeeded: true),
+            SinkSetting(.token, "an API key of the user", isNeeded: true),
+        ],
+        format: "jpg",
+        example: .init("--url", "https://photos.example", "--token-file", "key.txt")
+    ) { (definition, tools) throws(DeliveryError) in
+        var plain = definition
+        // The server takes a token in Authorization for a session's, and refuses an API key there.
+        plain.token = nil
+        return ImmichCourier(
+            service: try tools.service(plain).keeping(definition.secrets),
+            key: definition.token ?? "")
+    }
+}
+
+/// Brings pictures to Immich (`POST /api/assets`), one request a page.
+///
+/// The server knows a picture again by its SHA-1 and answers `duplicate`, so an upload may be repeated.
+struct ImmichCourier: Courier {
+    let service: Service
+    let key: String
+
+    func attempt(
+        _ item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> DeliveryAttempt {
+        for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
+            let time = Timestamp(seconds: item.created).iso8601
+            let response: WebAnswer
+            do {
+                response = try service.send(
+                    "POST", service.address.appending("api/assets"), headers: [("x-api-key", key)],
+                    body: .form([
+                        .text("deviceAssetId", "\(item.id)-\(index + 1)"),
+                        .text("deviceId", "copystand"), .text("fileCreatedAt", time),
+                        .text("fileModifiedAt", time),
+                        WebRequest.Part(
+                            name: "assetData",
+                            content: .file(
+                                path: folder + "/" + file.name, name: file.name,
+                                mediaType: file.mediaType)),
+                    ]))
+            } catch {
+                return service.attempt(after: error)
+            }
+            guard (200..<300).contains(response.status) else {
+                return service.attempt(after: response)
+            }
+            guard let id = response.json?["id"]?.text else {
+                return .later("\(service.address.origin) took a picture and named none", after: nil)
+            }
+            item.progress["id"] = String(id.prefix(200))
+            item.progress["sent"] = String(index + 1)
+            try save(item)
+        }
+        return .delivered(
+            RemoteReceipt(location: service.address.shown, remoteID: item.progress["id"]))
+    }
+
+    func test() throws(DeliveryError) -> String {
+        do {
+            return try service.verdict(
+                try service.send(
+                    "GET", service.address.appending("api/users/me"), headers: [("x-api-key", key)])
+            )
+        } catch let error as HTTPFailure {
+            throw DeliveryError(.unreachable, error.message)
+        } catch {
+            throw error as? DeliveryError ?? DeliveryError(.unreachable, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+extension SinkDefinition.Kind {
+    /// A bucket of a store of objects that speaks S3.
+    public static let s3 = Self(
+        "s3", "puts files into a bucket of a store that speaks S3",
+        reach: .network(webSchemes),
+        settings: [
+            SinkSetting(.url, "the store's address, https://host", isNeeded: true),
+            SinkSetting(.user, "the access key's id", isNeeded: true),
+            SinkSetting(.password, "the secret access key", isNeeded: true),
+            .parameter("bucket", "the bucket's name", isNeeded: true),
+            .parameter("region", "the store's region; us-east-1 unless given"),
+            .parameter(
+                "style", "where the bucket is named: in the path unless given, or in the host",
+                choices: ["path", "host"]),
+            SinkSetting(.template, "the object's key; '{date} {title}' unless given"),
+        ],
+        example: .init(
+            "--url", "https://s3.example", "--user", "AKID", "--password-file", "password",
+            "--parameter", "bucket=scans"),
+        check: { (sink) throws(DeliveryError) in
+            try sink.checkName()
+            try S3Folder.checkNames(sink)
+        }
+    ) { (definition, tools) throws(DeliveryError) in
+        RemoteFolderCourier(definition: definition) { () throws(DeliveryError) in
+            try S3Folder(definition, tools)
+        }
+    }
+}
+
+/// A bucket of a store of objects, with requests that libcurl signs (AWS Signature Version 4).
+///
+/// The store itself checks each upload by its SHA-256. A name is looked for first; where the store knows `If-None-Match`, it
+/// also refuses one that was taken meanwhile.
+struct S3Folder: RemoteFolder {
+    private let service: Service
+    private let base: WebAddress
+
+    init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
+        let bucket = definition.parameter("bucket") ?? ""
+        let signing = WebRequest.Signing(
+            region: definition.parameter("region") ?? "us-east-1", key: definition.user ?? "",
+            secret: definition.password ?? "")
+        service = try Service(
+            definition, signing: signing, client: tools.client, now: tools.now)
+        let url = definition.url ?? ""
+        let address = try WebAddress(url)
+        if definition.parameter("style") == "host", let end = url.firstRange(of: "://")?.upperBound
+        {
+            base = try WebAddress(url[..<end] + bucket + "." + url[end...])
+        } else {
+            base = try WebAddress(address.appending(bucket))
+        }
+    }
+
+    static func checkNames(_ sink: SinkDefinition) throws(DeliveryError) {
+        let bucket = sink.parameter("bucket") ?? ""
+        let isName =
+            (3...63).contains(bucket.utf8.count)
+            && bucket.utf8.allSatisfy { byte in
+                switch byte {
+                case 48...57, 97...122: true
+                default: ".-".utf8.contains(byte)
+                }
+            }
+        guard isName else {
+            throw DeliveryError(
+                .invalidOption,
+                "A bucket can't be called '\(bucket.prefix(80))': it has 3 to 63 lower-case letters, digits, hyphens and dots."
+            )
+        }
+        let region = sink.parameter("region") ?? "us-east-1"
+        guard !region.isEmpty,
+            region.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        else {
+            throw DeliveryError(
+                .invalidOption, "'\(region.prefix(80))' is no region, such as us-east-1 or auto.")
+        }
+    }
+
+    private func url(_ name: String) -> String {
+        base.appending(
+            name.split(separator: "/").map { WebAddress.encoded(String($0)) }
+                .joined(separator: "/"))
+    }
+
+    private static let mark = "x-amz-meta-copystand-sha256"
+    /// The SHA-256 of nothing.
+    private static let nothing = [
+        (
+            name: "x-amz-content-sha256",
+            value: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        )
+    ]
+
+    private func send(
+        _ method: String, _ name: String, _ headers: [(name: String, value: String)],
+        _ body: WebRequest.Body = .none
+    ) throws(Obstacle) -> WebAnswer {
+        do {
+            return try service.send(method, url(name), headers: headers, body: body)
+        } catch {
+            throw Obstacle(service.attempt(after: error))
+        }
+    }
+
+    func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName {
+        let head = try send("HEAD", name, Self.nothing)
+        switch head.status {
+        case 404: return .nothing
+        case 200:
+            return head.headers["content-length"] == String(file.bytes)
+                && head.headers[Self.mark] == file.sha256 ? .ours : .other
+        default: throw Obstacle(service.attempt(after: head))
+        }
+    }
+
+    func put(
+        _ path: String, _ file: OutboxItem.File, as name: String, mark: String
+    ) throws(Obstacle) -> Bool {
+        let headers = [
+            (name: "x-amz-content-sha256", value: file.sha256), (Self.mark, file.sha256),
+        ]
+        let body = WebRequest.Body.file(path: path, mediaType: file.mediaType)
+        var answer = try send("PUT", name, headers + [("If-None-Match", "*")], body)
+        // Some stores do not know the condition, and say so.
+        if answer.status == 501 { answer = try send("PUT", name, headers, body) }
+        if answer.status == 412 { return false }
+        if answer.status == 409 {
+            throw Obstacle(.later("\(base.shown) has another upload of that name", after: nil))
+        }
+        guard (200..<300).contains(answer.status) else {
+            throw Obstacle(service.attempt(after: answer))
+        }
+        return true
+    }
+
+    func remove(_ name: String) throws(Obstacle) {
+        let answer = try send("DELETE", name, Self.nothing)
+        guard (200..<300).contains(answer.status) else {
+            throw Obstacle(service.attempt(after: answer))
+        }
+    }
+
+    func place(of name: String) -> String { url(name) }
+}

@@ -1,0 +1,205 @@
+import Archive
+import CCurl
+import Glibc
+
+/// Transfers by protocols other than HTTP, one after another through one handle of libcurl, which keeps its connection.
+///
+/// Calls block. `@unchecked Sendable` is not claimed: a handle belongs to one delivery.
+final class CurlTransfer {
+    /// What is asked of libcurl.
+    struct Order {
+        var url: String
+        var texts: [(option: CURLoption, value: String)] = []
+        var numbers: [(option: CURLoption, value: Int)] = []
+        var lists: [(option: CURLoption, values: [String])] = []
+        /// What is sent; nil for nothing.
+        var source: (any TransferSource)?
+        /// The most bytes that are taken of what comes, which is hashed and not kept.
+        var most = 0
+    }
+
+    /// How a transfer ended.
+    struct Ending {
+        var code: CURLcode
+        /// The last answer's number, where the protocol has one.
+        var status: Int
+        /// Why it failed, without secrets.
+        var words: String
+        /// The last line that the server said, without secrets.
+        var answer: String
+        /// The SHA-256 of what came, in hexadecimal digits.
+        var hash: String
+        /// How much came.
+        var taken: Int
+        /// Whether it was ended because Copystand ends.
+        var isStopped: Bool
+
+        var isDone: Bool { code == CURLE_OK }
+    }
+
+    private let handle: UnsafeMutableRawPointer
+    private let schemes: [String]
+    private let tools: CourierTools
+    private let secrets: SecretRedactor
+    private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    /// A handle for the addresses and secrets of a sink.
+    ///
+    /// - Throws: ``DeliveryError`` `unreachable` where libcurl is not installed.
+    init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
+        guard CurlLibrary.isReady, let handle = curl_easy_init() else {
+            throw DeliveryError(
+                .unreachable, "libcurl can't be started. It is in Debian's package libcurl4")
+        }
+        self.handle = handle
+        self.tools = tools
+        schemes = definition.kind.schemes
+        secrets = definition.secrets
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        message.deallocate()
+    }
+
+    /// Carries an order out.
+    func perform(_ order: Order) -> Ending {
+        curl_easy_reset(handle)
+        message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        let context = TransferContext(order.source, most: order.most, stop: tools.stop)
+        let pointer = Unmanaged.passUnretained(context).toOpaque()
+        copystand_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
+        copystand_curl_set_text(handle, CURLOPT_URL, order.url)
+        copystand_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, schemes.joined(separator: ","))
+        copystand_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+        copystand_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, min(15, tools.patience))
+        copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+        copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, tools.patience)
+        copystand_curl_set_number(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, tools.patience)
+        copystand_curl_set_progress(handle, goOn, pointer)
+        copystand_curl_set_transfer(handle, CURLOPT_HEADERFUNCTION, hear)
+        copystand_curl_set_pointer(handle, CURLOPT_HEADERDATA, pointer)
+        copystand_curl_set_transfer(handle, CURLOPT_WRITEFUNCTION, take)
+        copystand_curl_set_pointer(handle, CURLOPT_WRITEDATA, pointer)
+        for (option, value) in order.texts { copystand_curl_set_text(handle, option, value) }
+        for (option, value) in order.numbers { copystand_curl_set_number(handle, option, value) }
+        if let source = order.source {
+            copystand_curl_set_number(handle, CURLOPT_UPLOAD, 1)
+            copystand_curl_set_transfer(handle, CURLOPT_READFUNCTION, give)
+            copystand_curl_set_pointer(handle, CURLOPT_READDATA, pointer)
+            copystand_curl_set_size(
+                handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(source.length))
+        }
+        var lists: [UnsafeMutablePointer<curl_slist>?] = []
+        for (option, values) in order.lists {
+            let list = values.reduce(nil) { curl_slist_append($0, $1) }
+            lists.append(list)
+            copystand_curl_set_list(handle, option, list)
+        }
+        let code = curl_easy_perform(handle)
+        lists.forEach { curl_slist_free_all($0) }
+        let detail = String(cString: message)
+        let words = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+        return Ending(
+            code: code, status: copystand_curl_status(handle),
+            words: secrets.redacted(words, isCut: true),
+            answer: secrets.redacted(context.line, isCut: true), hash: context.hash,
+            taken: context.taken,
+            isStopped: code == CURLE_ABORTED_BY_CALLBACK && tools.stop.isDue)
+    }
+}
+
+extension CurlTransfer.Ending {
+    /// What a failure means for the delivery.
+    ///
+    /// - Parameter host: whom to name in the message.
+    func obstacle(_ host: String) -> DeliveryAttempt {
+        let said =
+            status >= 400
+            ? "\(host) answered \(status)\(ForeignWords.told(answer))" : "\(host): \(words)"
+        let full = [452, 552]
+        switch code {
+        case _ where isStopped:
+            return .later("\(host) was left when Copystand was stopped", after: nil)
+        case CURLE_LOGIN_DENIED:
+            return .refused(
+                "\(said). Give a user and password that are right, then: copystand outbox retry")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_USE_SSL_FAILED,
+            CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_REMOTE_ACCESS_DENIED:
+            return .refused(said)
+        case _ where (500..<600).contains(status) && !full.contains(status): return .refused(said)
+        default: return .later(said, after: nil)
+        }
+    }
+}
+
+/// What goes and comes during a transfer.
+private final class TransferContext {
+    private let source: (any TransferSource)?
+    private let most: Int
+    private let stop: DeliveryStop
+    private var hasher = SHA256()
+    private(set) var taken = 0
+    /// The last line that the server said.
+    private(set) var line = ""
+
+    init(_ source: (any TransferSource)?, most: Int, stop: DeliveryStop) {
+        self.source = source
+        self.most = most
+        self.stop = stop
+    }
+
+    var hash: String { hasher.hexadecimal() }
+    var isStopped: Bool { stop.isDue }
+
+    func hear(_ bytes: UnsafeRawBufferPointer) {
+        let text = String(decoding: bytes.prefix(400), as: UTF8.self)
+        line = String(
+            text.filter { $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
+    }
+
+    func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int { source?.read(into: buffer) ?? 0 }
+
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count <= most - taken else { return false }
+        taken += bytes.count
+        hasher.update(bytes)
+        return true
+    }
+}
+
+private func give(
+    _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return Int(CURL_READFUNC_ABORT) }
+    return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().give(
+        UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+}
+
+private func take(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    // Fewer bytes than came end the transfer.
+    return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().take(
+        UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+}
+
+private func hear(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().hear(
+        UnsafeRawBufferPointer(start: bytes, count: size * count))
+    return size * count
+}
+
+private func goOn(
+    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+) -> CInt {
+    guard let context else { return 0 }
+    return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().isStopped ? 1 : 0
+}

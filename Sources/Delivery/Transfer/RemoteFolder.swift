@@ -1,0 +1,103 @@
+/// A folder of a service, in which documents get names of their own and nothing is ever replaced.
+protocol RemoteFolder {
+    /// What stands under a name.
+    func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName
+    /// Puts a file there as a whole.
+    ///
+    /// - Parameter mark: of the document, for names while it is on its way.
+    /// - Returns: false when the name was taken meanwhile.
+    func put(
+        _ path: String, _ file: OutboxItem.File, as name: String, mark: String
+    ) throws(Obstacle) -> Bool
+    /// Takes a file away.
+    func remove(_ name: String) throws(Obstacle)
+    /// Where a file is, for people.
+    func place(of name: String) -> String
+}
+
+/// What stands under a name.
+enum RemoteName: Hashable {
+    case nothing
+    /// The very bytes that were to go there, of a try whose answer was lost.
+    case ours
+    case other
+}
+
+/// What stands in the way of a delivery.
+struct Obstacle: Error {
+    let attempt: DeliveryAttempt
+    init(_ attempt: DeliveryAttempt) { self.attempt = attempt }
+
+    /// The failure as one of a test.
+    var error: DeliveryError {
+        switch attempt {
+        case .later(let words, _), .refused(let words), .underway(_, let words):
+            DeliveryError(.unreachable, words)
+        case .delivered(let receipt): DeliveryError(.unreachable, receipt.location)
+        }
+    }
+}
+
+/// Brings documents into a folder of a service.
+struct RemoteFolderCourier: Courier {
+    let definition: SinkDefinition
+    let open: @Sendable () throws(DeliveryError) -> any RemoteFolder
+    private static let mostNames = 1000
+
+    func attempt(
+        _ item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(DeliveryError) -> DeliveryAttempt {
+        let remote = try open()
+        for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
+            do {
+                item.progress["place"] = try put(
+                    file, of: item, at: index, from: folder, in: remote)
+            } catch let obstacle as Obstacle {
+                return obstacle.attempt
+            } catch {
+                return .refused((error as? DeliveryError)?.message ?? "\(error)")
+            }
+            item.progress["sent"] = String(index + 1)
+            try save(item)
+        }
+        return .delivered(RemoteReceipt(location: item.progress["place"] ?? ""))
+    }
+
+    private func put(
+        _ file: OutboxItem.File, of item: OutboxItem, at index: Int, from folder: String,
+        in remote: any RemoteFolder
+    ) throws -> String {
+        let template = definition.nameTemplate
+        for counter in 1...Self.mostNames {
+            let name = try template.name(of: file, in: item, at: index, counter: counter)
+            switch try remote.look(name, for: file) {
+            case .ours: return remote.place(of: name)
+            case .other: continue
+            case .nothing:
+                let path = folder + "/" + file.name
+                if try remote.put(path, file, as: name, mark: "\(item.id)-\(index + 1)") {
+                    return remote.place(of: name)
+                }
+                // The answer to a rename may have been lost: the file that took the name may be ours.
+                if try remote.look(name, for: file) == .ours { return remote.place(of: name) }
+            }
+        }
+        throw Obstacle(
+            .refused("\(Self.mostNames) names of the template '\(template.text)' are taken"))
+    }
+
+    /// Writes a small file and takes it away.
+    func test() throws(DeliveryError) -> String {
+        let remote = try open()
+        let probe = try Probe()
+        do {
+            let name = "copystand-test-\(probe.mark).txt"
+            _ = try remote.put(probe.path, probe.file, as: name, mark: probe.mark)
+            try remote.remove(name)
+            return "a small file was written to \(remote.place(of: "")) and removed"
+        } catch {
+            throw error.error
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import CCurl
+import Glibc
+
+/// Bytes that a transfer sends, as it asks for them.
+protocol TransferSource: AnyObject {
+    /// How many there are.
+    var length: Int { get }
+    /// Copies the next bytes; 0 at the end, `CURL_READFUNC_ABORT` when they can't be read.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
+}
+
+/// A file as it is.
+final class FileSource: TransferSource {
+    let length: Int
+    private let file: UnsafeMutablePointer<FILE>
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``DeliveryError`` `inputOutput`.
+    init(_ path: String) throws(DeliveryError) {
+        var status = stat()
+        guard let file = fopen(path, "rbe") else {
+            throw DeliveryError.disk(errno, "read", path, in: "")
+        }
+        self.file = file
+        length = fstat(fileno(file), &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    deinit { fclose(file) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = fread(buffer.baseAddress, 1, buffer.count, file)
+        return count == 0 && ferror(file) != 0 ? Int(CURL_READFUNC_ABORT) : count
+    }
+}
+
+/// Bytes in memory.
+final class BytesSource: TransferSource {
+    private var rest: ArraySlice<UInt8>
+    let length: Int
+
+    init(_ bytes: [UInt8]) {
+        rest = bytes[...]
+        length = bytes.count
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let part = rest.prefix(buffer.count)
+        rest = rest.dropFirst(part.count)
+        buffer.copyBytes(from: part)
+        return part.count
+    }
+}

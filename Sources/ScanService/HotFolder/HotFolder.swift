@@ -1,0 +1,243 @@
+public import Delivery
+import FoundationEssentials
+import Glibc
+
+/// A folder into which others put files, such as a scanner that pushes by FTP or SMB.
+///
+/// It is looked at again and again: notices of the system do not come from network file systems. A file is taken once its size,
+/// time and inode have stayed for a while, its format is complete, and nobody has it open for writing.
+///
+///     var folder = try HotFolder("/srv/scans")
+///     for file in folder.look(now: seconds) { … }
+public final class HotFolder {
+    /// The folder.
+    public let path: String
+    /// Seconds for which a file must stay as it is.
+    public let stillness: Double
+    /// Seconds after which a file that is still and not complete is given up.
+    public let patience: Double
+    private var known: [String: Sight] = [:]
+    /// Where this host's files are while it is at work.
+    private let work: String
+    /// Locked for as long as this host lives.
+    private let lock: Int32
+
+    /// What was seen of a file.
+    private struct Sight: Hashable {
+        var size: Int
+        var seconds: Int
+        var nanoseconds: Int
+        var inode: UInt
+        /// Since when it has stayed so.
+        var since = 0.0
+        /// Whether it was told to be given up, so that it is told once.
+        var isTold = false
+
+        func isLike(_ other: Sight) -> Bool {
+            size == other.size && seconds == other.seconds && nanoseconds == other.nanoseconds
+                && inode == other.inode
+        }
+    }
+
+    /// A file about which something is to be done.
+    public enum Found: Hashable, Sendable {
+        /// It is whole.
+        case whole(String)
+        /// It has not changed for long and is not whole, for a reason.
+        case broken(String, String)
+    }
+
+    /// Begins to look at a folder.
+    ///
+    /// - Parameters:
+    ///   - stillness: nil for 5 s, and 15 s on a network's file system.
+    ///   - patience: seconds after which a file that is not complete is given up.
+    /// - Throws: `DeliveryError`: `folderMissing`, `permissionDenied`.
+    public init(
+        _ path: String, stillness: Double? = nil, patience: Double = 600
+    ) throws(DeliveryError) {
+        self.path = path
+        let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
+        self.stillness = stillness ?? (Self.isOnNetwork(path, mounts: mounts) ? 15 : 5)
+        self.patience = patience
+        let own = path + "/" + Self.own
+        try Self.make(own)
+        var template = Array((own + "/work-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw DeliveryError(
+                .permissionDenied,
+                "No folder can be made in '\(own)': \(String(cString: strerror(errno)))")
+        }
+        work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        lock = open(work, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        _ = flock(lock, LOCK_EX | LOCK_NB)
+    }
+
+    deinit {
+        rmdir(work)
+        close(lock)
+    }
+
+    private static let own = ".copystand"
+    /// Names of files that are on their way, which get another one at the end.
+    private static let unfinished = [
+        ".part", ".partial", ".tmp", ".temp", ".crdownload", ".filepart", ".pd~", "~",
+    ]
+
+    private static func make(_ path: String) throws(DeliveryError) {
+        guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+        throw DeliveryError(
+            errno == ENOENT ? .folderMissing : .permissionDenied,
+            "The folder '\(path)' can't be made: \(String(cString: strerror(errno))). Name a folder that you may write to."
+        )
+    }
+
+    /// Whether a folder's file system is a network's, or one in user space that may be.
+    ///
+    /// - Parameter mounts: what `/proc/self/mountinfo` says (proc(5)).
+    static func isOnNetwork(_ path: String, mounts: String) -> Bool {
+        var nearest = (length: -1, kind: "")
+        for line in mounts.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 6, let dash = fields[5...].firstIndex(of: "-"),
+                dash + 1 < fields.count
+            else { continue }
+            let place = fields[4].replacing("\\040", with: " ")
+            let isAbove = place == "/" || path == place || path.hasPrefix(place + "/")
+            // Of several mounts on one place the last one counts.
+            guard isAbove, place.utf8.count >= nearest.length else { continue }
+            nearest = (place.utf8.count, String(fields[dash + 1]))
+        }
+        return ["nfs", "cifs", "smb", "fuse", "9p", "afs", "ceph", "glusterfs"].contains {
+            nearest.kind.hasPrefix($0)
+        }
+    }
+
+    /// What there is to do now.
+    ///
+    /// - Parameter now: seconds of a clock that only goes on.
+    /// - Returns: files in the order of their names.
+    public func look(now: Double) -> [Found] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        var seen: [String: Sight] = [:]
+        var found: [Found] = []
+        for name in names.sorted() where Self.isMeant(name) {
+            var status = stat()
+            guard lstat(path + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                continue
+            }
+            var sight = Sight(
+                size: Int(status.st_size), seconds: status.st_mtim.tv_sec,
+                nanoseconds: status.st_mtim.tv_nsec, inode: UInt(status.st_ino), since: now)
+            if let old = known[name], old.isLike(sight) { sight = old }
+            if now - sight.since >= stillness, let what = judge(name, &sight, now) {
+                found.append(what)
+            }
+            seen[name] = sight
+        }
+        known = seen
+        return found
+    }
+
+    private static func isMeant(_ name: String) -> Bool {
+        !name.hasPrefix(".") && !name.hasPrefix("~$")
+            && !unfinished.contains { name.lowercased().hasSuffix($0) }
+    }
+
+    private func judge(_ name: String, _ sight: inout Sight, _ now: Double) -> Found? {
+        // A link would lead out of the folder, and a pipe would block.
+        let descriptor = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            return tell(name, String(cString: strerror(errno)), &sight, now)
+        }
+        defer { close(descriptor) }
+        if Self.isHeld(descriptor) { return nil }
+        switch Wholeness(descriptor, size: sight.size) {
+        case .whole: return .whole(name)
+        case .partial(let why): return tell(name, why, &sight, now)
+        }
+    }
+
+    private func tell(_ name: String, _ why: String, _ sight: inout Sight, _ now: Double) -> Found?
+    {
+        guard now - sight.since >= patience, !sight.isTold else { return nil }
+        sight.isTold = true
+        return .broken(name, why)
+    }
+
+    /// Whether somebody has the file open for writing: then no lease is given (fcntl(2), `F_SETLEASE`).
+    private static func isHeld(_ descriptor: Int32) -> Bool {
+        let setLease: Int32 = 1024
+        if fcntl(descriptor, setLease, Int32(F_RDLCK)) == 0 {
+            _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
+            return false
+        }
+        // File systems without leases, and other people's files, don't tell.
+        return errno == EAGAIN
+    }
+
+    /// Takes a file, so that no other host does: the one that renames it has it.
+    ///
+    /// - Returns: its path from now on; nil when another was faster.
+    public func claim(_ name: String) -> String? {
+        let target = work + "/" + name
+        return access(target, F_OK) != 0 && rename(path + "/" + name, target) == 0 ? target : nil
+    }
+
+    /// The files that a host had taken which is no more.
+    public func leftovers() -> [String] {
+        let own = path + "/" + Self.own
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: own)) ?? []
+        var files: [String] = []
+        for name in names.sorted() where name.hasPrefix("work-") && own + "/" + name != work {
+            let folder = own + "/" + name
+            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+            let left = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            files += left.sorted().map { folder + "/" + $0 }
+            if left.isEmpty { rmdir(folder) }
+        }
+        return files
+    }
+
+    /// Whether nothing is left about which something may be to be done.
+    public var isQuiet: Bool { known.values.allSatisfy(\.isTold) }
+
+    /// Moves a file that was taken to `done` or `failed`, under a name that is free.
+    ///
+    /// - Parameter reason: why it could not be read; stands beside it in a text. Nil for one that was read.
+    /// - Returns: where it is now; nil when it is gone.
+    /// - Throws: `DeliveryError` when there is no such folder, and none can be made.
+    @discardableResult
+    public func settle(_ claimed: String, reason: String?) throws(DeliveryError) -> String? {
+        let folder = path + (reason == nil ? "/done" : "/failed")
+        try Self.make(folder)
+        let name = String(claimed.split(separator: "/").last ?? "")
+        let place = move(claimed, folder + "/" + name)
+        if let reason, let place {
+            try? Data((reason + "\n").utf8).write(to: URL(filePath: place + ".txt"))
+        }
+        return place
+    }
+
+    /// Renames without replacing; a taken name is followed by `-2`, `-3`.
+    private func move(_ source: String, _ target: String) -> String? {
+        let name = target.split(separator: "/").last ?? ""
+        let ending = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+        for number in 1...10_000 {
+            let path =
+                number == 1 ? target : "\(target.dropLast(ending.count))-\(number)\(ending)"
+            // A link fails where something is in the way, which a rename would replace.
+            if link(source, path) == 0 { return unlink(source) == 0 ? path : nil }
+            if errno == EEXIST { continue }
+            // Not every file system knows links.
+            guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK,
+                access(path, F_OK) != 0
+            else { return nil }
+            return rename(source, path) == 0 ? path : nil
+        }
+        return nil
+    }
+}

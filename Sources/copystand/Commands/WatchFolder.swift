@@ -1,0 +1,116 @@
+import CommandLine
+import Delivery
+import FoundationEssentials
+import Glibc
+import ScanService
+
+/// `copystand watch-folder`: takes what others put into a folder.
+enum WatchFolderCommand {
+    private static let folder = Argument(
+        "DIR", .one, .path, help: "The folder that a scanner or phone puts files into.",
+        completion: .files)
+    private static let still = Option(
+        "still", value: "SECONDS", .number(0...3600),
+        help:
+            "Take a file once it has not changed for so long; 5 unless given, 15 on a network's file system."
+    )
+    private static let giveUp = Option(
+        "give-up", value: "SECONDS", .number(0...86_400),
+        help:
+            "Move a file that is not whole to 'failed' once it has not changed for so long; 600 unless given."
+    )
+    private static let delete = Option(
+        flag: "delete",
+        help: "Delete a file once its document is delivered, in place of moving it to 'done'.")
+    private static let once = Option(
+        flag: "once", help: "Take what is there, and end.")
+
+    static let command = Command(
+        name: "watch-folder", summary: "Turn every file that comes into a folder into a document",
+        discussion: """
+            For scanners that send files by FTP, SMB or SFTP, and for a phone's folder. A file is taken when it is whole: it \
+            has not changed for a while, its format is complete, and no program has it open for writing. Hidden files and \
+            those that end with .part, .tmp or .crdownload wait for their final name.
+
+            Each file becomes a document. Then it is moved to the folder 'done' in DIR. What can't be read goes to 'failed', \
+            with the reason in a text beside it. Put it back to have it tried again. Several hosts may watch one folder.
+            """,
+        examples: [
+            Example("Everything into the archive", "copystand watch-folder /srv/scans"),
+            Example(
+                "To a service, with another profile",
+                "copystand watch-folder /srv/scans --profile receipt --sink office"),
+            Example("From a timer", "copystand watch-folder /srv/scans --once"),
+        ],
+        arguments: [folder],
+        options: [still, giveUp, delete, once] + ScanOptions.all
+            + [ImportCommand.pageTimeout, ImportCommand.strict],
+        handler: handler(run))
+
+    private static func run(
+        _ arguments: ParsedArguments, _ console: Console
+    ) async throws -> ExitCode {
+        let hot = try HotFolder(
+            absolutePath(arguments.text(folder) ?? ""), stillness: arguments.number(still),
+            patience: arguments.number(giveUp) ?? 600)
+        for path in hot.leftovers() {
+            try fail(
+                path, "Copystand was ended while it was at work on this file. See: copystand jobs",
+                hot, console)
+        }
+        let isOnce = arguments.isGiven(once)
+        if !isOnce { console.say("Watching '\(hot.path)'. Ctrl-C ends it.") }
+        var result = ExitCode.done
+        while !Task.isCancelled {
+            for found in hot.look(now: uptime()) where !Task.isCancelled {
+                let code = try await take(found, hot, arguments, console)
+                if code != .done { result = code }
+            }
+            if isOnce && hot.isQuiet { return result }
+            // Notices of the system don't come from network file systems, so the folder is looked at.
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+        return .cancelled
+    }
+
+    private static func take(
+        _ found: HotFolder.Found, _ hot: HotFolder, _ arguments: ParsedArguments,
+        _ console: Console
+    ) async throws -> ExitCode {
+        switch found {
+        case .broken(let name, let why):
+            guard let path = hot.claim(name) else { return .done }
+            try fail(path, "The file is not whole: \(why).", hot, console)
+            return .deviceFailed
+        case .whole(let name):
+            guard let path = hot.claim(name) else { return .done }
+            do {
+                let code = try await runScan(ScanArguments(.files([path]), arguments, console))
+                guard code == .done else {
+                    try fail(path, code.meaning, hot, console)
+                    return code
+                }
+            } catch {
+                let explained = ErrorMessages.explain(error)
+                try fail(path, explained.text, hot, console)
+                return explained.code
+            }
+            if arguments.isGiven(delete) { unlink(path) } else { try hot.settle(path, reason: nil) }
+            return .done
+        }
+    }
+
+    private static func fail(
+        _ path: String, _ why: String, _ hot: HotFolder, _ console: Console
+    ) throws {
+        let name = path.split(separator: "/").last ?? ""
+        let place = try hot.settle(path, reason: why)
+        console.warn("'\(name)' is in '\(place ?? path)' now: \(why)")
+    }
+
+    private static func uptime() -> Double {
+        let time = ContinuousClock.now - start
+        return Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+    }
+    private static let start = ContinuousClock.now
+}

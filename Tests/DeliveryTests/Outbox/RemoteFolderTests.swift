@@ -1,0 +1,226 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Delivery
+
+/// Folders of services, each against its real server on loopback.
+@Suite struct RemoteFolderTests {
+    let bench: OutboxBench
+
+    init() throws { bench = try OutboxBench() }
+
+    /// What holds for every kind: a name of its own, never over another file, and known again by its bytes.
+    private func checkNames(_ sink: SinkDefinition, files: () -> [String]) throws {
+        let first = try bench.send("there", ["there": sink])
+        #expect(first.receipt.waiting == nil, "\(first.receipt)")
+        #expect(files() == ["2026-05-01 May.pdf"])
+        #expect(try bench.send("there", ["there": sink], pages: 2).receipt.waiting == nil)
+        #expect(files() == ["2026-05-01 May-2.pdf", "2026-05-01 May.pdf"])
+        var deep = sink
+        deep.template = "{year}/{month}/{title} 'n \"{counter}\" #1%"
+        let third = try bench.send("there", ["there": deep])
+        #expect(third.receipt.waiting == nil, "\(third.receipt)")
+        #expect(files().contains("2026/05/May 'n \"001\" #1%.pdf"), "\(files())")
+        #expect(try bench.outbox(bench.book([:])).test(sink).contains("removed"))
+        #expect(files().count == 3, "\(files())")
+    }
+
+    /// The files below a folder, by their paths.
+    private func files(_ root: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        return names.flatMap { name -> [String] in
+            var status = stat()
+            guard stat(root + "/" + name, &status) == 0 else { return [] }
+            guard status.st_mode & S_IFMT == S_IFDIR else { return [name] }
+            return files(root + "/" + name).map { name + "/" + $0 }
+        }.sorted()
+    }
+
+    private func deliver(_ outbox: Outbox) -> Outbox.Outcome? {
+        outbox.deliver(isDue: false).first?.outcome
+    }
+
+    @Test("SFTP: named, never over another, and only to the host whose key is pinned")
+    func sftp() throws {
+        let server = try SSHServer()
+        let user = try #require(getpwuid(geteuid()))
+        let sink = bench.definition(.sftp) {
+            $0.url = "sftp://127.0.0.1:\(server.port)\(server.root)"
+            $0.user = String(cString: user.pointee.pw_name)
+            $0.parameters = ["host-key": server.hostKey, "key-file": server.key]
+        }
+        try checkNames(sink) { files(server.root) }
+        var other = sink
+        other.parameters?["host-key"] = "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
+        // Other pages than before, so that nothing there is this very document.
+        let (receipt, _) = try bench.send("there", ["there": other], pages: 3)
+        #expect(receipt.waiting?.isRefused == true, "\(receipt)")
+        #expect(files(server.root).count == 3)
+        other = sink
+        other.parameters?["key-file"] = nil
+        other.password = "wrong-word-17"
+        let (second, outbox) = try bench.send("there", ["there": other], pages: 4)
+        #expect(second.waiting?.isRefused == true, "\(second)")
+        // The document is there already, as after an answer that was lost: it is known again, and not sent twice.
+        let all = try outbox.store.items().map { try $0.item.get() }
+        let item = try #require(all.first)
+        let path = outbox.store.folder(of: item.id) + "/" + item.files[0].name
+        let name = "2026-05-01 May-3.pdf"
+        try Data(contentsOf: URL(filePath: path)).write(to: URL(filePath: server.root + "/" + name))
+        let again = bench.outbox(try bench.book(["there": sink]))
+        for delivery in again.deliver(isDue: false) where delivery.id == item.id {
+            guard case .delivered(let receipt) = delivery.outcome else {
+                Issue.record("\(delivery)")
+                continue
+            }
+            #expect(receipt.locations.first?.hasSuffix("May-3.pdf") == true)
+        }
+        #expect(files(server.root).filter { $0.hasSuffix("May-3.pdf") }.count == 1)
+    }
+
+    private func ftp() throws -> (ServerProcess, SinkDefinition) {
+        let server = try ServerProcess("ftp_server.py", ["$F/root", "$F/faults"])
+        let sink = bench.definition(.ftps) {
+            $0.url = "ftp://127.0.0.1:\(server.port)"
+            $0.user = "ada"
+            $0.password = "s3cret-word"
+            $0.parameters = ["encryption": "none"]
+        }
+        return (server, sink)
+    }
+
+    @Test("FTP: named, never over another, and without TLS only where that is said")
+    func ftps() throws {
+        let (server, sink) = try ftp()
+        try checkNames(sink) { files(server.root) }
+        var safe = sink
+        safe.parameters = nil
+        let noTLS = try bench.send("there", ["there": safe], pages: 3).receipt.waiting
+        #expect(noTLS?.isRefused == true, "\(noTLS as Any)")
+        var wrong = sink
+        wrong.password = "wrong-word-17"
+        let reason = try bench.send("there", ["there": wrong]).receipt.waiting
+        #expect(reason?.isRefused == true && reason?.reason.contains("wrong-word-17") == false)
+        #expect(files(server.root).count == 3)
+    }
+
+    @Test(
+        "FTP: a full disk and broken connections wait, and then there is one file",
+        arguments: ["full", "cut", "lost"])
+    func ftpsFaults(fault: String) throws {
+        let (server, sink) = try ftp()
+        try server.fault("[\"\(fault)\"]")
+        let (receipt, outbox) = try bench.send("there", ["there": sink])
+        // After a lost answer the file may be found at once, or at the next try.
+        if let waiting = receipt.waiting {
+            #expect(!waiting.isRefused, "\(waiting)")
+            guard case .delivered = deliver(outbox) else {
+                Issue.record("not delivered")
+                return
+            }
+        }
+        #expect(files(server.root) == ["2026-05-01 May.pdf"])
+    }
+
+    private func store() throws -> (ServerProcess, SinkDefinition) {
+        let server = try ServerProcess("object_store.py", ["$F/root", "$F/faults"])
+        let sink = bench.definition(.s3) {
+            $0.url = "http://127.0.0.1:\(server.port)"
+            $0.user = "AKID"
+            $0.password = "s3cret-word"
+            $0.parameters = ["bucket": "scans", "region": "eu-central-1"]
+        }
+        return (server, sink)
+    }
+
+    private struct Meta: Decodable { var key: String }
+
+    private func keys(_ server: ServerProcess) -> [String] {
+        files(server.root).filter { !$0.hasSuffix(".meta") }.compactMap {
+            let data = try? Data(contentsOf: URL(filePath: server.root + "/" + $0 + ".meta"))
+            return data.flatMap { try? JSONDecoder().decode(Meta.self, from: $0).key }
+        }.sorted()
+    }
+
+    @Test("S3: signed as the store checks, named, and never over another")
+    func s3() throws {
+        let (server, sink) = try store()
+        try checkNames(sink) { keys(server) }
+        var wrong = sink
+        wrong.password = "wrong-word-17"
+        let reason = try bench.send("there", ["there": wrong]).receipt.waiting
+        #expect(reason?.isRefused == true && reason?.reason.contains("wrong-word-17") == false)
+        #expect(keys(server).count == 3)
+    }
+
+    @Test(
+        "S3: what fails for now waits; an answer that was lost does not double",
+        arguments: ["503", "500", "\"cut\"", "501"])
+    func s3Faults(fault: String) throws {
+        let (server, sink) = try store()
+        try server.fault("[\(fault)]")
+        let (receipt, outbox) = try bench.send("there", ["there": sink])
+        // 501 says that the condition is not known: it is left out, and the document is there at once.
+        #expect((receipt.waiting == nil) == (fault == "501"))
+        if receipt.waiting != nil {
+            guard case .delivered = deliver(outbox) else {
+                Issue.record("not delivered")
+                return
+            }
+        }
+        #expect(keys(server) == ["2026-05-01 May.pdf"])
+    }
+
+    @Test("rclone: named, never over another, and a remote that is not there is told")
+    func rclone() throws {
+        let root = bench.folder + "/remote"
+        mkdir(root, 0o755)
+        let config = bench.folder + "/rclone.conf"
+        try "[shelf]\ntype = alias\nremote = \(root)\n".write(
+            toFile: config, atomically: true, encoding: .utf8)
+        let sink = bench.definition(.rclone) {
+            $0.parameters = ["remote": "shelf:", "config": config]
+        }
+        try checkNames(sink) { files(root) }
+        var missing = sink
+        missing.parameters?["remote"] = "nowhere:Scans"
+        let reason = try bench.send("there", ["there": missing]).receipt.waiting
+        #expect(
+            reason?.isRefused == true && reason?.reason.contains("nowhere") == true,
+            "\(reason as Any)")
+    }
+}
+
+/// Kinds that are asked by HTTP or a program, against stand-ins.
+@Suite struct SmallKindTests {
+    @Test("A printer that was broken off is told as possibly twice; one that answers is not")
+    func print() throws {
+        let bench = try OutboxBench()
+        let source = bench.folder + "/source"
+        let script =
+            "#!/bin/sh\nd=$(dirname \"$0\")\necho \"$*\" >> \"$d/seen\"\nif [ -e \"$d/kill\" ]; then rm \"$d/kill\"; kill -9 $$; fi\necho 'request id is office-12'\n"
+        try script.write(toFile: source, atomically: true, encoding: .utf8)
+        let lp = bench.folder + "/lp"
+        _ = try Delivery.ProgramRun(["/bin/cp", source, lp], environment: [:], limit: 10)
+        chmod(lp, 0o755)
+        let printer = bench.definition(.print) {
+            $0.command = [lp]
+            $0.parameters = ["printer": "office", "copies": "2", "sides": "one-sided"]
+        }
+        let (receipt, _) = try bench.send("desk", ["desk": printer])
+        #expect(
+            receipt.waiting == nil && receipt.remoteID == "request id is office-12"
+                && receipt.notes == nil)
+        let seen = try String(contentsOfFile: bench.folder + "/seen", encoding: .utf8)
+        #expect(seen.hasPrefix("-d office -n 2 -t May -o sides=one-sided -- /"))
+        try "".write(toFile: bench.folder + "/kill", atomically: true, encoding: .utf8)
+        let (second, outbox) = try bench.send("desk", ["desk": printer], pages: 2)
+        #expect(second.waiting?.isRefused == false)
+        guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(later.notes?.first?.contains("twice") == true)
+    }
+}

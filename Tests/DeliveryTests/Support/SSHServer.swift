@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Glibc
+
+@testable import Delivery
+
+/// OpenSSH's sshd on loopback, which lets this user in by a key.
+final class SSHServer {
+    let port: Int
+    let root: String
+    let key: String
+    /// The SHA-256 of the host's key, as ssh-keygen tells it.
+    let hostKey: String
+    private let place: TemporaryFolder
+    private let input: UnsafeMutablePointer<FILE>
+
+    init() throws {
+        place = try TemporaryFolder()
+        let folder = place.path
+        root = folder + "/root"
+        key = folder + "/user"
+        mkdir(root, 0o755)
+        // Where sshd runs as root it wants this folder, which its package makes at the start of the system.
+        if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
+        for name in ["host", "user"] {
+            let run = try Delivery.ProgramRun(
+                [
+                    "/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f",
+                    folder + "/" + name,
+                ],
+                environment: [:], limit: 60)
+            guard run.ending == .exited(0) else { throw ServerProcess.Failure.noServer(run.errors) }
+        }
+        let told = try Delivery.ProgramRun(
+            ["/usr/bin/ssh-keygen", "-lf", folder + "/host.pub"], environment: [:], limit: 60)
+        hostKey = told.output.split(separator: " ").map(String.init)[1]
+        port = try Self.freePort()
+        let settings = """
+            Port \(port)
+            ListenAddress 127.0.0.1
+            HostKey \(folder)/host
+            AuthorizedKeysFile \(folder)/user.pub
+            StrictModes no
+            UsePAM no
+            PermitRootLogin yes
+            PidFile none
+            Subsystem sftp internal-sftp
+            """
+        try settings.write(toFile: folder + "/conf", atomically: true, encoding: .utf8)
+        // The shell waits for our end of the pipe, and takes the server with it.
+        let command =
+            "/usr/sbin/sshd -D -e -f '\(folder)/conf' 2> '\(folder)/log' & server=$!; cat > /dev/null; kill $server"
+        guard let pipe = popen(command, "we") else { throw ServerProcess.Failure.noServer("sshd") }
+        input = pipe
+        for _ in 0..<500 {
+            let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+            if log.contains("listening on") { return }
+            usleep(20_000)
+        }
+        throw ServerProcess.Failure.noServer(
+            (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "")
+    }
+
+    deinit { pclose(input) }
+
+    /// A port that nobody has right now.
+    static func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, size) == 0 && getsockname(socket, $0, &size) == 0
+            }
+        }
+        guard isBound else { throw ServerProcess.Failure.noServer("no port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
