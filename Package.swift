@@ -11,19 +11,38 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
+/// A module of ours, by its place below Sources: group and name.
+func module(_ place: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
     -> Target
 {
     .target(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+        name: name(of: place), dependencies: dependencies, path: "Sources/\(place)",
+        resources: resources, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [])
-    -> Target
-{
+/// The tests of a module, by their place below Tests.
+func tests(
+    _ place: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    resources: [Resource] = [], linkerSettings: [LinkerSetting] = []
+) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+        name: name(of: place), dependencies: dependencies, path: "Tests/\(place)",
+        exclude: exclude, resources: resources, swiftSettings: settings,
+        linkerSettings: linkerSettings)
 }
+
+/// A C or C++ target of our own.
+func system(
+    _ name: String, dependencies: [Target.Dependency] = [], exclude: [String] = [],
+    linkerSettings: [LinkerSetting] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/System/\(name)", exclude: exclude,
+        linkerSettings: linkerSettings)
+}
+
+/// The last part of a place.
+func name(of place: String) -> String { place.split(separator: "/").last.map(String.init) ?? place }
 
 /// A backend program: its code as a library, so that tests run it in-process, and a one-line main.
 ///
@@ -48,7 +67,8 @@ func backend(
 
 /// A system library; without `pkgConfig` where that names flags that Swift does not take and the compiler needs none.
 func systemLibrary(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+    .systemLibrary(
+        name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
 /// Has the linker show functions of the program to the libraries that call them, whose own they stand before.
@@ -100,47 +120,49 @@ let package = Package(
         systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
-        .target(name: "CPosix"),
-        .target(name: "CFileNames", linkerSettings: shown(pathCalls)),
-        .target(name: "CCurl"),
-        .target(name: "CExpat"),
-        .target(name: "CAvahi"),
-        .target(
-            name: "CPictureWriter",
+        system("CPosix"),
+        system("CFileNames", linkerSettings: shown(pathCalls)),
+        system("CCurl"),
+        system("CExpat"),
+        system("CAvahi"),
+        system(
+            "CPictureWriter",
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
-        .target(name: "CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
-        .target(name: "CJPEGReader", linkerSettings: [.linkedLibrary("jpeg")]),
-        .target(name: "CPDFWriter", dependencies: ["CQPDF"]),
-        .target(
-            name: "CPDFReader",
+        system("CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
+        system("CJPEGReader", linkerSettings: [.linkedLibrary("jpeg")]),
+        system("CPDFWriter", dependencies: ["CQPDF"]),
+        system(
+            "CPDFReader",
             linkerSettings: [
                 "mupdf", "mupdf-third", "mujs", "gumbo", "openjp2", "jbig2dec", "jpeg", "freetype",
                 "harfbuzz", "crypto", "z", "m",
             ].map { .linkedLibrary($0) }),
-        .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
-        .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
-        .target(name: "CPageNetwork", exclude: ["page-network.weights"]),
-        .target(name: "CSignNetwork", exclude: ["signs.weights"]),
-        .target(name: "CLinePictures", dependencies: ["CLeptonica"]),
-        .target(name: "COneThread"),
-        .target(name: "CDeferredCancel"),
-        .target(
-            name: "CRequestGuard", dependencies: ["CGnuTLS"],
+        system("CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
+        system("CRE2", linkerSettings: [.linkedLibrary("re2")]),
+        system("CPageNetwork", exclude: ["page-network.weights"]),
+        system("CSignNetwork", exclude: ["signs.weights"]),
+        system("CLinePictures", dependencies: ["CLeptonica"]),
+        system("COneThread"),
+        system("CDeferredCancel"),
+        system(
+            "CRequestGuard", dependencies: ["CGnuTLS"],
             linkerSettings: shown(["recv", "gnutls_record_recv"])),
 
         // The street
-        module("FileNames", ["CFileNames"]),
-        module("Suggestions"),
-        module("UserFiles", ["CPosix"]),
-        module("CaptureKit", ["CPosix", "FileNames"]),
-        module("CaptureHost", ["CaptureKit", "CPosix", "FileNames", "Suggestions", "UserFiles"]),
-        module("Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
-        module("ColorProfiles", ["CLittleCMS"]),
-        module("Imaging", ["ColorProfiles", "CLeptonica", "CTurboJPEG"]),
-        module("Documents"),
-        module("Detection", ["Imaging", "CPageNetwork"]),
+        module("Basics/FileNames", ["CFileNames"]),
+        module("Basics/Suggestions"),
+        module("Basics/UserFiles", ["CPosix"]),
+        module("Capture/CaptureKit", ["CPosix", "FileNames"]),
         module(
-            "Recognition",
+            "Capture/CaptureHost",
+            ["CaptureKit", "CPosix", "FileNames", "Suggestions", "UserFiles"]),
+        module("Capture/Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
+        module("Core/ColorProfiles", ["CLittleCMS"]),
+        module("Core/Imaging", ["ColorProfiles", "CLeptonica", "CTurboJPEG"]),
+        module("Core/Documents"),
+        module("Core/Detection", ["Imaging", "CPageNetwork"]),
+        module(
+            "Core/Recognition",
             [
                 "Imaging", "Documents", "FileNames", "Suggestions", "CZXing", "CSignNetwork",
                 "CRE2", "CPosix",
@@ -148,17 +170,17 @@ let package = Package(
         .target(
             name: "TextEngine",
             dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica", "CPosix"],
-            exclude: ["Program"], swiftSettings: settings),
+            path: "Sources/Core/TextEngine", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "copystand-recogniser",
             dependencies: ["TextEngine", "CLinePictures", "COneThread"],
-            path: "Sources/TextEngine/Program", swiftSettings: settings,
+            path: "Sources/Core/TextEngine/Program", swiftSettings: settings,
             linkerSettings: shown([
                 "pixWriteMem", "GOMP_parallel", "GOMP_parallel_sections", "GOMP_sections_next",
                 "GOMP_sections_end_nowait",
             ])),
         module(
-            "Processing",
+            "Core/Processing",
             [
                 "Imaging", "Detection", "Recognition", "Documents", "FileNames", "Suggestions",
                 "UserFiles",
@@ -171,29 +193,30 @@ let package = Package(
                 .embedInCode("Profiles/receipt.json5"),
             ]),
         module(
-            "Archive", ["Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "UserFiles"]),
+            "Delivery/Archive",
+            ["Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "UserFiles"]),
         module(
-            "Delivery",
+            "Delivery/Delivery",
             [
                 "Archive", "ColorProfiles", "Documents", "FileNames", "Imaging", "CPDFWriter",
                 "CTIFF", "CCurl",
                 "CPosix", "Suggestions", "UserFiles",
             ]),
         module(
-            "ScanService",
+            "Host/ScanService",
             [
                 "CaptureKit", "CaptureHost", "FileNames", "Imaging", "Detection", "Documents",
                 "Recognition", "Processing", "Delivery", "UserFiles",
             ]),
-        module("HTTPServer", ["CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
+        module("Host/HTTPServer", ["CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
         module(
-            "Listings",
+            "Host/Listings",
             [
                 "ScanService", "CaptureHost", "CaptureKit", "Archive", "Delivery", "Detection",
                 "Documents", "FileNames", "Imaging",
             ]),
         module(
-            "WebServer",
+            "Host/WebServer",
             [
                 "HTTPServer", "Listings", "ScannerSharing", "ScanService", "CaptureHost",
                 "CaptureKit",
@@ -211,16 +234,16 @@ let package = Package(
                 "settings.js", "sheet.js", "signin.js", "strip.js", "words-de.json",
                 "words-en.json", "words.js",
             ].map { .embedInCode("Page/files/\($0)") }),
-        module("ESCL", ["CExpat"]),
-        module("ServiceDiscovery", ["CAvahi"]),
+        module("Host/ESCL", ["CExpat"]),
+        module("Host/ServiceDiscovery", ["CAvahi"]),
         module(
-            "ScannerSharing",
+            "Host/ScannerSharing",
             [
                 "ESCL", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
                 "Documents", "Imaging", "UserFiles", "CPictureWriter",
             ], resources: [.embedInCode("icon.png")]),
-        module("HostClient", ["Delivery"]),
-        module("CommandLine", ["FileNames", "Suggestions"]),
+        module("Host/HostClient", ["Delivery"]),
+        module("CommandLine/CommandLine", ["FileNames", "Suggestions"]),
         .executableTarget(
             name: "copystand",
             dependencies: [
@@ -230,6 +253,7 @@ let package = Package(
                 "Processing", "Recognition", "Delivery", "Archive", "Documents", "FileNames",
                 "CPosix", "UserFiles",
             ],
+            path: "Sources/CommandLine/copystand",
             resources: [
                 .embedInCode("Templates/copystand_backend.py"),
                 .embedInCode("Templates/copystand_backend.h"),
@@ -239,142 +263,146 @@ let package = Package(
         // Tests
         .target(
             name: "ContractSupport", dependencies: ["CaptureHost", "CaptureKit"],
-            path: "Tests/ContractSupport", swiftSettings: settings),
+            path: "Tests/Capture/ContractSupport", swiftSettings: settings),
         .executableTarget(
             name: "detector-bench", dependencies: ["Detection", "Imaging"],
-            path: "Tests/DetectorBench", swiftSettings: settings),
+            path: "Tests/Benchmarks/DetectorBench", swiftSettings: settings),
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
-            path: "Tests/FakeProgram", swiftSettings: settings),
+            path: "Tests/Capture/FakeProgram", swiftSettings: settings),
         // The backend of files, which crashes, hangs or fills its memory over files that are named so.
         .executableTarget(
             name: "copystand-backend-faulty-files",
             dependencies: ["CaptureKit", "FileImportBackend"],
-            path: "Tests/FaultyImport", swiftSettings: settings),
+            path: "Tests/Backends/FaultyImport", swiftSettings: settings),
         // A host of its own for each backend that it is to survive.
         .executableTarget(
             name: "hostile-host-for-tests",
             dependencies: ["CaptureHost", "CaptureKit", "ContractSupport"],
-            path: "Tests/HostileHost", swiftSettings: settings),
+            path: "Tests/Capture/HostileHost", swiftSettings: settings),
         // A backend that attacks from within its sandbox, and a host of its own for it.
-        .executableTarget(name: "sandbox-attacker-for-tests", path: "Tests/SandboxAttacker"),
+        .executableTarget(
+            name: "sandbox-attacker-for-tests", path: "Tests/Capture/SandboxAttacker"),
         .executableTarget(
             name: "sandbox-host-for-tests", dependencies: ["CaptureHost", "CaptureKit", "CPosix"],
-            path: "Tests/SandboxHost", swiftSettings: settings),
+            path: "Tests/Capture/SandboxHost", swiftSettings: settings),
         // What Scripts/bench backends measures.
         .executableTarget(
             name: "capture-bench", dependencies: ["CaptureHost", "CaptureKit"],
-            path: "Tests/CaptureBench", swiftSettings: settings),
+            path: "Tests/Benchmarks/CaptureBench", swiftSettings: settings),
         .executableTarget(
             name: "capture-bench-backend", dependencies: ["CaptureKit"],
-            path: "Tests/CaptureBenchBackend", swiftSettings: settings),
-        // A camera without hardware; Tests/PreloadCamera is the same for programs that are started with it.
-        .target(name: "CameraModel", path: "Tests/CameraModel"),
+            path: "Tests/Benchmarks/CaptureBenchBackend", swiftSettings: settings),
+        // A camera without hardware; Tests/Backends/PreloadCamera is the same for programs that are started with it.
+        .target(name: "CameraModel", path: "Tests/Backends/CameraModel"),
         .executableTarget(
-            name: "fuse-camera-for-tests", dependencies: ["CameraModel"], path: "Tests/FuseCamera"),
-        tests("CaptureKitTests", ["CaptureKit"]),
+            name: "fuse-camera-for-tests", dependencies: ["CameraModel"],
+            path: "Tests/Backends/FuseCamera"),
+        tests("Capture/CaptureKitTests", ["CaptureKit"]),
         tests(
-            "CaptureHostTests",
+            "Capture/CaptureHostTests",
             [
                 "CaptureHost", "CaptureKit", "ContractSupport", "copystand-backend-fake",
                 "hostile-host-for-tests", "sandbox-attacker-for-tests", "sandbox-host-for-tests",
             ]),
         tests(
-            "VirtualBackendTests",
+            "Backends/VirtualBackendTests",
             [
                 "VirtualBackend", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-virtual", "CTurboJPEG",
             ]),
         tests(
-            "FileImportBackendTests",
+            "Backends/FileImportBackendTests",
             [
                 "FileImportBackend", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CQPDF",
             ]),
-        .testTarget(
-            name: "SANEBackendTests",
-            dependencies: [
+        tests(
+            "Backends/SANEBackendTests",
+            [
                 "SANEBackend", "CSANE", "CPosix", "CaptureKit", "CaptureHost", "ContractSupport",
                 "CDeferredCancel", "copystand-backend-sane",
             ],
             exclude: ["Support/fault.c", "Support/escl_server.py"],
-            swiftSettings: settings, linkerSettings: shown(["pthread_setcanceltype"])),
+            linkerSettings: shown(["pthread_setcanceltype"])),
         tests(
-            "V4L2BackendTests",
+            "Backends/V4L2BackendTests",
             [
                 "V4L2Backend", "CV4L2", "CaptureKit", "CaptureHost", "Conformance",
                 "ContractSupport", "copystand-backend-v4l2", "fuse-camera-for-tests", "CTurboJPEG",
             ]),
-        tests("ColorProfilesTests", ["ColorProfiles"]),
-        tests("ImagingTests", ["Imaging"]),
-        .testTarget(
-            name: "DetectionTests", dependencies: ["Detection", "Imaging", "CPageNetwork"],
-            exclude: ["Fixtures"], swiftSettings: settings),
-        .testTarget(
-            name: "RecognitionTests",
-            dependencies: [
+        tests("Core/ColorProfilesTests", ["ColorProfiles"]),
+        tests("Core/ImagingTests", ["Imaging"]),
+        tests(
+            "Core/DetectionTests",
+            ["Detection", "Imaging", "CPageNetwork"],
+            exclude: ["Fixtures"]),
+        tests(
+            "Core/RecognitionTests",
+            [
                 "Recognition", "TextEngine", "Imaging", "Documents", "CLeptonica",
                 "CLinePictures", "COneThread", "copystand-recogniser",
             ],
             exclude: ["Fixtures/make_codes.py", "Fixtures/make_two_languages.py"],
             resources: [
                 .embedInCode("Fixtures/barcodes.png"), .embedInCode("Fixtures/two-languages.png"),
-            ], swiftSettings: settings),
-        .testTarget(
-            name: "ProcessingTests",
-            dependencies: ["Processing", "Detection", "Imaging", "Documents", "Recognition"],
+            ]),
+        tests(
+            "Core/ProcessingTests",
+            ["Processing", "Detection", "Imaging", "Documents", "Recognition"],
             exclude: ["Fixtures/make_letter.py"],
-            resources: [.embedInCode("Fixtures/letter.png")], swiftSettings: settings),
-        tests("DocumentsTests", ["Documents"]),
+            resources: [.embedInCode("Fixtures/letter.png")]),
+        tests("Core/DocumentsTests", ["Documents"]),
         .executableTarget(
             name: "archive-program-for-tests", dependencies: ["Archive", "Documents"],
-            path: "Tests/ArchiveProgram", swiftSettings: settings),
+            path: "Tests/Delivery/ArchiveProgram", swiftSettings: settings),
         tests(
-            "ArchiveTests", ["Archive", "Documents", "CSQLite", "archive-program-for-tests"]),
-        .testTarget(
-            name: "DeliveryTests",
-            dependencies: [
+            "Delivery/ArchiveTests",
+            ["Archive", "Documents", "CSQLite", "archive-program-for-tests"]),
+        tests(
+            "Delivery/DeliveryTests",
+            [
                 "Delivery", "Archive", "ColorProfiles", "Imaging", "Documents", "CTIFF",
             ],
             exclude: [
                 "Support/peer.py", "Support/chromium.py", "Support/mail_server.py",
                 "Support/ftp_server.py", "Support/object_store.py",
-            ], swiftSettings: settings),
-        tests("FileNamesTests", ["FileNames"]),
-        tests("SuggestionsTests", ["Suggestions"]),
+            ]),
+        tests("Basics/FileNamesTests", ["FileNames"]),
+        tests("Basics/SuggestionsTests", ["Suggestions"]),
         .executableTarget(
             name: "settings-program-for-tests", dependencies: ["UserFiles"],
-            path: "Tests/SettingsProgram", swiftSettings: settings),
-        tests("UserFilesTests", ["UserFiles", "CPosix", "settings-program-for-tests"]),
-        tests("CommandLineTests", ["CommandLine", "FileNames"]),
-        .testTarget(
-            name: "ConformanceTests",
-            dependencies: [
+            path: "Tests/Basics/SettingsProgram", swiftSettings: settings),
+        tests("Basics/UserFilesTests", ["UserFiles", "CPosix", "settings-program-for-tests"]),
+        tests("CommandLine/CommandLineTests", ["CommandLine", "FileNames"]),
+        tests(
+            "Capture/ConformanceTests",
+            [
                 "Conformance", "CaptureHost", "ContractSupport", "copystand-backend-file",
                 "copystand-backend-sane", "copystand-backend-v4l2", "copystand-backend-virtual",
             ],
-            exclude: ["faulty.py"], swiftSettings: settings),
-        tests("HostClientTests", ["HostClient", "Delivery"]),
-        tests("ESCLTests", ["ESCL"]),
-        tests("ServiceDiscoveryTests", ["ServiceDiscovery"]),
+            exclude: ["faulty.py"]),
+        tests("Host/HostClientTests", ["HostClient", "Delivery"]),
+        tests("Host/ESCLTests", ["ESCL"]),
+        tests("Host/ServiceDiscoveryTests", ["ServiceDiscovery"]),
         tests(
-            "ScannerSharingTests",
+            "Host/ScannerSharingTests",
             [
                 "ScannerSharing", "ESCL", "CaptureHost", "CaptureKit", "ContractSupport",
                 "Delivery",
                 "Documents", "HTTPServer", "Imaging", "Processing", "Recognition", "ScanService",
                 "VirtualBackend",
             ]),
-        tests("HTTPServerTests", ["HTTPServer", "CGnuTLS"]),
+        tests("Host/HTTPServerTests", ["HTTPServer", "CGnuTLS"]),
         tests(
-            "WebServerTests",
+            "Host/WebServerTests",
             [
                 "WebServer", "HTTPServer", "ScannerSharing", "ScanService", "CaptureHost",
                 "CaptureKit", "Delivery",
                 "Documents", "FileNames", "Processing", "Recognition",
             ]),
         tests(
-            "ScanServiceTests",
+            "Host/ScanServiceTests",
             [
                 "ScanService", "Archive", "CaptureHost", "CaptureKit", "ContractSupport",
                 "Delivery",
@@ -382,14 +410,14 @@ let package = Package(
                 "VirtualBackend",
             ]),
         tests(
-            "StreetTests",
+            "CommandLine/StreetTests",
             [
                 "copystand", "copystand-recogniser", "copystand-backend-file",
                 "copystand-backend-virtual", "copystand-backend-faulty-files",
             ]),
-        .testTarget(
-            name: "ProgramTests",
-            dependencies: [
+        tests(
+            "CommandLine/ProgramTests",
+            [
                 "FileNames", "copystand", "copystand-recogniser", "copystand-backend-file",
                 "copystand-backend-virtual",
             ],
@@ -400,7 +428,7 @@ let package = Package(
                 "Support/clock.c",
                 "Support/wire_edges.py",
                 "Support/edge_backend.py", "Support/two_networks.sh",
-            ], swiftSettings: settings),
+            ]),
     ]
         + backend(
             "FileImport", program: "copystand-backend-file",

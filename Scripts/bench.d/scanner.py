@@ -42,7 +42,7 @@ def peer(*more: str) -> list[str]:
 
 def for_peer(environment: dict[str, str]) -> dict[str, str]:
     """The same for scanimage, which hangs now and then where drivers cancel their threads; `CDeferredCancel.h` says why."""
-    source = Path(__file__).parents[2] / "Sources/CDeferredCancel"
+    source = Path(__file__).parents[2] / "Sources/System/CDeferredCancel"
     library = Path(environment["SANE_CONFIG_DIR"]) / "deferred-cancel.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-I", source / "include", "-o", library, source / "DeferredCancel.c"], check=True)
     return {**environment, "LD_PRELOAD": str(library)}

@@ -7,7 +7,7 @@ import urllib.request
 
 from house import AREA, ROOT, check
 
-PEER = ROOT / "Tests/DeliveryTests/Support/peer.py"
+PEER = ROOT / "Tests/Delivery/DeliveryTests/Support/peer.py"
 # What the service does at its first request, and whether only a person can help then.
 FAULTS = [
     ("closed", False), ("refuse", False), (500, False), (503, False), ({"status": 429, "headers": {"Retry-After": "2"}}, False),

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-WEIGHTS = ROOT / "Sources/CPageNetwork/page-network.weights"
-FIXTURES = ROOT / "Tests/DetectionTests/Fixtures"
+WEIGHTS = ROOT / "Sources/System/CPageNetwork/page-network.weights"
+FIXTURES = ROOT / "Tests/Core/DetectionTests/Fixtures"
 MAGIC = b"\x89CSNET\r\n"
 VERSION = 1
 HALF, SINGLE = 1, 2

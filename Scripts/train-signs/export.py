@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes trained weights as the program carries them: export.py signs.pt. The order of the bytes is told in Sources/CSignNetwork/SignNetwork.c."""
+"""Writes trained weights as the program carries them: export.py signs.pt. The order of the bytes is told in Sources/System/CSignNetwork/SignNetwork.c."""
 from __future__ import annotations
 
 import sys
@@ -10,7 +10,7 @@ import torch
 
 from model import LAYERS
 
-PLACE = Path(__file__).resolve().parents[2] / "Sources/CSignNetwork/signs.weights"
+PLACE = Path(__file__).resolve().parents[2] / "Sources/System/CSignNetwork/signs.weights"
 
 
 def folded(state: dict[str, torch.Tensor]) -> list[tuple[np.ndarray, np.ndarray]]:

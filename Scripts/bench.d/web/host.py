@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TEMPLATES = HERE.parents[2] / "Sources/copystand/Templates"
+TEMPLATES = HERE.parents[2] / "Sources/CommandLine/copystand/Templates"
 
 
 class Host:

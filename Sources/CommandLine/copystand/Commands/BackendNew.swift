@@ -1,0 +1,105 @@
+import CommandLine
+import FoundationEssentials
+import Glibc
+
+/// `copystand backend new`: makes a folder with a backend that builds and runs.
+enum BackendNew {
+    private static let folder = Argument(
+        "FOLDER", .one, .path,
+        help:
+            "The folder to make. Its name is the backend's id: 1 to 32 lower-case letters, digits and hyphens.",
+        completion: .folders)
+    private static let language = Option(
+        "language", short: "l", value: "LANGUAGE",
+        .choice(BackendTemplate.Language.allCases.map(\.rawValue)),
+        help: "What it is written in.")
+    private static let sources = Option(
+        "copystand", value: "PLACE", .path,
+        help: """
+            Where Copystand's sources are, for Swift: a folder, or the address of a repository. Needed only when this \
+            program does not lie in the build folder of its sources.
+            """,
+        completion: .folders)
+
+    static let command = Command(
+        name: "new", summary: "Make a folder with a new backend that builds and runs",
+        discussion: """
+            It serves a made-up scanner with an option, so that everything can be tried before the first line is changed. \
+            The folder has a README.md, a manifest, and a test that builds it and scans from it. Python and C need no more \
+            than what is in it; Swift needs Copystand's sources.
+            """,
+        examples: [
+            Example("In Python", "copystand backend new mycam --language python"),
+            Example("In Swift", "copystand backend new mycam --language swift"),
+        ],
+        arguments: [folder], options: [language, sources], handler: handler(run))
+
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        guard let language = arguments.text(language).flatMap(BackendTemplate.Language.init) else {
+            throw UsageError(
+                .refused("is needed: say swift, python or c"), argument: "--language",
+                path: arguments.path)
+        }
+        let name = arguments.text(folder) ?? ""
+        let path = absolutePath(name)
+        let id = path.split(separator: "/").last.map(String.init) ?? ""
+        guard (1...32).contains(id.utf8.count), id.utf8.allSatisfy(isLetter), !id.hasPrefix("-")
+        else {
+            throw UsageError(
+                .refused(
+                    "can't be a backend's id: use 1 to 32 lower-case letters, digits and hyphens"),
+                argument: id, path: arguments.path)
+        }
+        var place: String?
+        if language == .swift {
+            place = arguments.text(sources).map { $0.contains("://") ? $0 : absolutePath($0) }
+            place = place ?? ownSources()
+            guard place != nil else {
+                throw UsageError(
+                    .refused("is needed for Swift: where Copystand's sources are"),
+                    argument: sources.spelling, path: arguments.path)
+            }
+        }
+        guard mkdir(path, 0o777) == 0 else {
+            let reason =
+                errno == EEXIST
+                ? "is there already: name a folder that is not"
+                : "can't be made: \(String(cString: strerror(errno)))"
+            throw UsageError(.refused(reason), argument: name, path: arguments.path)
+        }
+        let template = BackendTemplate(id: id, language: language, sources: place)
+        for file in template.files {
+            let goal = URL(filePath: path + "/" + file.path)
+            try FileManager.default.createDirectory(
+                at: goal.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(file.bytes).write(to: goal)
+            if file.isProgram { chmod(path + "/" + file.path, 0o755) }
+        }
+        console.say(
+            """
+            \(name) is a backend in \(language.title) now. Next:
+              \(name)/test                          # builds it, scans from it
+              copystand backend install \(name)     # makes it one of your devices
+            """)
+        return .done
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+    }
+
+    /// The package in whose build folder this program lies.
+    private static func ownSources() -> String? {
+        var folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        for _ in 0..<6 {
+            folder = folder.deletingLastPathComponent()
+            let hasKit = FileManager.default.fileExists(
+                atPath: folder.appending(path: "Sources/Capture/CaptureKit").path)
+            if hasKit { return folder.path }
+        }
+        return nil
+    }
+}

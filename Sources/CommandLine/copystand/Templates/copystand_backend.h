@@ -1,0 +1,1 @@
+../../../../Examples/c/copystand_backend.h

@@ -1,0 +1,1 @@
+../../../../Examples/python/copystand_backend.py

@@ -1,0 +1,284 @@
+"""A headless Chromium at the page of a host of its own, and what every story asks of every view.
+
+    STORY.py BIN [FOLDER]     runs a story with the programs in BIN, in an empty folder
+"""
+import base64
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from wire import Wire
+
+sys.path.append(str(Path(__file__).resolve().parents[3] / "Scripts/lib"))
+from processes import children
+
+# Busy machines are slow; a story that works is never near this.
+PATIENCE = float(os.environ.get("COPYSTAND_STORY_PATIENCE", "240"))
+SIZES = {"phone": (360, 740), "desk": (1280, 900), "wall": (2560, 1440)}
+HERE = Path(__file__).resolve().parent
+CHECKS = (HERE / "accessibility.js").read_text()
+SAMPLES = HERE.parents[2] / "Samples"
+PAGES = ("01-letter.jpg", "02-minutes.jpg", "03-invoice.png")
+
+
+class Host:
+    """`copystand serve` in a home of its own, with a virtual feeder of three sample pages."""
+
+    def __init__(self, folder: Path, asks: bool = False, **environment: str):
+        self.folder = folder
+        self.asks = asks
+        pages = folder / "pages"
+        pages.mkdir()
+        for name in PAGES:
+            shutil.copy(SAMPLES / name, pages)
+        self.environment = {
+            **os.environ, "HOME": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "COPYSTAND_VIRTUAL_PAGES": str(pages),
+            **{name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")}, **environment}
+        self.port = "0"
+        self.start()
+
+    def run(self, *arguments: str) -> str:
+        """Another command of the same user."""
+        return subprocess.run(
+            [f"{sys.argv[1]}/copystand", *arguments], env=self.environment, check=True, capture_output=True, text=True).stdout
+
+    def start(self) -> None:
+        """Starts it, at the address it had before."""
+        with open(self.folder / "log", "w") as log:
+            self.process = subprocess.Popen(
+                [f"{sys.argv[1]}/copystand", "serve", "--listen", "127.0.0.1:" + self.port, *(["--token"] if self.asks else [])],
+                env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
+        end = time.monotonic() + PATIENCE
+        while not (found := re.search(r"http://127.0.0.1:(\d+)", (self.folder / "log").read_text())):
+            assert self.process.poll() is None and time.monotonic() < end, (self.folder / "log").read_text()
+            time.sleep(0.05)
+        self.port = found.group(1)
+        self.address = "http://127.0.0.1:" + self.port
+
+    @property
+    def token(self) -> str:
+        """The first token, which the host shows after its first start."""
+        end = time.monotonic() + PATIENCE
+        while not (found := re.search(r"not shown again: (\w+)", (self.folder / "log").read_text())):
+            assert time.monotonic() < end, (self.folder / "log").read_text()
+            time.sleep(0.05)
+        return found.group(1)
+
+    def answer(self, path: str, token: str) -> int:
+        """The status of what a program gets that comes with a token."""
+        request = urllib.request.Request(self.address + path, headers={"Authorization": "Bearer " + token})
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    def json(self, path: str):
+        """What a program gets."""
+        with urllib.request.urlopen(self.address + path) as answer:
+            return json.load(answer)
+
+    def kill(self) -> None:
+        """Ends it as a power cut does."""
+        self.process.kill()
+        self.process.wait()
+
+    def kill_helpers(self) -> None:
+        """Ends the backends and readers that it has started, as if they had crashed."""
+        for child in children(self.process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ends it as a service is ended."""
+        self.process.terminate()
+        self.process.wait(timeout=PATIENCE)
+
+
+class Story:
+    """A browser at a host: at a new one, unless another story's is given."""
+
+    def __init__(self, language: str = "en", dark: bool = False, host: Host | None = None, asks: bool = False, **environment: str):
+        self.folder = tempfile.TemporaryDirectory()
+        self.host, self.is_guest = host or Host(Path(self.folder.name), asks, **environment), host is not None
+        # The browser finds the host at the near end of a wire that can be cut.
+        self.wire = Wire(int(self.host.port))
+        self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
+        options = webdriver.ChromeOptions()
+        for argument in (
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-prefers-reduced-motion", f"--user-data-dir={self.folder.name}/browser",
+                f"--lang={language}", *(["--force-dark-mode"] if dark else [])):
+            options.add_argument(argument)
+        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver.set_window_size(*SIZES["desk"])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if error is not None:
+            print(f"at {self.driver.current_url}: {self.driver.find_element(By.TAG_NAME, 'body').text[:1500]}", file=sys.stderr)
+        self.driver.quit()
+        if not self.is_guest:
+            self.host.stop()
+        self.folder.cleanup()
+
+    def open(self, view: str = "") -> None:
+        """Opens a view, as its address is typed."""
+        self.driver.get(self.wire.address + "/" + (f"#{view}" if view else ""))
+        self.wait(lambda: self.all("main h2"), "a view's heading")
+        self.wait(lambda: not self.all("[data-waiting]"), "the devices")
+
+    def sign_in(self) -> None:
+        """Comes in by the first token, which the host shows when it starts."""
+        self.open()
+        self.one("input[name=token]").send_keys(self.host.token + Keys.ENTER)
+        self.wait(lambda: self.all("select[name=device]"), "the view behind the door")
+        # That nobody is let in without is what the browser notes.
+        self.driver.get_log("browser")
+
+    def enter(self, token: str) -> None:
+        """Comes in anew by another token."""
+        self.driver.delete_all_cookies()
+        self.driver.get(self.wire.address + "/#archive")
+        self.driver.refresh()
+        self.one("input[name=token]").send_keys(token + Keys.ENTER)
+        self.wait(lambda: self.driver.execute_script("return !document.querySelector('input[name=token]') && !!document.querySelector('main input[type=search]')"), "the archive behind the door")
+        self.driver.get_log("browser")
+
+    def all(self, selector: str):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector: str):
+        return self.wait(lambda: self.all(selector), selector)[0]
+
+    def texts(self, selector: str) -> list[str]:
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent.trim())", selector)
+
+    def button(self, words: str):
+        """The button that can be pressed and says exactly that."""
+        found = self.wait(
+            lambda: [one for one in self.all("button:not(:disabled)") if one.text.strip() == words], f"a button '{words}'")
+        return found[0]
+
+    def press(self, words: str) -> None:
+        self.wait(lambda: self.driver.execute_script(
+            "const one = [...document.querySelectorAll('button:not(:disabled)')].find((one) => one.textContent.trim() === arguments[0]);"
+            "if (!one) return false; one.scrollIntoView({ block: 'center' }); one.click(); return true;", words), f"a button '{words}'")
+
+    def scan(self, profile: str = "nothing") -> None:
+        """Scans the feeder's three pages, without waiting for their end; by that profile's title in small letters."""
+        self.open("scan")
+        for name, wanted in (("device", "feeder"), ("profile", profile)):
+            for option in self.all(f"select[name={name}] option"):
+                if wanted in option.text.lower():
+                    option.click()
+        self.press("Scan")
+
+    def drawn(self, name: str, html: str, width: int = 1240, height: int = 1754) -> Path:
+        """A picture of a page that is made up as HTML, for a device or a person to send."""
+        self.driver.set_window_size(width, height)
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.driver.get("data:text/html;charset=utf-8," + urllib.parse.quote(html))
+        picture = self.host.folder / name
+        picture.write_bytes(base64.b64decode(self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]))
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.driver.set_window_size(*SIZES["desk"])
+        return picture
+
+    def send(self, *pictures: Path, profile: str) -> None:
+        """Sends pictures from this browser, and opens the document they become."""
+        self.open("scan")
+        for option in self.all("form.drop select option"):
+            if option.text == profile:
+                option.click()
+        self.one("input[type=file]").send_keys("\n".join(str(picture) for picture in pictures))
+        self.wait(lambda: "Done" in self.texts(".card strong"), "the job's end")
+        self.one(".card a[href^='#document/']").click()
+        self.wait(lambda: self.all(".picture svg"), "the document's first page")
+
+    def stumble(self) -> None:
+        """What can go wrong in the middle of what someone does, one after another; the page is left as it is: the network is cut, the backends and readers die, somebody else opens
+        the same view, and the host is killed and started anew."""
+        self.lose(self.wire.cut, self.wire.mend)
+        self.lose(self.host.kill, self.host.start)
+
+    def lose(self, ends, begins) -> None:
+        """The host is away until it begins again, then the backends and readers die, and somebody else opens the same view."""
+        ends()
+        self.wait(lambda: self.texts("#link") != [""], "the word that the host is away")
+        begins()
+        self.wait(lambda: self.texts("#link") == [""], "the host to be there again")
+        self.host.kill_helpers()
+        self.open_beside()
+        # That it was away is what the browser notes.
+        self.driver.get_log("browser")
+
+    def open_beside(self) -> None:
+        """The view that is shown is opened in a second window too, and that one closed."""
+        here, address = self.driver.current_window_handle, self.driver.current_url
+        self.driver.switch_to.new_window("window")
+        self.driver.get(address)
+        self.wait(lambda: self.all("main h2"), "the view in another window")
+        self.driver.close()
+        self.driver.switch_to.window(here)
+
+    def focus(self, selector: str) -> None:
+        """Puts the focus on what Tab would reach after a while."""
+        self.driver.execute_script("document.querySelector(arguments[0]).focus()", selector)
+
+    def keys(self, *keys: str) -> None:
+        """Keys to whatever has the focus."""
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    def wait(self, condition, what: str):
+        """The condition's value once it is true; a page that is being drawn anew meanwhile is looked at again."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                value = condition()
+                if value:
+                    return value
+            except Exception as error:
+                if "stale element" not in str(error):
+                    raise
+            time.sleep(0.05)
+        raise AssertionError(f"waited {PATIENCE} s for {what}")
+
+    def look(self, name: str) -> None:
+        """Checks what any user needs of the view that is shown, at three sizes, and keeps its pictures where they are wanted."""
+        for size, (width, height) in SIZES.items():
+            self.driver.set_window_size(width, height)
+            found = self.driver.execute_script(CHECKS)
+            assert not found, f"{name} on a {size}: " + "; ".join(found)
+            if self.pictures:
+                time.sleep(0.3)
+                self.driver.save_screenshot(f"{self.pictures}/{name}-{size}.png")
+        self.driver.set_window_size(*SIZES["desk"])
+
+    def quiet(self, *expected: str) -> None:
+        """Nothing failed in the browser but what the story expected, by a part of what the browser says."""
+        lines = [line["message"] for line in self.driver.get_log("browser") if line["level"] == "SEVERE" and not any(part in line["message"] for part in expected)]
+        assert not lines, "\n".join(lines)
+
+
+__all__ = ["Story", "Keys", "By"]

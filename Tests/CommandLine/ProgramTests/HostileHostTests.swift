@@ -1,0 +1,161 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import copystand
+
+/// `--host` against who is no host, or one that lies, hangs, cuts and leads elsewhere.
+@Suite struct HostileHostTests {
+    let home: TemporaryFolder
+    init() throws { home = try TemporaryFolder() }
+
+    /// Runs a command against a host that behaves so; with what was asked of it.
+    private func run(
+        _ mode: String, _ words: [String], environment: [String: String] = [:]
+    ) throws -> (outcome: BuiltProgram.Outcome, asked: [String]) {
+        let record = home.path + "/record"
+        let script = TutorialPage.root + "/Tests/CommandLine/ProgramTests/Support/hostile_host.py"
+        let host = try BuiltProgram.spawn("/usr/bin/python3", [script, mode, record], in: home)
+        defer { host.remove() }
+        let address = try RunningHost.waitForAddress(host)
+        let outcome = try BuiltProgram.run(
+            words + ["--host", address, "--host-timeout", "3s"], in: home,
+            environment: environment)
+        let asked = (try? String(contentsOfFile: record, encoding: .utf8)) ?? ""
+        return (outcome, asked.split(separator: "\n").map(String.init))
+    }
+
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: home.path).filter {
+            $0.contains(".pdf") || $0.contains("partial")
+        }
+    }
+
+    @Test(
+        "Who is no host is told from one that is not there, with what to do",
+        arguments: [
+            ("json", "not as Copystand does"), ("html", "not as Copystand does"),
+            ("missing", "with status 404"), ("numbers", "not as Copystand does"),
+            ("endless", "answers with more than 64 MiB"), ("hang", "can't be reached"),
+            ("trickle", "can't be reached"), ("redirect:http://127.0.0.1:9/", "another host"),
+            ("redirect:/api/v1/search", "redirects without end"),
+        ])
+    func noHost(_ mode: String, _ says: String) throws {
+        for words in [["search", "fox"], ["search", "fox", "--json"]] {
+            let (outcome, _) = try run(mode, words)
+            #expect(outcome.status == 2, "\(outcome.errors)")
+            #expect(outcome.errors.contains(says), "\(outcome.errors)")
+            #expect(outcome.errors.contains("copystand serve") || says.contains("redirect"))
+            #expect(outcome.output == "")
+        }
+    }
+
+    @Test("Nobody there is said with what to do")
+    func nobody() throws {
+        let outcome = try BuiltProgram.run(
+            ["list", "--host", "http://127.0.0.1:1"], in: home)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("The host can't be reached"))
+        #expect(outcome.errors.contains("copystand serve"))
+    }
+
+    @Test("Nothing that a host says reaches the terminal as more than text")
+    func terminal() throws {
+        let (outcome, _) = try run("terminal", ["search", "fox"])
+        #expect(outcome.status == 2)
+        #expect(!outcome.errors.contains("\u{1B}") && !outcome.errors.contains("\u{7}"))
+        #expect(outcome.errors.contains("way"))
+    }
+
+    @Test("A token goes to the host that was named, and not where that leads")
+    func noToken() throws {
+        let other = try BuiltProgram.spawn(
+            "/usr/bin/python3",
+            [
+                TutorialPage.root + "/Tests/CommandLine/ProgramTests/Support/hostile_host.py", "json",
+                home.path + "/other",
+            ], in: home)
+        defer { other.remove() }
+        let elsewhere = try RunningHost.waitForAddress(other)
+        let (outcome, asked) = try run(
+            "redirect:\(elsewhere)/api/v1/search", ["search", "fox"],
+            environment: ["COPYSTAND_HOST_TOKEN": "secret"])
+        #expect(outcome.status == 2)
+        #expect(asked.count == 1 && asked[0].hasSuffix("Bearer secret"))
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/other"))
+    }
+
+    @Test(
+        "A job whose events can't be is left, and nothing is written",
+        arguments: [
+            ("no-stream", "no stream of events"), ("endless-event", "an event that has no end"),
+            ("wrong-event", "an event that is not meant"),
+            ("other-job", "an event that is not meant"),
+        ])
+    func events(_ mode: String, _ says: String) throws {
+        let (outcome, _) = try run(mode, ["scan", "-o", home.path + "/a.pdf"])
+        #expect(outcome.status == 2, "\(outcome.errors)")
+        #expect(outcome.errors.contains(says), "\(outcome.errors)")
+        #expect(try files() == [])
+    }
+
+    @Test(
+        "A host that falls silent in the middle of a job, or hangs up again and again, is waited for, and then said to be gone",
+        arguments: ["silent", "flap"])
+    func silent(_ mode: String) throws {
+        let (outcome, asked) = try run(mode, ["scan", "-o", home.path + "/a.pdf"])
+        #expect(outcome.status == 5, "\(outcome.errors)")
+        #expect(outcome.errors.contains("could not be reached for 3 s"))
+        #expect(outcome.errors.contains("copystand jobs --host"))
+        #expect(asked.count { $0.hasPrefix("GET /api/v1/events") } >= 1)
+        #expect(try files() == [])
+    }
+
+    @Test("After a cut the events are gone on with at the last that is known")
+    func cut() throws {
+        let (outcome, asked) = try run("cut", ["scan", "-o", home.path + "/a.pdf"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("is cut"))
+        #expect(
+            asked.filter { $0.hasPrefix("GET /api/v1/events") } == [
+                "GET /api/v1/events None None", "GET /api/v1/events r-5 None",
+                "GET /api/v1/events r-5 None",
+            ])
+        #expect(
+            try String(contentsOfFile: home.path + "/a.pdf", encoding: .utf8) == "%PDF-whole")
+    }
+
+    @Test(
+        "A document that does not come whole leaves no file",
+        arguments: [
+            ("short-file", 5, "could not be brought"),
+            ("no-length", 2, "a file that has no length"),
+            ("html-file", 2, "with status 500"),
+        ])
+    func torn(_ mode: String, _ status: Int32, _ says: String) throws {
+        let (outcome, _) = try run(mode, ["scan", "-o", home.path + "/a.pdf"])
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.errors.contains(says), "\(outcome.errors)")
+        #expect(try files() == [])
+    }
+
+    @Test(
+        "An address, certificate or key that can't be used is refused before anything is sent",
+        arguments: [
+            (["--host", "scans.local:8470"], "is no host's address"),
+            (["--host", "http://me:pw@scans.local"], "user name"),
+            (["--host", "http://scans.local/api"], "something behind the host"),
+            (["--host", "http://127.0.0.1:1", "--host-ca", "/nowhere"], "https://"),
+            (["--host", "https://127.0.0.1:1", "--host-ca", "/nowhere"], "can't be read"),
+            (["--host", "https://127.0.0.1:1", "--host-key", "sha256//abc"], "44 signs"),
+            (["--host", "http://127.0.0.1:1", "--host-timeout", "0"], "a time above zero"),
+            (["--host-token-file", "/nowhere"], "needs --host"),
+            (["--host", "http://127.0.0.1:1", "--host-token-file", "/nowhere"], "is not there"),
+        ])
+    func addresses(_ words: [String], _ says: String) throws {
+        let outcome = try BuiltProgram.run(["list"] + words, in: home)
+        #expect(outcome.status == 2, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains(says) && !outcome.errors.contains("pw"), "\(outcome.errors)")
+    }
+}

@@ -1,0 +1,123 @@
+import Delivery
+import FoundationEssentials
+import Processing
+import Testing
+
+@testable import WebServer
+
+/// The page in German: its own words, and what the host says.
+@Suite struct TranslationTests {
+    private struct HostWords: Decodable {
+        var sayings: [String: String]
+        var problems: [String: String]
+        var sentences: [String: String]
+    }
+
+    private static func read<Value: Decodable>(_ bytes: [UInt8]) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(bytes))
+    }
+
+    private static func host() throws -> HostWords { try read(PackageResources.host_de_json) }
+
+    /// The names between braces.
+    private static func places(_ text: String) -> Set<String> {
+        Set(text.matches(of: /\{(\w+)\}/).map { String($0.1) })
+    }
+
+    @Test("No word of the page is missing in German, and each takes the same values")
+    func pageWords() throws {
+        let english: [String: String] = try Self.read(PackageResources.words_en_json)
+        let german: [String: String] = try Self.read(PackageResources.words_de_json)
+        #expect(english.count > 200)
+        #expect(Set(english.keys).symmetricDifference(german.keys) == [])
+        for (name, text) in english {
+            #expect(Self.places(text) == Self.places(german[name] ?? ""), "\(name)")
+        }
+    }
+
+    @Test("Every step, its options and every profile that ships are explained in German")
+    func steps() throws {
+        let german = try Self.host().sentences
+        let steps = StepCatalog.declarations
+        let shipped = ProfileLibrary(folder: "/nowhere").list().filter { $0.origin == .builtIn }
+        #expect(steps.count > 10 && shipped.count > 5)
+        let sentences =
+            steps.flatMap { [$0.title, $0.help] + $0.options.map(\.help) }
+            + shipped.flatMap { [$0.title, $0.description] }
+        for sentence in sentences {
+            #expect(german[sentence]?.isEmpty == false, "\(sentence)")
+        }
+    }
+
+    @Test("Every option of a step has a name that people read")
+    func optionNames() throws {
+        let english: [String: String] = try Self.read(PackageResources.words_en_json)
+        let names = Set(StepCatalog.declarations.flatMap { $0.options.map(\.name) })
+        #expect(names.count > 20)
+        for name in names { #expect(english["option-" + name] != nil, "\(name)") }
+    }
+
+    @Test(
+        "Every kind of sink, and all that it can be told over the network, has a name that people read"
+    )
+    func sinkKinds() throws {
+        let kinds = SinkDefinition.Kind.all
+        #expect(kinds.count > 5)
+        for words in [PackageResources.words_en_json, PackageResources.words_de_json] {
+            let words: [String: String] = try Self.read(words)
+            for kind in kinds {
+                #expect(words["sink.\(kind.name).name"] != nil, "\(kind.name)")
+                guard kind.isRemote else { continue }
+                for setting in SinkOrderSchema.settings(kind) {
+                    let own = words["sink.\(kind.name).\(setting.name)"]
+                    #expect(
+                        (own ?? words["sink.\(setting.name)"]) != nil,
+                        "\(kind.name): \(setting.name)")
+                }
+            }
+            let known = Set(kinds.map(\.name))
+            for key in words.keys where key.hasPrefix("sink.") {
+                let parts = key.split(separator: ".")
+                #expect(parts.count == 2 || known.contains(String(parts[1])), "\(key)")
+            }
+        }
+    }
+
+    @Test("Every sentence that the host says of a job has a German one with the same values")
+    func sayings() throws {
+        let german = try Self.host().sayings
+        #expect(Set(german.keys) == Set(JobSaying.Code.allCases.map(\.rawValue)))
+        for code in JobSaying.Code.allCases {
+            let names = Self.places(german[code.rawValue] ?? "")
+            let values = Dictionary(uniqueKeysWithValues: names.map { ($0, "<\($0)>") })
+            let text = JobSaying(code, values).text
+            for name in names { #expect(text.contains("<\(name)>"), "\(code): \(name)") }
+            #expect(text.count(where: { $0 == "<" }) == names.count, "\(code): \(text)")
+        }
+    }
+
+    @Test("Every problem that the host has a code for is explained in German")
+    func problems() throws {
+        let root =
+            URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .path + "/Sources/"
+        func codes(in file: String, _ pattern: Regex<(Substring, Substring)>) throws -> [String] {
+            try String(contentsOf: URL(filePath: root + file), encoding: .utf8)
+                .matches(of: pattern).map { String($0.1) }
+        }
+        var known: Set<String> = []
+        let web = try FileManager.default.subpathsOfDirectory(atPath: root + "Host/WebServer")
+        for file in web where file.hasSuffix(".swift") {
+            known.formUnion(try codes(in: "Host/WebServer/" + file, /\b[45]\d\d, "([a-z-]+)"/))
+            let things = try codes(in: "Host/WebServer/" + file, /noSuchThing\(\s*"([a-z ]+)"/)
+            known.formUnion(things.map { "no-such-" + $0.replacing(" ", with: "-") })
+        }
+        for file in ["CaptureKit/Values/CaptureError.swift", "CaptureHost/Errors/HostError.swift"] {
+            let device = try codes(in: file, /Code\(rawValue: "(\w+)"\)/)
+            known.formUnion(device.map(Problem.hyphenated))
+        }
+        #expect(known.count > 70)
+        #expect(Set(try Self.host().problems.keys).symmetricDifference(known) == [])
+    }
+}
