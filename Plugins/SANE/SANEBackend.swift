@@ -3,9 +3,11 @@ public import CaptureKit
 
 /// Every scanner that a SANE driver knows.
 ///
-/// SANE is one for the whole process, so every value of this type stands for the same scanners. Scanners are looked for in another
-/// process, in which each driver has one of its own, so that a driver that crashes or hangs there costs its own scanners only. All calls
-/// of SANE in this process are made on one thread; a driver that hangs there is ended by the host's deadline, with the process.
+/// SANE is one for the whole process, so every value of this type stands for the same scanners.
+/// Scanners are looked for in another process, in which each driver has one of its own, so that a
+/// driver that crashes or hangs there costs its own scanners only. All calls of SANE in this
+/// process are made on one thread; a driver that hangs there is ended by the host's deadline, with
+/// the process.
 ///
 ///     let scanner = try await SANEBackend().open("epson2:usb:04b8:0142:X2NX012345")
 ///     _ = try await scanner.set("source", to: .text("feeder-duplex"))
@@ -16,7 +18,8 @@ public struct SANEBackend: CaptureBackend {
 
     /// The backend of this process's scanners.
     ///
-    /// - Parameter program: the backend program, which is started to look for scanners; the running program itself unless given.
+    /// - Parameter program: the backend program, which is started to look for scanners; the running
+    ///   program itself unless given.
     public init(program: String = "/proc/self/exe") {
         self.init(search: ScannerSearch(program: program))
     }
@@ -24,7 +27,8 @@ public struct SANEBackend: CaptureBackend {
     /// The backend that looks for scanners in that way.
     init(search: ScannerSearch) { self.search = search }
 
-    /// Looks for scanners and ends the process, when a search started this program for that; the first call of its main.
+    /// Looks for scanners and ends the process, when a search started this program for that; the
+    /// first call of its main.
     public static func searchIfAsked(_ arguments: [String]) { SearchProgram.runIfAsked(arguments) }
 
     /// Lists the scanners, as ``findings(_:)`` does, without what went wrong.
@@ -32,11 +36,13 @@ public struct SANEBackend: CaptureBackend {
         try await findings(query).devices
     }
 
-    /// Lists the scanners (`sane_get_devices`), without those of the network when the query is quick, and the drivers that failed.
+    /// Lists the scanners (`sane_get_devices`), without those of the network when the query is
+    /// quick, and the drivers that failed.
     ///
-    /// A full list also opens scanners that were not opened yet to tell their sources, their largest area and whether they can be
-    /// used; what is not known in time is left out. USB scanners that this user may not open, which SANE does not list at all, are
-    /// listed with their state. Scanners are announced as ``changes()`` while the search goes on.
+    /// A full list also opens scanners that were not opened yet to tell their sources, their
+    /// largest area and whether they can be used; what is not known in time is left out. USB
+    /// scanners that this user may not open, which SANE does not list at all, are listed with their
+    /// state. Scanners are announced as ``changes()`` while the search goes on.
     ///
     /// - Throws: ``CaptureError`` when the search can't be made.
     public func findings(_ query: DeviceQuery) async throws -> DeviceFindings {
@@ -44,11 +50,14 @@ public struct SANEBackend: CaptureBackend {
         return DeviceFindings(devices: findings.descriptors, problems: findings.problems)
     }
 
-    /// Opens a scanner by the id of its descriptor, or by any name that SANE knows, such as `net:scanhost:test:0`.
+    /// Opens a scanner by the id of its descriptor, or by any name that SANE knows, such as
+    /// `net:scanhost:test:0`.
     ///
-    /// Colour at about 300 dpi is chosen where the driver has them, for many drivers begin with black and white at 75.
+    /// Colour at about 300 dpi is chosen where the driver has them, for many drivers begin with
+    /// black and white at 75.
     ///
-    /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `passwordNeeded`, `offline`.
+    /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `passwordNeeded`,
+    ///   `offline`.
     public func open(_ id: String) async throws -> any CaptureDevice {
         let denied = DeniedScanners(usb: search.usb)
         if let error = denied.error(for: id) { throw error }
@@ -68,14 +77,16 @@ public struct SANEBackend: CaptureBackend {
         }
     }
 
-    /// Scanners that come and go: what searches find, and what is plugged in and out after the first of them.
+    /// Scanners that come and go: what searches find, and what is plugged in and out after the
+    /// first of them.
     public func changes() async -> AsyncStream<DeviceChange>? {
         let changes = catalogue.changes()
         catalogue.watch(search)
         return changes
     }
 
-    /// The scanner of an id; one that is not in the list may be of SANE's own names, which SANE then has to know.
+    /// The scanner of an id; one that is not in the list may be of SANE's own names, which SANE
+    /// then has to know.
     private func resolve(_ id: String) async throws -> FoundScanner? {
         guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 32 }) else { return nil }
         if id.firstRange(of: ":usb:") != nil, catalogue.isIdle {

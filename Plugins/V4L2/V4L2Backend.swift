@@ -8,11 +8,12 @@ import Synchronization
 ///     _ = try await camera.set("size", to: .text("1920x1080"))
 ///     try await camera.capture(CaptureRequest(mode: .live), into: sink)       // Motion JPEG, as the camera sends it
 ///
-/// A camera is named by the link that udev makes for it (`/dev/v4l/by-id`, else `by-path`), so that the name survives unplugging; by its
-/// place on the bus where there is no udev. Any path that answers as a camera can be opened as well.
+/// A camera is named by the link that udev makes for it (`/dev/v4l/by-id`, else `by-path`), so that
+/// the name survives unplugging; by its place on the bus where there is no udev. Any path that
+/// answers as a camera can be opened as well.
 ///
-/// The environment variable `COPYSTAND_CAMERA_FOLDER` names a folder whose `video0`, `video1` … are listed instead of those in
-/// `/dev`.
+/// The environment variable `COPYSTAND_CAMERA_FOLDER` names a folder whose `video0`, `video1` … are
+/// listed instead of those in `/dev`.
 public struct V4L2Backend: CaptureBackend {
     private let directory: CameraDirectory
     private let patience: CameraStream.Patience
@@ -38,7 +39,8 @@ public struct V4L2Backend: CaptureBackend {
         self.patience = patience
     }
 
-    /// Lists the cameras: all nodes that give pictures, those that others use or that this user may not open with their state.
+    /// Lists the cameras: all nodes that give pictures, those that others use or that this user may
+    /// not open with their state.
     public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
         try await queue.run { [directory, open] in
             directory.entries(own: open.paths).map(\.descriptor)
@@ -47,8 +49,8 @@ public struct V4L2Backend: CaptureBackend {
 
     /// Opens a camera by the id of its descriptor, or by the path of its node.
     ///
-    /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`; `unsupported` when it is no camera, or has no
-    ///   format that can be read.
+    /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`;
+    ///   `unsupported` when it is no camera, or has no format that can be read.
     public func open(_ id: String) async throws -> any CaptureDevice {
         try await queue.run { [directory, open, patience] in
             let path = try directory.path(of: id)

@@ -2,9 +2,11 @@ import CV4L2
 import CaptureKit
 import Synchronization
 
-/// An open camera: films in the forms it has by nature, takes stills, and has its controls as options.
+/// An open camera: films in the forms it has by nature, takes stills, and has its controls as
+/// options.
 ///
-/// Requests to the driver block; they are made one after the other on a queue of the camera's own, and frames are taken on a thread.
+/// Requests to the driver block; they are made one after the other on a queue of the camera's own,
+/// and frames are taken on a thread.
 final class V4L2Camera: CaptureDevice {
     /// How often a still is taken again when the frame was damaged.
     private static let attempts = 5
@@ -31,14 +33,17 @@ final class V4L2Camera: CaptureDevice {
         var filmed: ContinuousClock.Instant?
     }
 
-    /// For how long a list of controls is good enough while it films: asking a camera for some of them takes its time.
+    /// For how long a list of controls is good enough while it films: asking a camera for some of
+    /// them takes its time.
     private static let controlsAge = Duration.seconds(2)
-    /// How long after filming a camera still has its exposure and focus, and how long it then settles in another size, at most.
+    /// How long after filming a camera still has its exposure and focus, and how long it then
+    /// settles in another size, at most.
     private static let settledFor = Duration.seconds(3), resettling = 0.2
 
     /// The camera of a node; blocks.
     ///
-    /// - Throws: ``CaptureError`` `busy`, `offline`; `unsupported` when it has no format that can be read.
+    /// - Throws: ``CaptureError`` `busy`, `offline`; `unsupported` when it has no format that can
+    ///   be read.
     init(
         _ node: CameraNode, _ descriptor: DeviceDescriptor, button: CameraButton? = nil,
         patience: CameraStream.Patience, onClose: @escaping @Sendable () -> Void

@@ -3,18 +3,20 @@ import FoundationEssentials
 
 /// Made-up devices for demonstrations and tests: a flatbed, a feeder and a camera.
 ///
-/// Without a folder they serve drawn test pages; with one they serve its pictures in natural order. Their options are of
-/// every kind, and the option `fault` makes them break down in every way a device or its driver can.
+/// Without a folder they serve drawn test pages; with one they serve its pictures in natural order.
+/// Their options are of every kind, and the option `fault` makes them break down in every way a
+/// device or its driver can.
 ///
 ///     let backend = VirtualBackend()
 ///     let feeder = try await backend.open("feeder")
 ///     _ = try await feeder.set("pages", to: .integer(3))
 ///     try await feeder.capture(CaptureRequest(), into: sink)      // three frames of 2480 × 3508 gray pixels
 ///
-/// Three environment variables reach what no option can: `COPYSTAND_VIRTUAL_PAGES` names the folder from the start,
-/// `COPYSTAND_VIRTUAL_PANEL` a folder in which the files `button`, `paper` and `unplugged` press the scanners' button, load the
-/// feeder and pull the cable, and `COPYSTAND_VIRTUAL_FAULT` (`devices`, `open` or `options`, then perhaps `:crash`, `:exit`, `:hang`, `:freeze`,
-/// `:garbage`, `:noise` or `:error`) makes a verb fail.
+/// Three environment variables reach what no option can: `COPYSTAND_VIRTUAL_PAGES` names the folder
+/// from the start, `COPYSTAND_VIRTUAL_PANEL` a folder in which the files `button`, `paper` and
+/// `unplugged` press the scanners' button, load the feeder and pull the cable, and
+/// `COPYSTAND_VIRTUAL_FAULT` (`devices`, `open` or `options`, then perhaps `:crash`, `:exit`,
+/// `:hang`, `:freeze`, `:garbage`, `:noise` or `:error`) makes a verb fail.
 public struct VirtualBackend: CaptureBackend {
     private let house: House
 
@@ -52,7 +54,8 @@ public struct VirtualBackend: CaptureBackend {
 
     /// Opens `flatbed`, `feeder` or `camera`, each for one user at a time.
     ///
-    /// - Throws: ``CaptureError`` `noSuchDevice`, `busy`; `offline` when the folder it should serve can't be read.
+    /// - Throws: ``CaptureError`` `noSuchDevice`, `busy`; `offline` when the folder it should serve
+    ///   can't be read.
     public func open(_ id: String) async throws -> any CaptureDevice {
         try await house.strike(.open)
         guard descriptors.contains(where: { $0.id == id }) else {

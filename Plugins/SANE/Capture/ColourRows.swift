@@ -16,7 +16,8 @@ enum ColourRows {
         }
     }
 
-    /// Three rows of one colour each as one row of RGB; one-bit samples become bytes, a set bit being bright.
+    /// Three rows of one colour each as one row of RGB; one-bit samples become bytes, a set bit
+    /// being bright.
     static func interleave(
         _ passes: [UnsafeRawBufferPointer], width: Int, depth: Int,
         into pixels: UnsafeMutableRawBufferPointer
@@ -39,7 +40,8 @@ enum ColourRows {
         }
     }
 
-    /// Brings 16-bit samples from the machine's order, in which SANE delivers them, to the protocol's little-endian.
+    /// Brings 16-bit samples from the machine's order, in which SANE delivers them, to the
+    /// protocol's little-endian.
     static func toLittleEndian(_ samples: UnsafeMutableRawBufferPointer) {
         guard Int(bigEndian: 1) == 1 else { return }
         for place in stride(from: 0, to: samples.count - 1, by: 2) {

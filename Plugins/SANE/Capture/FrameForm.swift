@@ -12,7 +12,8 @@ struct FrameForm: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         /// They are the protocol's already.
         case plain(FrameFormat)
-        /// Colour at one bit a sample: a byte holds eight pixels of red, then one of green, then one of blue; 1 is bright.
+        /// Colour at one bit a sample: a byte holds eight pixels of red, then one of green, then
+        /// one of blue; 1 is bright.
         case packedColour
         /// One colour of three; the others come in frames of their own.
         case pass(Pass)
@@ -31,7 +32,8 @@ struct FrameForm: Hashable, Sendable {
 
     /// Checks a driver's parameters.
     ///
-    /// - Throws: ``CaptureError``: `unsupported` for forms SANE's frontends don't share, `damagedData` for impossible ones.
+    /// - Throws: ``CaptureError``: `unsupported` for forms SANE's frontends don't share,
+    ///   `damagedData` for impossible ones.
     init(_ parameters: SANE_Parameters) throws(CaptureError) {
         width = Int(parameters.pixels_per_line)
         stride = Int(parameters.bytes_per_line)

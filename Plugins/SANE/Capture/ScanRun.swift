@@ -3,7 +3,8 @@ import CaptureKit
 
 /// One scan: from the first `sane_start` over every page to the one `sane_cancel` at the end.
 @SANEActor struct ScanRun {
-    /// Bytes of a piece on its way to the host: large enough to be written to the host's file at one go.
+    /// Bytes of a piece on its way to the host: large enough to be written to the host's file at
+    /// one go.
     static let pieceBytes = 1 << 20
 
     let handle: ScannerHandle
@@ -23,7 +24,8 @@ import CaptureKit
     /// - Throws: ``SANEFailure``; ``CaptureError``; `CancellationError` once the task is cancelled.
     func perform() async throws {
         try await withTaskCancellationHandler {
-            // However it ends, the scanner is told once, and only when no call of SANE is under way.
+            // However it ends, the scanner is told once, and only when no call of SANE is under
+            // way.
             defer { gate.finish() }
             do {
                 try await pages()
@@ -175,7 +177,8 @@ import CaptureKit
         }
     }
 
-    /// Reads the three passes of a page into memory, in whichever order they come, and writes them side by side.
+    /// Reads the three passes of a page into memory, in whichever order they come, and writes them
+    /// side by side.
     private func merge(
         _ first: FrameForm, _ page: Int, to writer: any FrameWriter
     ) async throws -> Int {

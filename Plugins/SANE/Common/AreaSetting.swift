@@ -15,9 +15,11 @@ enum AreaEdge: Int, CaseIterable, Sendable {
     }
 }
 
-/// One of `area-left`, `area-top`, `area-width` and `area-height`, in millimetres from the glass's corner.
+/// One of `area-left`, `area-top`, `area-width` and `area-height`, in millimetres from the glass's
+/// corner.
 ///
-/// What is set last stays, and its partner gives way: a width that reaches beyond the glass moves the area to the left.
+/// What is set last stays, and its partner gives way: a width that reaches beyond the glass moves
+/// the area to the left.
 struct AreaSetting: CommonSetting {
     var edge: AreaEdge
 

@@ -2,7 +2,8 @@ import CaptureKit
 
 /// A setting that every scanner has, whatever its driver calls it.
 protocol CommonSetting: Sendable {
-    /// The setting as it stands with the driver's options as they are; nil when the driver has nothing for it.
+    /// The setting as it stands with the driver's options as they are; nil when the driver has
+    /// nothing for it.
     func option(_ options: NativeOptions) -> DeviceOption?
 
     /// The steps that bring the driver to `value`, which `option`'s type allows.
@@ -11,7 +12,8 @@ protocol CommonSetting: Sendable {
     /// The driver's options that the setting speaks for, which then need not be shown to everybody.
     func covered(_ options: NativeOptions) -> [String]
 
-    /// The driver's option that takes just these values, so that the setting is not needed; nil otherwise.
+    /// The driver's option that takes just these values, so that the setting is not needed; nil
+    /// otherwise.
     func equal(_ options: NativeOptions) -> NativeOption?
 }
 
@@ -19,8 +21,9 @@ extension CommonSetting {
     func equal(_ options: NativeOptions) -> NativeOption? { nil }
 }
 
-/// Setting one of the driver's options; it is left out while the driver has that option inactive, and the value is brought
-/// within its constraint as it is then, for the steps before may have changed it.
+/// Setting one of the driver's options; it is left out while the driver has that option inactive,
+/// and the value is brought within its constraint as it is then, for the steps before may have
+/// changed it.
 struct OptionStep: Hashable, Sendable {
     var option: String
     var value: NativeValue

@@ -66,7 +66,8 @@ struct ScanArea: Sendable {
     /// The names of the driver's four edges.
     var names: [String] { edges.map(\.name) }
 
-    /// The steps to an area: the paper that a feeder is told first, for the edges' reach depends on it.
+    /// The steps to an area: the paper that a feeder is told first, for the edges' reach depends on
+    /// it.
     ///
     /// - Parameter isPaper: true when the area is a whole sheet, which a feeder then expects.
     func steps(
@@ -82,7 +83,8 @@ struct ScanArea: Sendable {
         return steps + axis(0, left, width, scale.x) + axis(1, top, height, scale.y)
     }
 
-    /// The steps along one axis, never with the far edge before the near one, which some drivers refuse.
+    /// The steps along one axis, never with the far edge before the near one, which some drivers
+    /// refuse.
     private func axis(_ near: Int, _ start: Double, _ length: Double, _ scale: Double)
         -> [OptionStep]
     {

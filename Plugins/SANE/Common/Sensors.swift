@@ -55,9 +55,11 @@ extension NativeOptions {
     }
 }
 
-/// Button presses that were read from a driver when nobody asked for them, kept for the one who does.
+/// Button presses that were read from a driver when nobody asked for them, kept for the one who
+/// does.
 ///
-/// Drivers forget a press once it was read, and options are read again whenever a setting changes others.
+/// Drivers forget a press once it was read, and options are read again whenever a setting changes
+/// others.
 struct UnreportedPresses {
     private var values: [Int: NativeValue] = [:]
 

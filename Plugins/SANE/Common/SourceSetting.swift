@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has paper and else the flatbed.
+/// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has
+/// paper and else the flatbed.
 struct SourceSetting: CommonSetting {
     /// SANE's words for the sort of device.
     var deviceType: String
@@ -74,7 +75,8 @@ struct SourceSetting: CommonSetting {
 
     /// True when `auto` is ours to play, for both places are there.
     ///
-    /// A driver's own `auto` is not used then: it does not tell which place it took, and a glass would be scanned without end.
+    /// A driver's own `auto` is not used then: it does not tell which place it took, and a glass
+    /// would be scanned without end.
     func isEmulated(_ options: NativeOptions) -> Bool {
         let mapped = mapped(options)
         return mapped["flatbed"] != nil && mapped["feeder"] != nil

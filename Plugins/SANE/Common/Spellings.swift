@@ -2,14 +2,16 @@ import CaptureKit
 
 /// What drivers call the settings that every scanner has: the one table of names and values.
 ///
-/// A new driver's spelling is one more entry here, and its option listing one more fixture in the tests.
+/// A new driver's spelling is one more entry here, and its option listing one more fixture in the
+/// tests.
 enum Spellings {
     // MARK: Where pages come from
 
     static let sourceOptions = ["source", "scan-source", "doc-source", "document-source"]
 
     static let sources: [Spelling] = [
-        // Slides, films and cameras are none of ours, whatever else the name says; they stay reachable as `sane-source`.
+        // Slides, films and cameras are none of ours, whatever else the name says; they stay
+        // reachable as `sane-source`.
         Spelling(
             nil,
             words: [
@@ -29,7 +31,8 @@ enum Spellings {
             words: ["flatbed", "flat bed", "document table", "platen", "glass"]),
     ]
 
-    /// Options that choose both sides of a sheet beside the source, with their values for one side and for both.
+    /// Options that choose both sides of a sheet beside the source, with their values for one side
+    /// and for both.
     static let sides: [Switch] = [
         Switch("duplex", off: .toggle(false), on: .toggle(true)),
         Switch("adf-mode", off: .text("Simplex"), on: .text("Duplex")),
@@ -71,7 +74,8 @@ enum Spellings {
             ], words: ["color", "colour", "rgb"]),
     ]
 
-    /// Bits a sample has, which drivers without a mode of their own for black and white use to choose it.
+    /// Bits a sample has, which drivers without a mode of their own for black and white use to
+    /// choose it.
     static let depthOptions = ["depth", "bit-depth"]
 
     // MARK: Numbers
@@ -91,7 +95,8 @@ enum Spellings {
     static let paperWidth = ["page-width", "pagewidth"]
     static let paperHeight = ["page-height", "pageheight"]
 
-    /// Options that, when on, end a page where the paper ends, so that it may be shorter than announced.
+    /// Options that, when on, end a page where the paper ends, so that it may be shorter than
+    /// announced.
     static let automaticLength = [
         "ald", "swcrop", "auto-size", "autodetect-size", "length-control",
     ]
@@ -141,8 +146,8 @@ struct Spelling: Sendable {
         self.words = words
     }
 
-    /// For each of our names, which of a driver's `values` means it: an exact name before one that contains a word of ours, and
-    /// of several the first.
+    /// For each of our names, which of a driver's `values` means it: an exact name before one that
+    /// contains a word of ours, and of several the first.
     static func sort(_ values: [String], _ table: [Spelling]) -> [(common: String, native: String)]
     {
         var found: [(common: String, native: String)] = []

@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// USB scanners that this user may not open: drivers leave them out, and the user would look for them in vain.
+/// USB scanners that this user may not open: drivers leave them out, and the user would look for
+/// them in vain.
 struct DeniedScanners {
     var usb: USBDevices
 

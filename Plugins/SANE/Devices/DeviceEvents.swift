@@ -2,12 +2,15 @@ import CSANE
 import CaptureKit
 import Glibc
 
-/// Hears what the kernel and udev say about USB devices that come and go (netlink, `NETLINK_KOBJECT_UEVENT`).
+/// Hears what the kernel and udev say about USB devices that come and go (netlink,
+/// `NETLINK_KOBJECT_UEVENT`).
 enum DeviceEvents {
-    /// How long it must be quiet before a change counts: plugging in makes a dozen messages, and udev sets permissions last.
+    /// How long it must be quiet before a change counts: plugging in makes a dozen messages, and
+    /// udev sets permissions last.
     private static let quiet = Duration.milliseconds(800)
 
-    /// Calls `onChange`, on a thread of its own, after devices came or went; nothing where the system does not tell.
+    /// Calls `onChange`, on a thread of its own, after devices came or went; nothing where the
+    /// system does not tell.
     static func watch(_ onChange: @escaping @Sendable () -> Void) {
         let raw = csane_device_events()
         guard raw >= 0 else { return report("plugged devices are not noticed: \(systemMessage())") }
@@ -39,7 +42,8 @@ enum DeviceEvents {
 
     /// True for a message about a USB device that came, went, or was made ready by udev.
     ///
-    /// A message is texts such as `ACTION=add` and `SUBSYSTEM=usb`, each ended by a zero byte; udev's begin with a header.
+    /// A message is texts such as `ACTION=add` and `SUBSYSTEM=usb`, each ended by a zero byte;
+    /// udev's begin with a header.
     static func isAboutUSB(_ message: some Collection<UInt8>) -> Bool {
         let texts = Set(message.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
         let actions = ["add", "remove", "bind", "unbind", "change"].map { "ACTION=\($0)" }

@@ -3,7 +3,8 @@ import CaptureKit
 
 /// A scanner that SANE has found.
 struct FoundScanner: Codable, Hashable, Sendable {
-    /// SANE's name, such as `epson2:libusb:001:004`; it may change when the scanner is plugged in again.
+    /// SANE's name, such as `epson2:libusb:001:004`; it may change when the scanner is plugged in
+    /// again.
     var name: String
     var vendor: String
     var model: String
@@ -14,7 +15,8 @@ struct FoundScanner: Codable, Hashable, Sendable {
     /// How it is attached.
     var connection: String?
 
-    /// True when it is reached through the network, so that a search of this machine alone does not find it.
+    /// True when it is reached through the network, so that a search of this machine alone does not
+    /// find it.
     var isRemote: Bool { connection?.hasPrefix("network") ?? false }
 
     /// What people call it.
@@ -41,7 +43,8 @@ extension FoundScanner {
         let type = driverText(device.type)
         self.init(
             name: driverText(device.name),
-            // The driver for network printers gives the protocol as their maker, and their address as their type.
+            // The driver for network printers gives the protocol as their maker, and their address
+            // as their type.
             vendor: ["eSCL", "WSD"].contains(vendor) ? "" : vendor,
             model: driverText(device.model), type: type, id: id,
             connection: type.hasPrefix("ip=") ? "network (\(type.dropFirst(3)))" : connection)

@@ -121,7 +121,8 @@ import CaptureKit
         native.all[index].value = handle.value(of: option) ?? outcome.value
     }
 
-    /// Reads the options again; what they were stays when the driver does not answer, which the next call will tell.
+    /// Reads the options again; what they were stays when the driver does not answer, which the
+    /// next call will tell.
     private func reload() {
         guard let new = try? handle.options() else { return }
         native = new
@@ -153,8 +154,8 @@ import CaptureKit
         }
     }
 
-    /// Sets the source for one scan, while the user's choice stays `auto`; a named paper stays too, for drivers shrink the area
-    /// to what a new source has.
+    /// Sets the source for one scan, while the user's choice stays `auto`; a named paper stays too,
+    /// for drivers shrink the area to what a new source has.
     private func choose(_ name: String) throws -> SourceSetting {
         let source = SourceSetting(deviceType: scanner.type, isAutomatic: false)
         let paper = PaperSetting().option(native)?.value

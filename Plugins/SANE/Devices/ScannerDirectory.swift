@@ -3,8 +3,9 @@ import CaptureKit
 
 /// The start and end of SANE in this process, and the opening of scanners.
 ///
-/// There is one, for SANE is one for the whole process. Scanners are looked for elsewhere (``ScannerSearch``): here SANE's loader
-/// loads no other drivers than those of the scanners that are opened.
+/// There is one, for SANE is one for the whole process. Scanners are looked for elsewhere
+/// (``ScannerSearch``): here SANE's loader loads no other drivers than those of the scanners that
+/// are opened.
 @SANEActor final class ScannerDirectory {
     static let shared = ScannerDirectory()
 
@@ -13,8 +14,8 @@ import CaptureKit
 
     /// Opens a scanner.
     ///
-    /// SANE only sees what was plugged in since by starting anew, which also makes drivers forget the settings of before; it is done
-    /// unless another scanner is open.
+    /// SANE only sees what was plugged in since by starting anew, which also makes drivers forget
+    /// the settings of before; it is done unless another scanner is open.
     func open(_ scanner: FoundScanner) throws -> ScannerHandle {
         let isAlone = catalogue.isIdle
         guard catalogue.take(scanner.name) else {

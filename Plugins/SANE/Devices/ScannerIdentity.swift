@@ -1,12 +1,14 @@
 /// Finds a name for a scanner that stays when its USB address changes.
 ///
-/// Drivers name a USB scanner by its address (`epson2:libusb:001:004`), which is another one after each plugging in. Its vendor,
-/// product and serial number stay; where it has no serial number, the port it is plugged into does.
+/// Drivers name a USB scanner by its address (`epson2:libusb:001:004`), which is another one after
+/// each plugging in. Its vendor, product and serial number stay; where it has no serial number, the
+/// port it is plugged into does.
 struct ScannerIdentity {
     /// What the system knows about USB devices.
     var usb: USBDevices
 
-    /// The lasting name of SANE's `name`; the name itself where it holds no USB address nor a passing number.
+    /// The lasting name of SANE's `name`; the name itself where it holds no USB address nor a
+    /// passing number.
     func id(of name: String) -> String {
         if let scanner = AirscanName(name: name) { return printable(scanner.id) }
         guard let driver = name.split(separator: ":").first,
@@ -43,8 +45,9 @@ struct ScannerIdentity {
     }
 }
 
-/// A name that the driver for network printers gives, such as `airscan:e0:HP LaserJet`: the protocol's letter, a number in the order
-/// in which the printers answered, which is another one each time, and the printer's own name, which stays.
+/// A name that the driver for network printers gives, such as `airscan:e0:HP LaserJet`: the
+/// protocol's letter, a number in the order in which the printers answered, which is another one
+/// each time, and the printer's own name, which stays.
 struct AirscanName: Hashable {
     private static let start = "airscan:"
 

@@ -29,7 +29,8 @@ struct USBDevices: Codable, Hashable, Sendable {
     /// The device at that address.
     func device(at address: USBAddress) -> Device? { all().first { $0.address == address } }
 
-    /// Scanners by the rules of SANE's udev file (`libsane_matched`) whose device file this user may not open.
+    /// Scanners by the rules of SANE's udev file (`libsane_matched`) whose device file this user
+    /// may not open.
     func deniedScanners() -> [Device] {
         all().filter { device in
             let file = deviceFile(device.address)

@@ -4,9 +4,10 @@ import Synchronization
 
 /// Sees to it that a scan is ended by exactly one `sane_cancel`.
 ///
-/// The scan itself ends at ``finish()``, on SANE's thread. When it is cancelled while a read blocks, and the read has not
-/// returned after a moment, `sane_cancel` is called from another thread, which the SANE standard allows. It is never called
-/// beside any other call than `sane_read`: the `net` driver would mix up two requests on one connection.
+/// The scan itself ends at ``finish()``, on SANE's thread. When it is cancelled while a read
+/// blocks, and the read has not returned after a moment, `sane_cancel` is called from another
+/// thread, which the SANE standard allows. It is never called beside any other call than
+/// `sane_read`: the `net` driver would mix up two requests on one connection.
 final class CancelGate: Sendable {
     /// How long a blocked read is waited for.
     private static let patience = DispatchTimeInterval.milliseconds(300)

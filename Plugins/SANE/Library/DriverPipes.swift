@@ -2,17 +2,21 @@ import CaptureKit
 
 /// The pipes through which drivers' readers hand over their data.
 ///
-/// Many drivers read from the device in a thread or process of their own. With a pipe of the usual 64 KB reader and backend wake each other thousands of times in a large
-/// page, and where both run on cores of their own that takes longer than moving the data. Few drivers tell their pipe (`sane_get_select_fd`), so it is looked for.
+/// Many drivers read from the device in a thread or process of their own. With a pipe of the usual
+/// 64 KB reader and backend wake each other thousands of times in a large page, and where both run
+/// on cores of their own that takes longer than moving the data. Few drivers tell their pipe
+/// (`sane_get_select_fd`), so it is looked for.
 enum DriverPipes {
-    /// Linux's limit for pipes where no administrator has changed it, in bytes (`/proc/sys/fs/pipe-max-size`).
+    /// Linux's limit for pipes where no administrator has changed it, in bytes
+    /// (`/proc/sys/fs/pipe-max-size`).
     private static let size: Int32 = 1 << 20
     /// Standard input, output and error, and the connection to the host are not the driver's.
     private static let firstOfDriver: Int32 = 4
 
     /// Gives every pipe that a driver has open as much room as any process may ask for.
     ///
-    /// What is not a pipe stays as it is, and so does a pipe where no more is allowed: only speed hangs on it.
+    /// What is not a pipe stays as it is, and so does a pipe where no more is allowed: only speed
+    /// hangs on it.
     static func widen() {
         for name in folderNames("/proc/self/fd") {
             if let descriptor = Int32(name), descriptor >= firstOfDriver {

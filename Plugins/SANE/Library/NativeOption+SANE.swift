@@ -103,7 +103,8 @@ func onOneLine(_ text: String) -> String {
     return String(decoding: line, as: UTF8.self)
 }
 
-/// The memory in which a value travels to and from a driver: writable and `opt->size` bytes long, whatever the value.
+/// The memory in which a value travels to and from a driver: writable and `opt->size` bytes long,
+/// whatever the value.
 struct ValueBuffer: ~Copyable {
     let address: UnsafeMutableRawPointer
     private let size: Int

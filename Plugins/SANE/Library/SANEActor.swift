@@ -4,8 +4,8 @@ import Synchronization
 
 /// The one thread of the process on which SANE is called.
 ///
-/// Drivers keep global state and take no locks, so every `sane_*` call is made here; only `sane_cancel` may also come from
-/// elsewhere, through ``CancelGate``.
+/// Drivers keep global state and take no locks, so every `sane_*` call is made here; only
+/// `sane_cancel` may also come from elsewhere, through ``CancelGate``.
 @globalActor actor SANEActor {
     static let shared = SANEActor()
     private static let thread = SANEThread()
@@ -15,7 +15,8 @@ import Synchronization
     }
 }
 
-/// An executor that runs its jobs one after the other on a thread of its own, which is started with the first and never ends.
+/// An executor that runs its jobs one after the other on a thread of its own, which is started with
+/// the first and never ends.
 private final class SANEThread: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []

@@ -26,7 +26,8 @@ import Glibc
 
     /// A gate that ends this scanner's scan with `sane_cancel`.
     func gate() -> CancelGate {
-        // An address as a number: handles are opaque, and the gate is gone before the scanner is closed.
+        // An address as a number: handles are opaque, and the gate is gone before the scanner is
+        // closed.
         let address = UInt(bitPattern: handle)
         return CancelGate { sane_cancel(SANE_Handle(bitPattern: address)) }
     }
@@ -35,7 +36,8 @@ import Glibc
 
     /// Every option with its value now (`sane_get_option_descriptor`, `sane_control_option`).
     ///
-    /// The descriptor of option 0 is asked for first: after a change of the options the `net` driver answers nothing else before.
+    /// The descriptor of option 0 is asked for first: after a change of the options the `net`
+    /// driver answers nothing else before.
     func options() throws(SANEFailure) -> NativeOptions {
         var count: SANE_Int = 0
         _ = sane_get_option_descriptor(handle, 0)
@@ -118,9 +120,11 @@ import Glibc
         return parameters
     }
 
-    /// Reads until `buffer` is full, the frame ends, or a tenth of a second has passed (`sane_read`).
+    /// Reads until `buffer` is full, the frame ends, or a tenth of a second has passed
+    /// (`sane_read`).
     ///
-    /// A driver that does not block answers with no bytes while it has none; then it is asked again a little later.
+    /// A driver that does not block answers with no bytes while it has none; then it is asked again
+    /// a little later.
     ///
     /// - Returns: the bytes read, and whether the frame has ended.
     /// - Throws: ``SANEFailure``; `CancellationError` when `gate` was told to stop.
@@ -156,7 +160,8 @@ import Glibc
         return (count, false)
     }
 
-    /// True when the driver's data come through a connection whose other end is gone (`sane_get_select_fd`).
+    /// True when the driver's data come through a connection whose other end is gone
+    /// (`sane_get_select_fd`).
     ///
     /// The `net` driver answers with no bytes for ever then, as if there were none yet.
     private var isCutOff: Bool {

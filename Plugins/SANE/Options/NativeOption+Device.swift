@@ -24,7 +24,8 @@ extension NativeOption {
         return true
     }
 
-    /// The value as the protocol has it; a button that reports texts has none while nothing is pressed.
+    /// The value as the protocol has it; a button that reports texts has none while nothing is
+    /// pressed.
     private var shownValue: OptionValue? {
         if kind == .text, sensor == .button, !isTripped(value) { return nil }
         return value.flatMap(shown)
@@ -46,7 +47,8 @@ extension NativeOption {
                 range: Int(lower)...Int(upper), step: step > 1 ? Int(step) : nil)
         case (.integer, .numbers(let numbers)): return .integerChoice(numbers.map { Int($0) })
         case (.integer, _): return .integer(range: nil, step: nil)
-        // Steps in fixed point are no round decimals, so a value between two of them is brought to the nearest instead.
+        // Steps in fixed point are no round decimals, so a value between two of them is brought to
+        // the nearest instead.
         case (.fixed, _): return .number(range: bounds.map(rounded), step: nil)
         case (.text, .texts(let texts)) where !texts.isEmpty: return .choice(texts)
         case (.text, _): return .text(maximumLength: max(0, size - 1))
@@ -65,7 +67,8 @@ extension NativeOption {
         }
     }
 
-    /// A driver's value as the protocol has it; nil for one that the option's own constraint does not allow.
+    /// A driver's value as the protocol has it; nil for one that the option's own constraint does
+    /// not allow.
     func shown(_ value: NativeValue) -> OptionValue? {
         switch value {
         case .toggle(let isOn): return .bool(isOn)
@@ -88,7 +91,8 @@ extension NativeOption {
         return bounds?.contains(number) ?? true
     }
 
-    /// The driver's value for one of the protocol, brought to the nearest that the constraint allows within its bounds.
+    /// The driver's value for one of the protocol, brought to the nearest that the constraint
+    /// allows within its bounds.
     ///
     /// - Throws: ``CaptureError`` `invalidValue`.
     func native(_ value: OptionValue, name: String) throws(CaptureError) -> NativeValue {
@@ -161,7 +165,8 @@ extension NativeOption {
             advice: "See what it takes with: copystand options DEVICE")
     }
 
-    /// Fixed point is shown with four decimals: finer than its own steps of 1/65,536 are told apart by nobody.
+    /// Fixed point is shown with four decimals: finer than its own steps of 1/65,536 are told apart
+    /// by nobody.
     private func rounded(_ number: Double) -> Double {
         kind == .fixed ? (number * 10_000).rounded() / 10_000 : number
     }

@@ -1,4 +1,5 @@
-/// An option as its driver describes it (`SANE_Option_Descriptor`), copied out of the driver's memory.
+/// An option as its driver describes it (`SANE_Option_Descriptor`), copied out of the driver's
+/// memory.
 struct NativeOption: Hashable, Sendable {
     /// The type of a value.
     enum Kind: Hashable, Sendable {
@@ -105,7 +106,8 @@ struct NativeOptions: Hashable, Sendable {
 
     /// The option of that name; when a driver has several, the one that can be set now.
     subscript(_ name: String) -> NativeOption? {
-        // Looked up some hundred times for one list of options, so that only the one that is found is copied.
+        // Looked up some hundred times for one list of options, so that only the one that is found
+        // is copied.
         var found: Int?
         for index in all.indices where all[index].name == name {
             if all[index].isWritable { return all[index] }

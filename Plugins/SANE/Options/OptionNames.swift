@@ -1,4 +1,5 @@
-/// Makes drivers' option names legal for the protocol: lower-case letters, digits and hyphens, each name once.
+/// Makes drivers' option names legal for the protocol: lower-case letters, digits and hyphens, each
+/// name once.
 struct OptionNames {
     private var taken: Set<String>
 
@@ -24,7 +25,8 @@ struct OptionNames {
         return candidate
     }
 
-    /// `text` in lower case with everything else than letters and digits become single hyphens, at most 80 characters.
+    /// `text` in lower case with everything else than letters and digits become single hyphens, at
+    /// most 80 characters.
     static func folded(_ text: String) -> String {
         var folded: [UInt8] = []
         var isApart = false

@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// The options of a scanner as the host sees them: the common settings first, then every option of the driver.
+/// The options of a scanner as the host sees them: the common settings first, then every option of
+/// the driver.
 struct OptionPlan: Sendable {
     /// What an option stands for.
     enum Binding: Sendable {

@@ -57,7 +57,8 @@ struct Challenge {
         salt = String(text[mark.upperBound...].prefix(128))
     }
 
-    /// The password, or its hash where the driver offers that, so that it does not cross the network in the clear.
+    /// The password, or its hash where the driver offers that, so that it does not cross the
+    /// network in the clear.
     func response(_ password: String) -> String {
         guard let salt else { return password }
         // Only the first 128 bytes of a password count, with and without hashing.

@@ -11,7 +11,8 @@ struct DriverList {
 
     var entries: [Entry] = []
 
-    /// Reads `dll.conf` and the files of `dll.d` from the folders of `SANE_CONFIG_DIR`, each from the first that has it.
+    /// Reads `dll.conf` and the files of `dll.d` from the folders of `SANE_CONFIG_DIR`, each from
+    /// the first that has it.
     init(folders: [String] = DriverList.folders()) {
         if let file = folders.lazy.map({ $0 + "/dll.conf" }).first(where: { access($0, R_OK) == 0 })
         {
@@ -29,7 +30,8 @@ struct DriverList {
         }
     }
 
-    /// The folders in which SANE looks for its configuration: a variable that ends in a colon is followed by the usual ones.
+    /// The folders in which SANE looks for its configuration: a variable that ends in a colon is
+    /// followed by the usual ones.
     static func folders(
         _ variable: String? = ProcessInfo.processInfo.environment["SANE_CONFIG_DIR"]
     ) -> [String] {

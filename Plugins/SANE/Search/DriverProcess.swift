@@ -66,7 +66,8 @@ struct DriverProcess {
         return lines
     }
 
-    /// Waits for the end of a process whose output has ended, and says how it ended unless it was done.
+    /// Waits for the end of a process whose output has ended, and says how it ended unless it was
+    /// done.
     mutating func reap(by deadline: ContinuousClock.Instant) -> SearchLine? {
         var information = siginfo_t()
         while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT | WNOHANG) == 0,

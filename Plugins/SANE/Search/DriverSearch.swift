@@ -4,7 +4,8 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// What the process of one driver does: names the driver's scanners, and opens them to see what they have.
+/// What the process of one driver does: names the driver's scanners, and opens them to see what
+/// they have.
 struct DriverSearch {
     let driver: String
     let request: SearchRequest
@@ -22,8 +23,9 @@ struct DriverSearch {
         while true { pause() }
     }
 
-    /// Makes SANE load this driver alone: its loader takes the first `dll.conf` and `dll.d` of the search path, and everything
-    /// else, such as the driver's own configuration, is looked for in the folders that follow.
+    /// Makes SANE load this driver alone: its loader takes the first `dll.conf` and `dll.d` of the
+    /// search path, and everything else, such as the driver's own configuration, is looked for in
+    /// the folders that follow.
     private func configure() -> Bool {
         let environment = ProcessInfo.processInfo.environment
         let parents = [

@@ -1,10 +1,11 @@
 import CaptureKit
 import Synchronization
 
-/// The scanners that SANE's drivers name, as far as they are known, and who wants to hear of changes.
+/// The scanners that SANE's drivers name, as far as they are known, and who wants to hear of
+/// changes.
 ///
-/// There is one, for SANE is one for the whole process. Its state lies behind a lock, since it is asked while SANE's own thread may
-/// hang in a driver.
+/// There is one, for SANE is one for the whole process. Its state lies behind a lock, since it is
+/// asked while SANE's own thread may hang in a driver.
 final class ScannerCatalogue: Sendable {
     static let shared = ScannerCatalogue()
 
@@ -48,7 +49,8 @@ final class ScannerCatalogue: Sendable {
 
     /// Looks for scanners, or joins a search that runs already.
     ///
-    /// While a scanner is open, what was found before is given, so that no driver is disturbed while another scans.
+    /// While a scanner is open, what was found before is given, so that no driver is disturbed
+    /// while another scans.
     ///
     /// - Throws: ``CaptureError`` when the search itself fails.
     func search(_ scope: Scope, _ search: ScannerSearch) async throws -> Findings {
@@ -193,8 +195,8 @@ final class ScannerCatalogue: Sendable {
 
     /// Says that something was plugged in or out.
     ///
-    /// Nothing is looked for before somebody has asked for a list, nor while a scanner is open or a search runs: then it is done
-    /// after that.
+    /// Nothing is looked for before somebody has asked for a list, nor while a scanner is open or a
+    /// search runs: then it is done after that.
     func devicesMayHaveChanged() {
         state.withLock { $0.isStale = $0.hasSearched || $0.running != nil }
         searchIfStale()

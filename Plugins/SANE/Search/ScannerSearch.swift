@@ -2,7 +2,8 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// Looks for scanners in another process, the search program, and tells what each driver says as it says it.
+/// Looks for scanners in another process, the search program, and tells what each driver says as it
+/// says it.
 struct ScannerSearch: Sendable {
     /// The path of the program, which gets ``SearchProgram/word`` and the request as its arguments.
     var program: String
@@ -52,7 +53,8 @@ struct ScannerSearch: Sendable {
         if !isWhole { _ = tell(SearchLine("", .crashed(signal: status & 0x7f))) }
     }
 
-    /// Starts the program with a socket as its input and output; its words for people go where ours go.
+    /// Starts the program with a socket as its input and output; its words for people go where ours
+    /// go.
     private func spawn(
         _ request: SearchRequest
     ) throws(CaptureError) -> (OwnedDescriptor, pid_t) {

@@ -5,10 +5,12 @@ import Glibc
 
 /// The program that looks for scanners: it gives each of SANE's drivers a process of its own.
 ///
-/// SANE's loader would call all drivers in one process, one after the other: one that crashes or hangs would take every other's
-/// scanners with it. This program is started for one search, has a single thread, and forks for each driver, which costs
-/// less than a millisecond. Drivers run one after the other, since some of them open whatever is attached to see whether it is
-/// theirs; but none waits for longer than ``overtaking``, and those that search the network run beside the others.
+/// SANE's loader would call all drivers in one process, one after the other: one that crashes or
+/// hangs would take every other's scanners with it. This program is started for one search, has a
+/// single thread, and forks for each driver, which costs less than a millisecond. Drivers run one
+/// after the other, since some of them open whatever is attached to see whether it is theirs; but
+/// none waits for longer than ``overtaking``, and those that search the network run beside the
+/// others.
 struct SearchProgram {
     /// The argument that asks for a search.
     static let word = "search-scanners"

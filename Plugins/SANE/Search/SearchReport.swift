@@ -21,7 +21,8 @@ struct SearchReport {
     mutating func take(_ line: SearchLine) -> News? {
         switch line.event {
         case .found(var scanner):
-            // Another driver's name for the same scanner is a scanner of its own, with a name of its own.
+            // Another driver's name for the same scanner is a scanner of its own, with a name of
+            // its own.
             if scanners.contains(where: { $0.id == scanner.id }) {
                 scanner.id = printable(scanner.name)
             }
@@ -80,7 +81,8 @@ struct SearchPatience: Hashable, Sendable {
     /// The time for a full search.
     var full: Duration = .seconds(7)
 
-    /// Seven seconds, or the milliseconds of `COPYSTAND_SANE_PATIENCE`, 100 to 8,000: the host waits for 10 s.
+    /// Seven seconds, or the milliseconds of `COPYSTAND_SANE_PATIENCE`, 100 to 8,000: the host
+    /// waits for 10 s.
     static var standard: SearchPatience {
         let text = ProcessInfo.processInfo.environment["COPYSTAND_SANE_PATIENCE"] ?? ""
         guard let milliseconds = Int(text), (100...8000).contains(milliseconds) else {

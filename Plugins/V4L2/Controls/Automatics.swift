@@ -2,8 +2,8 @@ import CV4L2
 
 /// Which automatic control must be manual before another takes effect.
 ///
-/// Writing a control that an automatic mode governs answers EACCES on some drivers and is silently undone by others, so the
-/// automatic one is switched first.
+/// Writing a control that an automatic mode governs answers EACCES on some drivers and is silently
+/// undone by others, so the automatic one is switched first.
 enum Automatics {
     /// An automatic control, and its values that leave the other to the user, the best first.
     struct Governor: Hashable, Sendable {

@@ -2,7 +2,8 @@ import CV4L2
 
 /// What controls are called as options.
 ///
-/// Kernels have renamed controls over the years, so those that people set have names of their own; all others have the driver's.
+/// Kernels have renamed controls over the years, so those that people set have names of their own;
+/// all others have the driver's.
 enum ControlNames {
     /// The option's name for a control that the driver calls `title`.
     static func name(_ id: UInt32, title: String) -> String {

@@ -11,7 +11,8 @@ struct ControlPanel {
         let controls = ControlList.read(node.file.raw)
         let known = Set(controls.map(\.id))
         return controls.map { control in
-            // What an automatic control governs can be set all the same: that one is switched to manual then.
+            // What an automatic control governs can be set all the same: that one is switched to
+            // manual then.
             let canSwitch = Automatics.governors(of: control.id).contains { known.contains($0.id) }
             return DeviceOption(
                 name: control.name, title: control.title, help: ControlNames.help(control.id),
@@ -23,7 +24,8 @@ struct ControlPanel {
         }
     }
 
-    /// The names of those that people set on a document camera, without the automatic ones that go with them.
+    /// The names of those that people set on a document camera, without the automatic ones that go
+    /// with them.
     var names: [String] {
         ControlList.read(node.file.raw).filter {
             isBasic($0) && !$0.isReadOnly && !$0.name.contains("-auto")

@@ -14,7 +14,8 @@ struct CameraDirectory: Sendable {
 
     /// Every camera, in the order of its nodes.
     ///
-    /// - Parameter own: the paths of cameras that this process has open, which are busy for others only.
+    /// - Parameter own: the paths of cameras that this process has open, which are busy for others
+    ///   only.
     func entries(own: Set<String> = []) -> [Entry] {
         let links = folder.linkNames()
         var taken: Set<String> = []
@@ -62,7 +63,8 @@ struct CameraDirectory: Sendable {
             return descriptor
         } catch {
             guard error.code == .permissionDenied else { return nil }
-            // Of a camera's several nodes the first gives the pictures; the others could not be told from it.
+            // Of a camera's several nodes the first gives the pictures; the others could not be
+            // told from it.
             guard folder.fact("index", of: path) ?? "0" == "0" else { return nil }
             return DeviceDescriptor(
                 id: path, name: folder.fact("name", of: path) ?? path, kind: .camera,

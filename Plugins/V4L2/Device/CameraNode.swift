@@ -15,7 +15,8 @@ final class CameraNode: Sendable {
         /// What this node can do; not what the nodes beside it can.
         var capabilities: UInt32
 
-        /// True when the node gives pictures, and neither takes them nor gives only what describes them.
+        /// True when the node gives pictures, and neither takes them nor gives only what describes
+        /// them.
         var isCamera: Bool {
             let captures = has(V4L2_CAP_VIDEO_CAPTURE) || has(V4L2_CAP_VIDEO_CAPTURE_MPLANE)
             let isCodec = has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE)
@@ -41,8 +42,8 @@ final class CameraNode: Sendable {
 
     /// Opens the node at `path`, which may be any file that answers the requests of V4L2.
     ///
-    /// - Throws: ``CaptureError`` `noSuchDevice`, `permissionDenied` with the group that may, `busy`, `offline`; `unsupported` when
-    ///   it is no camera.
+    /// - Throws: ``CaptureError`` `noSuchDevice`, `permissionDenied` with the group that may,
+    ///   `busy`, `offline`; `unsupported` when it is no camera.
     init(path: String) throws(CaptureError) {
         let raw = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard raw >= 0 else { throw CameraNode.refusal(errno, path) }
@@ -80,7 +81,8 @@ final class CameraNode: Sendable {
         }
     }
 
-    /// True when another program films with it: nobody else may free its buffers (`VIDIOC_REQBUFS` of none).
+    /// True when another program films with it: nobody else may free its buffers (`VIDIOC_REQBUFS`
+    /// of none).
     var isBusy: Bool {
         var count: UInt32 = 0
         return retried { cv4l2_request_buffers(file.raw, type, &count) } != 0 && errno == EBUSY

@@ -1,8 +1,10 @@
 import CaptureKit
 
-/// What of a camera is chosen rather than controlled: size, rate and format of live frames, size of stills.
+/// What of a camera is chosen rather than controlled: size, rate and format of live frames, size of
+/// stills.
 ///
-/// A value type, so that a change can be tried and thrown away; the camera keeps it behind its lock.
+/// A value type, so that a change can be tried and thrown away; the camera keeps it behind its
+/// lock.
 struct CameraSettings: Hashable, Sendable {
     /// The names that no control may have.
     static let names = ["size", "rate", "format", "still-size", "warm-up"]
@@ -18,7 +20,8 @@ struct CameraSettings: Hashable, Sendable {
     private var size: FrameSize
     private var stillSize: FrameSize
     private var rate = 30.0
-    /// How long the camera films before a still is taken, in seconds, so that exposure and focus settle.
+    /// How long the camera films before a still is taken, in seconds, so that exposure and focus
+    /// settle.
     private(set) var warmUp = 0.7
 
     /// The settings of a camera with these modes; nil when none of them can be used.

@@ -3,7 +3,8 @@ import Glibc
 
 /// Watches cameras come and go (`inotify` on the folders of nodes and of their names).
 ///
-/// A node appears before its permissions and its lasting name do, so the list is compared once nothing has moved for a while.
+/// A node appears before its permissions and its lasting name do, so the list is compared once
+/// nothing has moved for a while.
 enum HotPlug {
     /// How long the folders must be still before the cameras are listed again, in milliseconds.
     private static let rest: Int32 = 300
@@ -54,7 +55,8 @@ enum HotPlug {
         }
     }
 
-    /// Waits until cameras may have changed and all is still again; false when nobody wants to know any more.
+    /// Waits until cameras may have changed and all is still again; false when nobody wants to know
+    /// any more.
     private static func wait(_ watch: OwnedDescriptor, _ stopped: OwnedDescriptor) -> Bool {
         var isMoved = false
         while true {

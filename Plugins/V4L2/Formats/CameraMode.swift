@@ -60,7 +60,8 @@ struct CameraMode: Hashable, Sendable {
     /// The most frames a second.
     var fastest: Double { intervals.first?.rate ?? CameraMode.presumedRate }
 
-    /// The interval for a wanted rate: the slowest that reaches it, else the fastest; nil when the driver does not say.
+    /// The interval for a wanted rate: the slowest that reaches it, else the fastest; nil when the
+    /// driver does not say.
     func interval(for rate: Double) -> FrameInterval? {
         // 29.97 frames a second are 30 to whoever asks for them.
         intervals.last { $0.rate >= rate * 0.99 } ?? intervals.first

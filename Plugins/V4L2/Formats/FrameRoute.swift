@@ -36,7 +36,8 @@ enum FrameRoute: Hashable, Sendable {
         "BGR4", "RGB4", "SOTE",
     ].reduce(into: []) { $0.insert(FourCC(text: $1)) }
 
-    /// Which format is the better one of two that are as fast: what costs least to read, colour before gray.
+    /// Which format is the better one of two that are as fast: what costs least to read, colour
+    /// before gray.
     var rank: Int {
         switch self {
         case .native(.nv12): 0

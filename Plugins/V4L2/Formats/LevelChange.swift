@@ -1,11 +1,13 @@
 import CaptureKit
 
-/// Makes of a live frame's numbers those that the capture protocol promises: BT.601 of 16…235, or gray and colours of 0…255.
+/// Makes of a live frame's numbers those that the capture protocol promises: BT.601 of 16…235, or
+/// gray and colours of 0…255.
 struct LevelChange: Sendable {
     private let form: FrameForm
     private let map: Map
 
-    /// Y' = y·Y + (yb·Cb + yr·Cr), Cb' = bb·Cb + br·Cr, Cr' = rb·Cb + rr·Cr, each from its own zero, times 65,536.
+    /// Y' = y·Y + (yb·Cb + yr·Cr), Cb' = bb·Cb + br·Cr, Cr' = rb·Cb + rr·Cr, each from its own
+    /// zero, times 65,536.
     private struct Map: Sendable {
         var y = 0, yb = 0, yr = 0, bb = 0, br = 0, rb = 0, rr = 0
         var black = 0

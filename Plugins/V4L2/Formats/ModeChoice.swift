@@ -7,7 +7,8 @@ struct ModeChoice: Hashable, Sendable {
     /// Frames a second to be expected.
     var rate: Double { interval?.rate ?? CameraMode.presumedRate }
 
-    /// The pixels of a live frame beyond which size costs more than it brings, unless it is asked for.
+    /// The pixels of a live frame beyond which size costs more than it brings, unless it is asked
+    /// for.
     private static let liveArea = 1920 * 1200
     /// The frames a second that a live picture should have at least.
     private static let liveRate = 15.0
@@ -16,9 +17,9 @@ struct ModeChoice: Hashable, Sendable {
 
     /// The mode for frames of `size` at `rate` frames a second.
     ///
-    /// The rate comes first: of the formats that reach nine tenths of what the fastest reaches (no more than was asked for counts), the
-    /// one that costs least is taken. So 10 frames a second of YUYV never beat 30 of Motion JPEG. Gray is taken only where
-    /// there is no colour.
+    /// The rate comes first: of the formats that reach nine tenths of what the fastest reaches (no
+    /// more than was asked for counts), the one that costs least is taken. So 10 frames a second of
+    /// YUYV never beat 30 of Motion JPEG. Gray is taken only where there is no colour.
     ///
     /// - Returns: nil when no mode that can be used has this size.
     static func live(_ modes: [CameraMode], size: FrameSize, rate: Double) -> ModeChoice? {
@@ -30,7 +31,8 @@ struct ModeChoice: Hashable, Sendable {
         return mode.map { ModeChoice(mode: $0, interval: $0.interval(for: rate)) }
     }
 
-    /// The mode for one picture of `size`: a raw one where the camera sends at least four a second, else a compressed one.
+    /// The mode for one picture of `size`: a raw one where the camera sends at least four a second,
+    /// else a compressed one.
     static func still(_ modes: [CameraMode], size: FrameSize) -> ModeChoice? {
         let fitting = inColour(usable(modes).filter { $0.size == size })
         let raw = fitting.filter { FrameRoute($0.format)?.isCompressed == false }
@@ -41,7 +43,8 @@ struct ModeChoice: Hashable, Sendable {
         return mode.map { ModeChoice(mode: $0, interval: $0.intervals.first) }
     }
 
-    /// The size of live frames unless another is asked for: the largest of about two million pixels that comes 15 times a second.
+    /// The size of live frames unless another is asked for: the largest of about two million pixels
+    /// that comes 15 times a second.
     static func liveSize(_ modes: [CameraMode]) -> FrameSize? {
         let modes = usable(modes)
         let moderate = modes.filter { $0.size.area <= liveArea }

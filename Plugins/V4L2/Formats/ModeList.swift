@@ -1,11 +1,13 @@
 import CV4L2
 
-/// Asks a camera for everything it can do (`VIDIOC_ENUM_FMT`, `VIDIOC_ENUM_FRAMESIZES`, `VIDIOC_ENUM_FRAMEINTERVALS`).
+/// Asks a camera for everything it can do (`VIDIOC_ENUM_FMT`, `VIDIOC_ENUM_FRAMESIZES`,
+/// `VIDIOC_ENUM_FRAMEINTERVALS`).
 enum ModeList {
     /// More than any camera has: a driver that answers for ever is left.
     private static let most: UInt32 = 256
 
-    /// The modes of the camera behind `file`; the driver's own word for sizes and rates it does not list.
+    /// The modes of the camera behind `file`; the driver's own word for sizes and rates it does not
+    /// list.
     static func read(_ file: Int32, type: UInt32) -> [CameraMode] {
         formats(file, type: type).flatMap { format in
             sizes(file, format).map { CameraMode(format, $0, intervals(file, format, $0)) }

@@ -2,9 +2,11 @@ import CaptureKit
 import Glibc
 import Synchronization
 
-/// The button on a camera, which the system shows as an input device of the same USB device; read when somebody asks.
+/// The button on a camera, which the system shows as an input device of the same USB device; read
+/// when somebody asks.
 ///
-/// `uvcvideo` makes such an input device itself; on other cameras the button is an interface of its own, like a small keyboard.
+/// `uvcvideo` makes such an input device itself; on other cameras the button is an interface of its
+/// own, like a small keyboard.
 final class CameraButton: Sendable {
     /// The name of its option.
     static let optionName = "button"
@@ -26,7 +28,8 @@ final class CameraButton: Sendable {
         }
     }
 
-    /// Whether it was pressed since it was last asked for; a button that may not be read is not active.
+    /// Whether it was pressed since it was last asked for; a button that may not be read is not
+    /// active.
     func option() -> DeviceOption {
         let pressed = keys.withLock { keys in
             let count = keys?.take()
@@ -43,13 +46,15 @@ final class CameraButton: Sendable {
             sensor: .button)
     }
 
-    /// The input device that belongs to the same USB device as a camera's node: the one with the lowest number.
+    /// The input device that belongs to the same USB device as a camera's node: the one with the
+    /// lowest number.
     static func path(of node: String, _ folder: CameraFolder) -> String? {
         let name = (folder.resolved(node) ?? node).split(separator: "/").last.map(String.init)
         guard let name, let interface = folder.resolved("\(folder.system)/\(name)/device"),
             let slash = interface.lastIndex(of: "/")
         else { return nil }
-        // An interface is called as its device with its number behind, "1-4:1.0"; the folders of devices behind a hub have no colon.
+        // An interface is called as its device with its number behind, "1-4:1.0"; the folders of
+        // devices behind a hub have no colon.
         let (device, last) = (interface[..<slash], interface[interface.index(after: slash)...])
         guard let colon = last.firstIndex(of: ":") else { return nil }
         let prefix = last[...colon]
@@ -64,7 +69,8 @@ final class CameraButton: Sendable {
             if name.hasPrefix("event"), let number = Int(name.dropFirst("event".count)) {
                 return [number]
             }
-            // Into the folders of inputs, and into those of drivers between, such as that of a HID device.
+            // Into the folders of inputs, and into those of drivers between, such as that of a HID
+            // device.
             let isInput = name == "input" || name.hasPrefix("input")
             guard depth > 0, isInput || name.contains(":") else { return [] }
             return inputs(below: "\(folder)/\(name)", depth: depth - 1)

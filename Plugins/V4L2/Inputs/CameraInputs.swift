@@ -2,11 +2,11 @@ import CV4L2
 import CaptureKit
 import Glibc
 
-/// The connectors of a grabber, and the timings of the digital signal that comes in (`VIDIOC_S_INPUT`, `VIDIOC_S_DV_TIMINGS`);
-/// its calls block.
+/// The connectors of a grabber, and the timings of the digital signal that comes in
+/// (`VIDIOC_S_INPUT`, `VIDIOC_S_DV_TIMINGS`); its calls block.
 ///
-/// A box that takes HDMI has a picture only once it was told the timings of its signal, so unless others are chosen those that it
-/// detects are set whenever it is opened and before each capture.
+/// A box that takes HDMI has a picture only once it was told the timings of its signal, so unless
+/// others are chosen those that it detects are set whenever it is opened and before each capture.
 struct CameraInputs {
     /// The names of their options.
     static let inputName = "input", timingsName = "timings"
@@ -34,7 +34,8 @@ struct CameraInputs {
 
     // MARK: As options
 
-    /// The options: `input` where there is a choice, `timings` where the input takes a digital signal.
+    /// The options: `input` where there is a choice, `timings` where the input takes a digital
+    /// signal.
     func options() -> [DeviceOption] {
         let inputs = inputs()
         var options: [DeviceOption] = []
@@ -113,7 +114,8 @@ struct CameraInputs {
 
     // MARK: The signal
 
-    /// Sets the timings of the signal that comes in, unless others were chosen; without a signal everything stays as it is.
+    /// Sets the timings of the signal that comes in, unless others were chosen; without a signal
+    /// everything stays as it is.
     ///
     /// - Returns: true when the size of the pictures may have changed with it.
     @discardableResult

@@ -1,9 +1,10 @@
 /// Makes a complete file of a Motion JPEG frame.
 ///
-/// Such frames may leave out the Huffman tables, which then are those of ITU-T T.81, Annex K.3. Decoders of films know that, readers
-/// of files and PDFs don't.
+/// Such frames may leave out the Huffman tables, which then are those of ITU-T T.81, Annex K.3.
+/// Decoders of films know that, readers of files and PDFs don't.
 enum JPEGTables {
-    /// The picture with its tables, before the frame header; unchanged when it has some or is not understood.
+    /// The picture with its tables, before the frame header; unchanged when it has some or is not
+    /// understood.
     static func completed(_ picture: [UInt8]) -> [UInt8] {
         var place = 2
         while place + 4 <= picture.count, picture[place] == 0xff {
@@ -12,7 +13,8 @@ enum JPEGTables {
             if marker == 0xc4 || marker == 0xda { return picture }
             let isFrame = (0xc0...0xcf).contains(marker) && marker != 0xc8 && marker != 0xcc
             if isFrame {
-                // Only baseline pictures use the standard tables; those after the header would come too late to look for.
+                // Only baseline pictures use the standard tables; those after the header would come
+                // too late to look for.
                 return marker == 0xc0 && !hasTables(picture, after: place)
                     ? Array(picture[..<place]) + segments + picture[place...] : picture
             }

@@ -4,9 +4,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A camera that films: takes each frame from the driver on a thread of its own, and keeps the newest.
+/// A camera that films: takes each frame from the driver on a thread of its own, and keeps the
+/// newest.
 ///
-/// Frames stay in the driver's memory until they are given back, so that they are copied once, to where the host wants them.
+/// Frames stay in the driver's memory until they are given back, so that they are copied once, to
+/// where the host wants them.
 final class CameraStream: Sendable {
     /// How long a camera may be silent.
     struct Patience: Hashable, Sendable {
@@ -99,7 +101,8 @@ final class CameraStream: Sendable {
         _ = retried { cv4l2_queue_buffer(node.file.raw, node.type, UInt32(frame.index)) }
     }
 
-    /// Stops filming and waits until the camera is free; to be called once, when every frame has been given back.
+    /// Stops filming and waits until the camera is free; to be called once, when every frame has
+    /// been given back.
     func stop() async {
         requestStop()
         released.signal()

@@ -1,7 +1,8 @@
 import CV4L2
 import CaptureKit
 
-/// How a camera's frames lie in memory, as agreed with its driver (`VIDIOC_S_FMT`), and what the host is told of them.
+/// How a camera's frames lie in memory, as agreed with its driver (`VIDIOC_S_FMT`), and what the
+/// host is told of them.
 struct FrameForm: Hashable, Sendable {
     let format: FourCC
     let size: FrameSize
@@ -122,7 +123,8 @@ enum JPEGEnds {
         bytes.suffix(2).elementsEqual(mark) ? [] : mark
     }
 
-    /// The bytes up to the end of the picture, without what a camera fills its packets up with; nil when it has no end (EOI).
+    /// The bytes up to the end of the picture, without what a camera fills its packets up with; nil
+    /// when it has no end (EOI).
     ///
     /// Within a picture's data 0xFF is never followed by 0xD9, so the last such pair is the end.
     static func length(of bytes: UnsafeRawBufferPointer) -> Int? {

@@ -6,15 +6,18 @@ struct FilledBuffer: Sendable {
     var index: Int
     /// Where the frame begins within the buffer, and how many bytes it has.
     var bytes: Range<Int>
-    /// When it was exposed, in seconds on the system's monotonic clock; nil when the driver has another.
+    /// When it was exposed, in seconds on the system's monotonic clock; nil when the driver has
+    /// another.
     var time: Double?
     /// The driver's count of frames, those lost on the way included.
     var sequence: UInt32
 }
 
-/// What the stream's thread and the capture share: the newest frame, who waits for it, and how it ended.
+/// What the stream's thread and the capture share: the newest frame, who waits for it, and how it
+/// ended.
 ///
-/// A value type of plain steps, so that it can be tested without a camera; the stream keeps it behind its lock.
+/// A value type of plain steps, so that it can be tested without a camera; the stream keeps it
+/// behind its lock.
 struct StreamState {
     /// What became of a frame that has come, or of a wait for one.
     enum Step {
@@ -47,7 +50,8 @@ struct StreamState {
         return newest.map { .recycle($0) } ?? .none
     }
 
-    /// Somebody wants the next frame; the newest that has come already, else the failure, else the next that comes.
+    /// Somebody wants the next frame; the newest that has come already, else the failure, else the
+    /// next that comes.
     mutating func wants(
         _ continuation: CheckedContinuation<FilledBuffer, any Error>
     ) -> Result<FilledBuffer, any Error>? {

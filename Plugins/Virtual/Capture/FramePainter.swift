@@ -18,7 +18,8 @@ struct FramePainter: Sendable {
                 ? PageFacts(origin: .photo) : PageFacts(origin: .scan, size: .measured))
     }
 
-    /// Writes `rows` one after another to `bytes`; a row that looks like the one above it is copied.
+    /// Writes `rows` one after another to `bytes`; a row that looks like the one above it is
+    /// copied.
     func paint(_ rows: Range<Int>, into bytes: UnsafeMutableRawBufferPointer) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: picture.width * form.channels) {
             samples in

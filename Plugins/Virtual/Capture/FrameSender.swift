@@ -26,7 +26,8 @@ struct FrameSender: Sendable {
 
     /// Sends one page.
     ///
-    /// - Throws: ``CaptureError`` for a fault that a device reports; `CancellationError`; what the sink throws.
+    /// - Throws: ``CaptureError`` for a fault that a device reports; `CancellationError`; what the
+    ///   sink throws.
     func send(_ picture: any PagePicture, number: Int) async throws {
         let fault = fault(of: number)
         guard fault != .skip else {
@@ -124,7 +125,8 @@ struct FrameSender: Sendable {
         }
     }
 
-    /// What strikes before the first row: the host has answered by then, so the page before has surely arrived.
+    /// What strikes before the first row: the host has answered by then, so the page before has
+    /// surely arrived.
     private func atBegin(_ fault: Fault) async throws {
         switch fault {
         case .exit: try await actuator.perform(.exit(3))

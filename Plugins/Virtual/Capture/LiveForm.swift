@@ -29,7 +29,8 @@ struct LiveForm: Sendable {
 
     /// Writes the frame of packed red, green and blue samples; the bytes it took.
     ///
-    /// - Throws: ``CaptureError`` `internalFault` when the picture can't be compressed (`tjCompress2`).
+    /// - Throws: ``CaptureError`` `internalFault` when the picture can't be compressed
+    ///   (`tjCompress2`).
     func make(
         _ samples: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer
     ) throws -> Int {

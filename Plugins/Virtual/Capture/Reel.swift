@@ -12,7 +12,8 @@ struct Reel: Sendable {
     ///
     /// A still of the made-up desk shows a page at rest, another one each time.
     ///
-    /// - Throws: what ``FrameSender/send(_:number:)`` throws; ``CaptureError`` when a clip can't be read.
+    /// - Throws: what ``FrameSender/send(_:number:)`` throws; ``CaptureError`` when a clip can't be
+    ///   read.
     func send(
         _ index: Int, number: Int, isStill: Bool = false, with sender: FrameSender
     ) async throws -> Bool {

@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// How a device turns rows of 8-bit samples into the bytes of a frame: form, lightness and mirroring.
+/// How a device turns rows of 8-bit samples into the bytes of a frame: form, lightness and
+/// mirroring.
 struct RowForm: Sendable {
     let format: FrameFormat
     private let threshold: UInt8
@@ -34,7 +35,8 @@ struct RowForm: Sendable {
     /// Samples a pixel has before they are packed.
     var channels: Int { format == .rgb8 || format == .rgb16 ? 3 : 1 }
 
-    /// Contrast turns the line of tones about its middle, brightness lifts it: 100 % of either is the whole range.
+    /// Contrast turns the line of tones about its middle, brightness lifts it: 100 % of either is
+    /// the whole range.
     private static func tones(brightness: Double, contrast: Double) -> [UInt8]? {
         guard brightness != 0 || contrast != 0 else { return nil }
         // −100 % makes a flat gray; +100 % would be a vertical line and stops a little before it.
@@ -45,7 +47,8 @@ struct RowForm: Sendable {
         }
     }
 
-    /// Turns a row of samples, which it may change, into `format.minimumStride(width:)` bytes at `bytes`.
+    /// Turns a row of samples, which it may change, into `format.minimumStride(width:)` bytes at
+    /// `bytes`.
     func pack(
         _ samples: UnsafeMutableBufferPointer<UInt8>, width: Int,
         into bytes: UnsafeMutableRawBufferPointer

@@ -59,7 +59,8 @@ final class VirtualScanner: CaptureDevice {
         }
     }
 
-    /// The pictures of the folder that `option` is being set to; empty for no folder, nil for another option.
+    /// The pictures of the folder that `option` is being set to; empty for no folder, nil for
+    /// another option.
     private func pictures(_ option: String, _ value: OptionValue) async throws
         -> [PictureReference]?
     {

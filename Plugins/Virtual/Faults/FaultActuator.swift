@@ -18,7 +18,8 @@ enum FaultAct: Hashable, Sendable {
 
 /// Does to the process what a fault asks for; tests put one there that only takes notes.
 protocol FaultActuator: Sendable {
-    /// Performs the act. Returns only from `garbage`, `noise`, and a `freeze` that somebody ended with SIGCONT.
+    /// Performs the act. Returns only from `garbage`, `noise`, and a `freeze` that somebody ended
+    /// with SIGCONT.
     ///
     /// - Throws: whatever a test's actuator throws in place of dying.
     func perform(_ act: FaultAct) async throws

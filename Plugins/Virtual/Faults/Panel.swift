@@ -1,10 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// A scanner's front panel as somebody outside works it: a folder in which files stand for what happens to the scanner.
+/// A scanner's front panel as somebody outside works it: a folder in which files stand for what
+/// happens to the scanner.
 ///
 /// - `button`: the button was pressed; the file goes when the press was told.
-/// - `paper`: that many sheets are put into the feeder (a number in the file); the file goes likewise.
+/// - `paper`: that many sheets are put into the feeder (a number in the file); the file goes
+///   likewise.
 /// - `unplugged`: the scanner is away as long as the file is there.
 struct Panel: Sendable {
     /// The folder; nil for a panel that nobody works.
@@ -15,8 +17,8 @@ struct Panel: Sendable {
         folder.map { unlink($0 + "/button") == 0 } ?? false
     }
 
-    /// Takes the sheets that were put in; nil when there were none, or while the file holds no number, as between its
-    /// making and its writing.
+    /// Takes the sheets that were put in; nil when there were none, or while the file holds no
+    /// number, as between its making and its writing.
     func takeSheets() -> Int? {
         guard let folder else { return nil }
         let path = folder + "/paper"

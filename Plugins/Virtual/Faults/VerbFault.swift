@@ -1,9 +1,11 @@
 import CaptureKit
 
-/// A fault of a verb other than capture, as the environment variable `COPYSTAND_VIRTUAL_FAULT` asks for it.
+/// A fault of a verb other than capture, as the environment variable `COPYSTAND_VIRTUAL_FAULT` asks
+/// for it.
 ///
-/// The variable is `VERB` or `VERB:WHAT`, with the verbs `devices`, `open` and `options` and what is to happen: `crash`
-/// (when nothing is said), `exit`, `hang`, `freeze`, `garbage`, `noise` or `error`. Anything else asks for nothing.
+/// The variable is `VERB` or `VERB:WHAT`, with the verbs `devices`, `open` and `options` and what
+/// is to happen: `crash` (when nothing is said), `exit`, `hang`, `freeze`, `garbage`, `noise` or
+/// `error`. Anything else asks for nothing.
 struct VerbFault: Hashable, Sendable {
     /// A verb that can be made to fail.
     enum Verb: String, Sendable {

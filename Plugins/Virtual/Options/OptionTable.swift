@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// A device's options with their values: a value type, so that a change can be tried and thrown away.
+/// A device's options with their values: a value type, so that a change can be tried and thrown
+/// away.
 struct OptionTable: Sendable {
     private let specs: [OptionSpec]
     /// The values now.
@@ -92,7 +93,8 @@ struct OptionTable: Sendable {
         settings.values["paper"] = .text(isMaximum ? "maximum" : named?.name ?? "custom")
     }
 
-    /// The scanned area may not reach beyond the glass: what was set last stays, its partner gives way.
+    /// The scanned area may not reach beyond the glass: what was set last stays, its partner gives
+    /// way.
     private mutating func keepAreaOnGlass(changed: String) {
         for (start, length, most) in [
             ("area-left", "area-width", ScannerOptions.areaWidth),

@@ -14,7 +14,8 @@ enum ScannerOptions {
             + CommonOptions.virtual + (hasFeeder ? [sensor] : []) + [button]
     }
 
-    /// The names that `paper` takes: the sheets that fit, the whole glass, and `custom` for any other area.
+    /// The names that `paper` takes: the sheets that fit, the whole glass, and `custom` for any
+    /// other area.
     static let papers = Paper.fitting(width: areaWidth, height: areaHeight)
 
     private static let source = OptionSpec(

@@ -1,7 +1,7 @@
 /// What the camera sees when nothing else is given: a test page on a dark desk.
 ///
-/// The page is pushed into place during the first 12 of every 48 frames and then lies still, as a page under a copy
-/// stand does.
+/// The page is pushed into place during the first 12 of every 48 frames and then lies still, as a
+/// page under a copy stand does.
 struct CameraScene {
     /// Frames from one page to the next.
     static let period = 48

@@ -5,7 +5,8 @@ enum DotMatrix {
     /// Dots of a line's height.
     static let height = 7
 
-    /// The horizontal runs of dots that draw `text`, as (first dot, row, dots); what has no shape is left blank.
+    /// The horizontal runs of dots that draw `text`, as (first dot, row, dots); what has no shape
+    /// is left blank.
     static func runs(_ text: String) -> [(x: Int, y: Int, count: Int)] {
         var runs: [(x: Int, y: Int, count: Int)] = []
         for (index, character) in text.enumerated() {

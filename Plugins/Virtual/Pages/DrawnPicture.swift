@@ -1,7 +1,7 @@
 /// A picture made of rectangles.
 ///
-/// Its rows change only where a rectangle begins or ends, so a page is a few hundred different rows, whatever the
-/// resolution, and the rest is copying.
+/// Its rows change only where a rectangle begins or ends, so a page is a few hundred different
+/// rows, whatever the resolution, and the rest is copying.
 struct DrawnPicture: PagePicture {
     let width: Int
     let height: Int

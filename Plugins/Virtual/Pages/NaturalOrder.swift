@@ -1,7 +1,9 @@
-/// True when `a` comes before `b` as people count: `page 2` before `page 10`, whatever the case of letters.
+/// True when `a` comes before `b` as people count: `page 2` before `page 10`, whatever the case of
+/// letters.
 ///
-/// Runs of ASCII digits are compared by their value, everything else byte by byte with ASCII capitals made small. Names
-/// that are equal in this sense are ordered by their bytes, so that the order is always the same.
+/// Runs of ASCII digits are compared by their value, everything else byte by byte with ASCII
+/// capitals made small. Names that are equal in this sense are ordered by their bytes, so that the
+/// order is always the same.
 func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
     let (x, y) = (Array(a.utf8), Array(b.utf8))
     var (i, j) = (0, 0)

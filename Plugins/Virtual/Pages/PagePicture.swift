@@ -38,7 +38,8 @@ struct RGB: Hashable, Sendable {
     static let black = RGB(gray: 0)
     static let white = RGB(gray: 255)
 
-    /// The gray a colour turns into, by the weights of ITU-R BT.601 (299, 587 and 114 thousandths), rounded.
+    /// The gray a colour turns into, by the weights of ITU-R BT.601 (299, 587 and 114 thousandths),
+    /// rounded.
     var luma: UInt8 {
         let sum = 299 * UInt32(red) + 587 * UInt32(green) + 114 * UInt32(blue)
         return UInt8((sum + 500) / 1000)

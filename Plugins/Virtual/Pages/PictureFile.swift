@@ -3,7 +3,8 @@ import CaptureKit
 
 /// A picture read from a file with leptonica, as 8-bit gray or 32-bit colour.
 ///
-/// `@unchecked Sendable`: the picture is never written to after `init`, and freed by `deinit` alone.
+/// `@unchecked Sendable`: the picture is never written to after `init`, and freed by `deinit`
+/// alone.
 final class PictureFile: PagePicture, @unchecked Sendable {
     /// The most pixels that are decoded: 60000 × 60000 is refused, A3 at 600 dpi is not.
     static let mostPixels = 250_000_000
@@ -23,7 +24,8 @@ final class PictureFile: PagePicture, @unchecked Sendable {
     ///
     /// Blocks: call it through ``offload(_:)``.
     ///
-    /// - Throws: ``CaptureError`` `damagedData` when it can't be read, `tooLarge` beyond ``mostPixels``.
+    /// - Throws: ``CaptureError`` `damagedData` when it can't be read, `tooLarge` beyond
+    ///   ``mostPixels``.
     init(_ reference: PictureReference) throws {
         PictureFile.silenceLeptonica
         try PictureFile.checkSize(reference)

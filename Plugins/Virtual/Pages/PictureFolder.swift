@@ -27,7 +27,8 @@ enum PictureFolder {
     ///
     /// Blocks: call it through ``offload(_:)``.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue` when there is no such folder, it can't be read, or holds no picture.
+    /// - Throws: ``CaptureError`` `invalidValue` when there is no such folder, it can't be read, or
+    ///   holds no picture.
     static func pictures(in folder: String) throws -> [PictureReference] {
         guard let names = FileNames.names(in: folder) else {
             throw CaptureError(

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Reads pictures of a folder and keeps the last one, so that a live view of a still picture decodes it once.
+/// Reads pictures of a folder and keeps the last one, so that a live view of a still picture
+/// decodes it once.
 final class PictureShelf: Sendable {
     private let last = Mutex<(reference: PictureReference, picture: PictureFile)?>(nil)
 

@@ -1,5 +1,6 @@
-/// The page the devices serve when no folder is given: an A4 sheet with rulers, a page number, a gray wedge, patches of
-/// colour and lines of falling width, all in millimetres from the sheet's top left corner.
+/// The page the devices serve when no folder is given: an A4 sheet with rulers, a page number, a
+/// gray wedge, patches of colour and lines of falling width, all in millimetres from the sheet's
+/// top left corner.
 struct TestPage {
     /// Millimetres across the sheet.
     static let width = 210.0
@@ -68,7 +69,8 @@ struct TestPage {
         }
     }
 
-    /// Black and white lines of 2, 1, 0.5 and 0.25 mm, 30 mm of each, 40 mm apart, from (25, 150) on.
+    /// Black and white lines of 2, 1, 0.5 and 0.25 mm, 30 mm of each, 40 mm apart, from (25, 150)
+    /// on.
     private func gratings() -> [Shape] {
         var shapes: [Shape] = []
         for (group, line) in [2, 1, 0.5, 0.25].enumerated() {
@@ -115,7 +117,8 @@ struct Shape: Sendable {
         self.colour = colour
     }
 
-    /// The shape in pixels: its edges are rounded to whole pixels, and it is at least one pixel wide and high.
+    /// The shape in pixels: its edges are rounded to whole pixels, and it is at least one pixel
+    /// wide and high.
     ///
     /// - Parameters:
     ///   - scale: pixels a millimetre.

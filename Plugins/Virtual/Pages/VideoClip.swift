@@ -1,9 +1,11 @@
 import CaptureKit
 import Glibc
 
-/// A clip of uncompressed frames: a YUV4MPEG2 file (`.y4m`) of 8-bit 4:2:0, 4:2:2, 4:4:4 or gray samples.
+/// A clip of uncompressed frames: a YUV4MPEG2 file (`.y4m`) of 8-bit 4:2:0, 4:2:2, 4:4:4 or gray
+/// samples.
 ///
-/// Frames are found once, by their headers, and read when they are asked for. The file's descriptor is closed with the clip.
+/// Frames are found once, by their headers, and read when they are asked for. The file's descriptor
+/// is closed with the clip.
 final class VideoClip: Sendable {
     /// The form of a clip's frames.
     struct Layout: Hashable, Sendable {
@@ -44,7 +46,8 @@ final class VideoClip: Sendable {
     /// Blocks: call it through ``offload(_:)``.
     /// A last frame that is cut short is left out.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue` when it can't be opened, is no such clip or holds no whole frame.
+    /// - Throws: ``CaptureError`` `invalidValue` when it can't be opened, is no such clip or holds
+    ///   no whole frame.
     init(path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

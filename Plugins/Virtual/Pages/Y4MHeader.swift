@@ -4,7 +4,8 @@ import CaptureKit
 enum Y4MHeader {
     /// Reads the form of the frames from the line, such as `YUV4MPEG2 W640 H480 F30:1 Ip C420jpeg`.
     ///
-    /// Parameters other than `W`, `H`, `C` and `XCOLORRANGE` are passed over; without `C`, frames are 4:2:0.
+    /// Parameters other than `W`, `H`, `C` and `XCOLORRANGE` are passed over; without `C`, frames
+    /// are 4:2:0.
     ///
     /// - Throws: ``CaptureError`` `invalidValue`, or `tooLarge` for frames of too many pixels.
     static func layout(_ line: String, name: String) throws -> VideoClip.Layout {

@@ -1,5 +1,6 @@
 extension FileNames {
-    /// A text with names in it, for people: bytes and characters that can't be shown are written as `\n`, `\xff` or `\u{202e}`.
+    /// A text with names in it, for people: bytes and characters that can't be shown are written as
+    /// `\n`, `\xff` or `\u{202e}`.
     public static func shown(_ text: String) -> String {
         // Most text has none.
         guard text.utf8.contains(0xF4) else { return text }
@@ -14,7 +15,8 @@ extension FileNames {
         return result
     }
 
-    /// A name as a document's title: as it was written, or as ``shown(_:)`` where it has control characters or is not UTF-8.
+    /// A name as a document's title: as it was written, or as ``shown(_:)`` where it has control
+    /// characters or is not UTF-8.
     public static func title(_ name: String) -> String {
         guard let plain = plainText(name),
             !plain.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
@@ -22,7 +24,8 @@ extension FileNames {
         return plain
     }
 
-    /// Whether a character says where text goes, or is none that is shown: it never reaches a terminal as it is.
+    /// Whether a character says where text goes, or is none that is shown: it never reaches a
+    /// terminal as it is.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -3,9 +3,10 @@ import Glibc
 
 /// Names of files as text, for names are bytes, and text is Unicode.
 ///
-/// A byte that text can't hold safely stands in it as the scalar U+10FF00 + byte: a byte that is not UTF-8, and each byte of a
-/// control or format character, or of a mark that would join the sign before it. Every other character stands for itself. The
-/// programs' calls that take a path turn such scalars back (`CFileNames`), so that every name can be opened again.
+/// A byte that text can't hold safely stands in it as the scalar U+10FF00 + byte: a byte that is
+/// not UTF-8, and each byte of a control or format character, or of a mark that would join the sign
+/// before it. Every other character stands for itself. The programs' calls that take a path turn
+/// such scalars back (`CFileNames`), so that every name can be opened again.
 public enum FileNames {
     /// The text of a name's bytes.
     public static func text(_ bytes: some Collection<UInt8>) -> String {
@@ -51,7 +52,8 @@ public enum FileNames {
         }
     }
 
-    /// The text as it was written, without characters that stand for bytes; nil where its bytes are not UTF-8.
+    /// The text as it was written, without characters that stand for bytes; nil where its bytes are
+    /// not UTF-8.
     public static func plainText(_ text: String) -> String? {
         // Most text has none.
         guard text.utf8.contains(0xF4) else { return text }
@@ -68,7 +70,8 @@ public enum FileNames {
         Unicode.Scalar(0x10FF00 + UInt32(byte))!
     }
 
-    /// Whether a character's bytes are hidden: what is no character of its own, or changes how others are shown.
+    /// Whether a character's bytes are hidden: what is no character of its own, or changes how
+    /// others are shown.
     private static func isHidden(_ scalar: Unicode.Scalar, after before: Unicode.Scalar?) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         if meansByte(scalar) { return true }

@@ -29,7 +29,8 @@ public struct ProcessMark: Hashable, Sendable {
     /// The mark as letters, digits and hyphens, of at most 48 bytes.
     public var text: String { "\(machine)-\(process)-\(start)" }
 
-    /// Whether the process ran on this machine and is gone; false for one of another machine, of which nothing is known.
+    /// Whether the process ran on this machine and is gone; false for one of another machine, of
+    /// which nothing is known.
     public var isGone: Bool {
         guard machine == Self.own.machine else { return false }
         if kill(process, 0) != 0 { return errno == ESRCH }
@@ -46,7 +47,8 @@ public struct ProcessMark: Hashable, Sendable {
         return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
     }
 
-    /// This machine and this view of its processes, as sixteen digits: containers have processes of their own.
+    /// This machine and this view of its processes, as sixteen digits: containers have processes of
+    /// their own.
     private static func machineName() -> String {
         var target = [UInt8](repeating: 0, count: 64)
         let count = max(0, readlink("/proc/self/ns/pid", &target, target.count))

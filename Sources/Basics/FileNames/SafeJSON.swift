@@ -1,9 +1,11 @@
-/// JSON for people and programs: names in it are what they are, and nothing in it moves a cursor or turns text around.
+/// JSON for people and programs: names in it are what they are, and nothing in it moves a cursor or
+/// turns text around.
 public enum SafeJSON {
     /// JSON text with every control character, separator and mark of direction written as `\uXXXX`.
     ///
-    /// Bytes of names that are not UTF-8 stay the scalars that stand for them, U+10FF00 + byte, written `\udbff\udfXX`. It
-    /// changes no character outside of strings, where such characters can't be.
+    /// Bytes of names that are not UTF-8 stay the scalars that stand for them, U+10FF00 + byte,
+    /// written `\udbff\udfXX`. It changes no character outside of strings, where such characters
+    /// can't be.
     public static func text(_ json: some Sequence<UInt8>) -> String {
         let text = String(decoding: Array(json), as: UTF8.self)
         guard text.utf8.contains(where: { $0 == 0x7F || $0 >= 0xC2 }) else { return text }

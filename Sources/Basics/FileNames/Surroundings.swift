@@ -13,7 +13,8 @@ extension FileNames {
         getenv(name).map { text(cString: $0) }
     }
 
-    /// Makes text of the variables that name folders and files, so that they can be read as any text; called first of all.
+    /// Makes text of the variables that name folders and files, so that they can be read as any
+    /// text; called first of all.
     ///
     /// Programs that are started get their bytes again.
     public static func readEnvironment() {

@@ -1,15 +1,18 @@
 import Glibc
 
-/// Hidden names for what a process is making, such as `.letter.pdf.k3x0qa.0f3a9c1b22-4711-83265.partial`.
+/// Hidden names for what a process is making, such as
+/// `.letter.pdf.k3x0qa.0f3a9c1b22-4711-83265.partial`.
 ///
-/// They name the machine, the process and when it began, so that another run can tell what a process that was killed has left
-/// (``removeLeftovers(in:)``) from what is still being made, here or on another machine that has the same folder.
+/// They name the machine, the process and when it began, so that another run can tell what a
+/// process that was killed has left (``removeLeftovers(in:)``) from what is still being made, here
+/// or on another machine that has the same folder.
 public enum WorkName {
     private static let ending = ".partial"
 
     /// A new name for something that is to be called `name`; in all likelihood nobody else has it.
     public static func new(for name: String) -> String {
-        // 255 bytes is the longest name; all but the stem takes 60, and what is put aside gets a longer ending.
+        // 255 bytes is the longest name; all but the stem takes 60, and what is put aside gets a
+        // longer ending.
         var stem = Substring(name).unicodeScalars
         while FileNames.length(String(stem)) > 180 { stem.removeLast() }
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -28,7 +31,8 @@ public enum WorkName {
         return mark.isGone
     }
 
-    /// Removes files and folders of such names from a folder, when their process is gone, and nobody holds a lock on them.
+    /// Removes files and folders of such names from a folder, when their process is gone, and
+    /// nobody holds a lock on them.
     ///
     /// Only what belongs to this user goes; what can't be removed stays.
     public static func removeLeftovers(in folder: String) {

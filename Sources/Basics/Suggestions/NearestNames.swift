@@ -1,8 +1,10 @@
-/// The names among `candidates` that `name` may have been meant to be, nearest first, at most three.
+/// The names among `candidates` that `name` may have been meant to be, nearest first, at most
+/// three.
 ///
-/// Case does not count. A name is near when the fewest insertions, deletions, replacements and swaps of neighbours (the
-/// restricted Damerau-Levenshtein distance) that turn one into the other are at most a third of the longer one's length and at
-/// least one, or when it begins with `name`. Of long names the first 64 characters count.
+/// Case does not count. A name is near when the fewest insertions, deletions, replacements and
+/// swaps of neighbours (the restricted Damerau-Levenshtein distance) that turn one into the other
+/// are at most a third of the longer one's length and at least one, or when it begins with `name`.
+/// Of long names the first 64 characters count.
 ///
 ///     nearestNames(to: "documnet", among: ["document", "photo"])  // ["document"]
 public func nearestNames(to name: String, among candidates: [String]) -> [String] {

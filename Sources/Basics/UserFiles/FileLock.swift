@@ -2,8 +2,9 @@ import Glibc
 
 /// A process's sole right to change a file, by `flock(2)` on a lock file beside it.
 ///
-/// The file itself can't bear the lock, since a change puts another file in its place. The kernel takes the lock back when the
-/// process ends in whatever way, so a lock file that is left over holds up nobody.
+/// The file itself can't bear the lock, since a change puts another file in its place. The kernel
+/// takes the lock back when the process ends in whatever way, so a lock file that is left over
+/// holds up nobody.
 final class FileLock {
     private let descriptor: Int32
 
@@ -31,7 +32,8 @@ final class FileLock {
     }
 
     deinit {
-        // Closing is not enough: a child that is being started holds the same lock until it runs its program.
+        // Closing is not enough: a child that is being started holds the same lock until it runs
+        // its program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

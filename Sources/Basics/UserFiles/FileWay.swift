@@ -1,6 +1,7 @@
 import Glibc
 
-/// The way that the kernel takes to a file: every folder in which it looks up a name, and every symbolic link it follows.
+/// The way that the kernel takes to a file: every folder in which it looks up a name, and every
+/// symbolic link it follows.
 struct FileWay {
     /// The folders, from the root on.
     private(set) var folders = ["/"]

@@ -10,7 +10,8 @@ func userName(_ user: uid_t) -> String? {
     entry(of: user) { String(cString: $0.pw_name) }
 }
 
-/// True when a group has the name of the user, and no other member: what Debian and Fedora make for each user.
+/// True when a group has the name of the user, and no other member: what Debian and Fedora make for
+/// each user.
 func isPrivateGroup(_ group: gid_t, of user: uid_t) -> Bool {
     guard let name = userName(user) else { return false }
     var found = Glibc.group()

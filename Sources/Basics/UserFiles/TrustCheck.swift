@@ -3,10 +3,13 @@ import Glibc
 
 /// Whether nobody but the user and root can change a file or put another in its place.
 ///
-/// The rules are those of `StrictModes` in OpenSSH: the file, and each folder on the way to it up to the home, belong to the
-/// user or to root, and no other user may write to them. Three things differ:
-/// - A group that is the user's own may write, as in Debian's OpenSSH: it has the user's name and no other member.
-/// - A folder with the sticky bit, such as `/tmp`, may stand on the way, but may not hold the file itself.
+/// The rules are those of `StrictModes` in OpenSSH: the file, and each folder on the way to it up
+/// to the home, belong to the user or to root, and no other user may write to them. Three things
+/// differ:
+/// - A group that is the user's own may write, as in Debian's OpenSSH: it has the user's name and
+///   no other member.
+/// - A folder with the sticky bit, such as `/tmp`, may stand on the way, but may not hold the file
+///   itself.
 /// - A secret may not be read by anybody else either.
 struct TrustCheck {
     var user = geteuid()

@@ -1,11 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// A small file that several processes read and change: settings, or secrets that only its owner may read.
+/// A small file that several processes read and change: settings, or secrets that only its owner
+/// may read.
 ///
-/// A change reads the file, changes it and writes it while no other process can, so none is lost. Whoever reads meanwhile has
-/// all of the old file or all of the new one, also after a power cut. A file that is a symbolic link stays one: what it leads to
-/// is changed, so that settings may lie in a folder of their own.
+/// A change reads the file, changes it and writes it while no other process can, so none is lost.
+/// Whoever reads meanwhile has all of the old file or all of the new one, also after a power cut. A
+/// file that is a symbolic link stays one: what it leads to is changed, so that settings may lie in
+/// a folder of their own.
 public struct UserFile: Sendable {
     /// Where it is.
     public let path: String
@@ -45,8 +47,9 @@ public struct UserFile: Sendable {
 
     /// Changes what is in it, while no other process can.
     ///
-    /// - Parameter body: gets what is in the file, nil when it is not there, and leaves there what is to be in it. It does not
-    ///   change this file in another way, nor wait for somebody who might.
+    /// - Parameter body: gets what is in the file, nil when it is not there, and leaves there what
+    ///   is to be in it. It does not change this file in another way, nor wait for somebody who
+    ///   might.
     /// - Throws: ``UserFileError``, and what `body` throws; then nothing is changed.
     public func change<Value>(_ body: (inout [UInt8]?) throws -> Value) throws -> Value {
         var way = try FileWay(to: whole)
@@ -153,7 +156,8 @@ public struct UserFile: Sendable {
 
     private func sync(_ folder: Int32) throws(UserFileError) {
         guard retryingInterrupts({ fsync(folder) }) != 0 else { return }
-        // Some network and FUSE file systems can't sync a folder, and have nothing to make durable there.
+        // Some network and FUSE file systems can't sync a folder, and have nothing to make durable
+        // there.
         if errno == EINVAL || errno == ENOTSUP || errno == EROFS { return }
         throw .failed("be written", path)
     }

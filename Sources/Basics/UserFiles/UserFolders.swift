@@ -2,9 +2,10 @@ import Glibc
 
 /// The one place that knows where a user's own files are.
 ///
-/// Each folder is `copystand` in the folder that its variable of the XDG Base Directory Specification names; without that
-/// variable, in the usual place in the user's home. The home is `HOME`, or else what the password database says.
-/// A variable that is empty or relative counts as not set.
+/// Each folder is `copystand` in the folder that its variable of the XDG Base Directory
+/// Specification names; without that variable, in the usual place in the user's home. The home is
+/// `HOME`, or else what the password database says. A variable that is empty or relative counts as
+/// not set.
 public struct UserFolders: Sendable {
     /// What a folder is for.
     public enum Kind: CaseIterable, Sendable {
@@ -65,7 +66,8 @@ public struct UserFolders: Sendable {
         try base(kind).path + "/copystand"
     }
 
-    /// The program's folder for `kind`, which may be missing; whatever is there of the way to it is a folder.
+    /// The program's folder for `kind`, which may be missing; whatever is there of the way to it is
+    /// a folder.
     ///
     /// - Throws: ``UserFileError`` `noHome` or `folderUnusable`.
     public func usable(_ kind: Kind) throws(UserFileError) -> String {
@@ -84,8 +86,8 @@ public struct UserFolders: Sendable {
         return home
     }
 
-    /// The folder for what lasts as long as the user is logged in: `XDG_RUNTIME_DIR`, or `/run/user/UID`; nil where neither is
-    /// a folder of this user's.
+    /// The folder for what lasts as long as the user is logged in: `XDG_RUNTIME_DIR`, or
+    /// `/run/user/UID`; nil where neither is a folder of this user's.
     public func runtime() -> String? {
         [Self.absolute(environment["XDG_RUNTIME_DIR"]), "/run/user/\(user)"].compactMap { $0 }
             .first { folder in

@@ -4,16 +4,17 @@ import Synchronization
 import UserFiles
 import UserFiles
 
-/// The host side of capture: finds backends, runs each in a process of its own, and finds and opens their devices.
+/// The host side of capture: finds backends, runs each in a process of its own, and finds and opens
+/// their devices.
 ///
 ///     let host = CaptureHost(.standard())
 ///     let device = try await host.open(host.find("flatbed"))
 ///     for try await event in device.capture(CaptureRequest(), spool: folder, window: 4) { … }
 ///     await host.shutdown()
 ///
-/// A backend is started when it is first asked something. One that crashes, hangs or breaks the protocol is stopped, which
-/// throws a ``HostError`` that says so, and is started afresh at the next request. An actor: its own work is short, and blocking
-/// calls have threads of their own.
+/// A backend is started when it is first asked something. One that crashes, hangs or breaks the
+/// protocol is stopped, which throws a ``HostError`` that says so, and is started afresh at the
+/// next request. An actor: its own work is short, and blocking calls have threads of their own.
 public actor CaptureHost {
     private let configuration: HostConfiguration
     private let reports: [BackendReport]
@@ -33,7 +34,8 @@ public actor CaptureHost {
         let isDescribed: Bool
     }
 
-    /// A host of the backends in the configured folders, and of values that run in this process, by their ids.
+    /// A host of the backends in the configured folders, and of values that run in this process, by
+    /// their ids.
     ///
     /// A value in the process goes before a program of the same id.
     public init(
@@ -71,7 +73,8 @@ public actor CaptureHost {
             path: configuration.stateFile, problem: configuration.stateProblem)
     }
 
-    /// From now on no device takes a path of this machine (``DeviceOption/hostPath``), nor tells one: its user comes over the network.
+    /// From now on no device takes a path of this machine (``DeviceOption/hostPath``), nor tells
+    /// one: its user comes over the network.
     public nonisolated func refuseHostPaths() { isGuarded.store(true, ordering: .releasing) }
 
     /// Every installed backend, those that can't be used with their reason; none is started.
@@ -124,17 +127,18 @@ public actor CaptureHost {
 
     /// The device that a user means.
     ///
-    /// `<backend>:<rest>` asks that backend alone, and opens a device it does not list, such as a file; then come aliases,
-    /// then the word "camera" or "scanner" for the only real one there is, and then any part of a name, model or vendor
-    /// that fits one device alone. Without a name it is the default device; when none is set, the only one that is there,
-    /// files not counted, nor made-up devices beside real ones.
+    /// `<backend>:<rest>` asks that backend alone, and opens a device it does not list, such as a
+    /// file; then come aliases, then the word "camera" or "scanner" for the only real one there is,
+    /// and then any part of a name, model or vendor that fits one device alone. Without a name it
+    /// is the default device; when none is set, the only one that is there, files not counted, nor
+    /// made-up devices beside real ones.
     ///
-    /// - Throws: ``HostError``: `noSuchDevice` with the nearest names, `severalDevices` with their list, `defaultAbsent`, and
-    ///   what the backend answers.
+    /// - Throws: ``HostError``: `noSuchDevice` with the nearest names, `severalDevices` with their
+    ///   list, `defaultAbsent`, and what the backend answers.
     ///
-    /// - Parameter opens: true when the device is opened right after this: one whose whole name is known is then opened at once,
-    ///   without a list of all devices, and kept for ``open(_:)``; see
-    ///   ``letGo(_:)``.
+    /// - Parameter opens: true when the device is opened right after this: one whose whole name is
+    ///   known is then opened at once, without a list of all devices, and kept for ``open(_:)``;
+    ///   see ``letGo(_:)``.
     public func find(_ name: String?, opens: Bool = false) async throws -> ListedDevice {
         guard let name else { return try await findDefault(opens) }
         if let (backend, rest) = split(name) {
@@ -147,9 +151,11 @@ public actor CaptureHost {
             name, from: await listDevices(), demonstrations: demonstrations)
     }
 
-    /// The device that somebody means who may use none but those that are listed, or have a name of their own.
+    /// The device that somebody means who may use none but those that are listed, or have a name of
+    /// their own.
     ///
-    /// Backends open what they do not list as well: any file, any camera's node, any scanner of any machine of the network.
+    /// Backends open what they do not list as well: any file, any camera's node, any scanner of any
+    /// machine of the network.
     ///
     /// - Throws: as ``find(_:opens:)``.
     public func findListed(_ name: String) async throws -> ListedDevice {
@@ -167,9 +173,11 @@ public actor CaptureHost {
             advice: didYouMean(name, among: devices.map(\.id)), backend: backend)
     }
 
-    /// Opens a device whose options are about to be set, and keeps it for ``open(_:)``; see ``letGo(_:)``.
+    /// Opens a device whose options are about to be set, and keeps it for ``open(_:)``; see
+    /// ``letGo(_:)``.
     ///
-    /// - Throws: ``HostError``: `hostPath` when one of these may not be set; what keeps the device from being opened.
+    /// - Throws: ``HostError``: `hostPath` when one of these may not be set; what keeps the device
+    ///   from being opened.
     public func prepare(_ device: ListedDevice, toSet options: [String]) async throws {
         let kept = try await openAndDescribe(device)
         do {
@@ -219,7 +227,8 @@ public actor CaptureHost {
             isDescribed: answer.device != nil)
     }
 
-    /// Closes a device that ``find(_:opens:)`` has opened, when nobody came to ``open(_:)`` it; without effect otherwise.
+    /// Closes a device that ``find(_:opens:)`` has opened, when nobody came to ``open(_:)`` it;
+    /// without effect otherwise.
     public func letGo(_ device: ListedDevice) async {
         await opened.removeValue(forKey: device.id)?.device.close()
     }
@@ -236,7 +245,8 @@ public actor CaptureHost {
 
     /// Sets the device that is used when none is named; nil for none.
     ///
-    /// - Throws: ``HostError``: `noSuchBackend`, `stateFile`; `UserFileError` for a file that can't be used.
+    /// - Throws: ``HostError``: `noSuchBackend`, `stateFile`; `UserFileError` for a file that can't
+    ///   be used.
     public func setDefault(_ id: String?) async throws {
         if let id { try checkID(id) }
         try await book.change { $0.default = id }
@@ -244,8 +254,9 @@ public actor CaptureHost {
 
     /// Gives a device a lasting name, instead of the device that had it before.
     ///
-    /// - Throws: ``HostError``: `badAlias` for a name that is empty, longer than 100 bytes, or has colons or control
-    ///   characters; `noSuchBackend`, `stateFile`; `UserFileError` for a file that can't be used.
+    /// - Throws: ``HostError``: `badAlias` for a name that is empty, longer than 100 bytes, or has
+    ///   colons or control characters; `noSuchBackend`, `stateFile`; `UserFileError` for a file
+    ///   that can't be used.
     public func setAlias(_ alias: String, for id: String) async throws {
         let isPlain = alias.unicodeScalars.allSatisfy {
             $0.value >= 32 && $0.value != 127 && $0 != ":"
@@ -266,8 +277,8 @@ public actor CaptureHost {
 
     /// Takes a name away again.
     ///
-    /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it; `stateFile`;
-    ///   `UserFileError` for a file that can't be used.
+    /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it;
+    ///   `stateFile`; `UserFileError` for a file that can't be used.
     public func removeAlias(_ alias: String) async throws {
         try await book.change { entries in
             guard entries.aliases.removeValue(forKey: alias) != nil else {
@@ -328,8 +339,8 @@ public actor CaptureHost {
         }
     }
 
-    /// The device, opened without looking for it; nil when its backend does not know it by that name, or does not say what it is, so that
-    /// it is to be looked for.
+    /// The device, opened without looking for it; nil when its backend does not know it by that
+    /// name, or does not say what it is, so that it is to be looked for.
     private func openAtOnce(_ rest: String, in backend: String) async throws -> ListedDevice? {
         let entries = (try? book.read()) ?? DeviceBook.Entries()
         do {

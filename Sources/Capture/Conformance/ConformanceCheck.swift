@@ -1,4 +1,5 @@
-/// One thing that the capture protocol asks of a backend, with the code that finds out whether it is kept.
+/// One thing that the capture protocol asks of a backend, with the code that finds out whether it
+/// is kept.
 public struct ConformanceCheck: Sendable {
     /// How much it matters.
     public enum Severity: String, Codable, Sendable, CaseIterable {
@@ -16,8 +17,8 @@ public struct ConformanceCheck: Sendable {
     public let severity: Severity
     /// The heading of Docs/developers/CaptureProtocol.md under which the rule stands.
     public let section: String
-    /// True when it wears a device out, empties its feeder, presses its buttons or leaves it in the middle of a page, so
-    /// that it is not made with a real one.
+    /// True when it wears a device out, empties its feeder, presses its buttons or leaves it in the
+    /// middle of a page, so that it is not made with a real one.
     public let isHarsh: Bool
     let body: @Sendable (CheckBench) throws -> Void
 

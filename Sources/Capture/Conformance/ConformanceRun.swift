@@ -9,20 +9,24 @@ import Synchronization
 public struct ConformanceRun: Sendable {
     /// The path of the program.
     public var program: String
-    /// The id of the device within the backend, without the backend's own; nil for the first that is ready.
+    /// The id of the device within the backend, without the backend's own; nil for the first that
+    /// is ready.
     public var device: String?
     /// Options to set, in this order, whenever the device is opened, as a user types them.
     public var settings: [(name: String, value: String)] = []
     /// How long the backend may take; the protocol's own deadlines unless given.
     public var deadlines: Deadlines
-    /// True for a device that is more than a program: nothing is done that wears it out, and few pages are captured.
+    /// True for a device that is more than a program: nothing is done that wears it out, and few
+    /// pages are captured.
     public var isReal = false
     /// What its process may use: what its manifest says, as in a host that works.
     public var confinement = Confinement()
-    /// How long to listen for what must not come, once everything that was asked is answered: 0.2 s.
+    /// How long to listen for what must not come, once everything that was asked is answered: 0.2
+    /// s.
     public var silence: Duration = .milliseconds(200)
 
-    /// How long a process may take to exit between checks before it is killed, at most what ``deadlines`` allow: 2 s.
+    /// How long a process may take to exit between checks before it is killed, at most what
+    /// ``deadlines`` allow: 2 s.
     public var patience: Duration = .seconds(2)
 
     /// How long the host lets a page wait that was announced, and then leaves it unread: 1 s each.
@@ -41,8 +45,9 @@ public struct ConformanceRun: Sendable {
 
     /// Why the device or the options that were asked for can't be had.
     ///
-    /// - Returns: `noSuchDevice`, `noSuchOption`, `invalidValue` or the device's own error; nil when nothing is wrong with them, or when the
-    ///   backend answers so badly that only the checks can tell.
+    /// - Returns: `noSuchDevice`, `noSuchOption`, `invalidValue` or the device's own error; nil
+    ///   when nothing is wrong with them, or when the backend answers so badly that only the checks
+    ///   can tell.
     public func mistake() async -> HostError? {
         guard device != nil || !settings.isEmpty else { return nil }
         return await withCheckedContinuation { continuation in
@@ -54,10 +59,11 @@ public struct ConformanceRun: Sendable {
         }
     }
 
-    /// Makes checks one after the other, on a thread of its own; every process that it started is gone at the end.
+    /// Makes checks one after the other, on a thread of its own; every process that it started is
+    /// gone at the end.
     ///
-    /// A check that needs what an earlier one has found missing is not applicable. Whoever stops reading ends the run
-    /// after the check that is being made.
+    /// A check that needs what an earlier one has found missing is not applicable. Whoever stops
+    /// reading ends the run after the check that is being made.
     ///
     /// - Parameter checks: those to be made, in this order; all of them unless given.
     public func results(

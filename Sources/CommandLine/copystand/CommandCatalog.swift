@@ -8,8 +8,10 @@ enum CommandCatalog {
             name: "copystand",
             summary: "turn scanners, cameras and files into searchable documents",
             discussion: """
-                Pages come from a scanner, a camera or files; they are straightened, cropped, evened out and read, and \
-                become a PDF with selectable text, or whatever format the name of the output file asks for.
+                Pages come from a scanner, a camera or files; they are straightened, cropped, \
+                evened out and read, and \
+                become a PDF with selectable text, or whatever format the name of the output file \
+                asks for.
                 """,
             examples: [
                 Example(

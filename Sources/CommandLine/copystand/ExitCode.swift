@@ -14,7 +14,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case deviceFailed = 4
     /// A delivery failed; what is kept of the document is told.
     case deliveryFailed = 5
-    /// The spool's disk is full, or the spool can't be written; pages that were captured before are kept.
+    /// The spool's disk is full, or the spool can't be written; pages that were captured before are
+    /// kept.
     case spoolUnusable = 6
     /// Stopped by Ctrl-C or a signal.
     case cancelled = 130

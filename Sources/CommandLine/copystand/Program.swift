@@ -19,16 +19,18 @@ enum Program {
         _exit($0)
     })
 
-    /// Breaks off deliveries some seconds after the first signal, so that no sink can hold the program up.
+    /// Breaks off deliveries some seconds after the first signal, so that no sink can hold the
+    /// program up.
     static let deliveryStop = DeliveryStop()
 
     /// Runs one command line, without the program's own name; the result is the exit code.
     static func run(_ words: [String]) async -> Int32 {
         outliveSignals()
-        // Pages, tokens and passwords must not lie in a core dump; backends and helpers inherit this.
+        // Pages, tokens and passwords must not lie in a core dump; backends and helpers inherit
+        // this.
         _ = cposix_forbid_core_dumps()
-        // Without this, glibc raises its threshold by itself, and pictures between small objects leave a heap full of holes that
-        // grows with every page.
+        // Without this, glibc raises its threshold by itself, and pictures between small objects
+        // leave a heap full of holes that grows with every page.
         cposix_map_blocks_from(1 << 20)
         do {
             switch try ArgumentParser(CommandCatalog.root).parse(words) {
@@ -66,9 +68,11 @@ enum Program {
         return try result.get()
     }
 
-    /// Makes a write to a closed pipe or socket, or beyond the file size limit, fail instead of ending the process.
+    /// Makes a write to a closed pipe or socket, or beyond the file size limit, fail instead of
+    /// ending the process.
     ///
-    /// A handler, not `SIG_IGN`, as an ignored signal would stay ignored in the programs that are started.
+    /// A handler, not `SIG_IGN`, as an ignored signal would stay ignored in the programs that are
+    /// started.
     private static func outliveSignals() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = doNothing

@@ -1,9 +1,11 @@
 import CLittleCMS
 import Dispatch
 
-/// A way from the colors of a file to sRGB, with Little CMS: perceptual intent, black not compensated, as ImageMagick does unless told otherwise.
+/// A way from the colors of a file to sRGB, with Little CMS: perceptual intent, black not
+/// compensated, as ImageMagick does unless told otherwise.
 ///
-/// Unchecked because the transform is only read once it is made: `cmsDoTransform` keeps what it remembers on its own stack.
+/// Unchecked because the transform is only read once it is made: `cmsDoTransform` keeps what it
+/// remembers on its own stack.
 public final class ColorConversion: @unchecked Sendable {
     private let transform: cmsHTRANSFORM
     private let sourceBytes: Int
@@ -11,13 +13,16 @@ public final class ColorConversion: @unchecked Sendable {
     /// What each level of gray becomes; empty for other kinds.
     private let levels: [UInt16]
 
-    /// The way for pixels of a kind; nil where it would change no level of 8 bits by more than one, as for sRGB itself.
+    /// The way for pixels of a kind; nil where it would change no level of 8 bits by more than one,
+    /// as for sRGB itself.
     ///
     /// - Parameters:
     ///   - source: what the file says.
     ///   - kind: what a pixel's samples are.
-    ///   - isDeep: true for samples of 16 bits in the machine's order, false for 8; L*a*b* always comes in 16.
-    ///   - further: samples of a pixel after those, such as alpha, which are left as they are; only for ``convert(_:)``.
+    ///   - isDeep: true for samples of 16 bits in the machine's order, false for 8; L*a*b* always
+    ///     comes in 16.
+    ///   - further: samples of a pixel after those, such as alpha, which are left as they are; only
+    ///     for ``convert(_:)``.
     public init?(
         from source: ColorSource, _ kind: SampleKind, isDeep: Bool, further: Int = 0
     ) throws(ProfileFault) {
@@ -27,7 +32,8 @@ public final class ColorConversion: @unchecked Sendable {
         defer { cmsCloseProfile(from.handle) }
         guard let to = OpenProfile.sRGB(kind.converted) else { throw .damaged }
         defer { cmsCloseProfile(to.handle) }
-        // Little CMS's shortcut is exact for a matrix in 8 bits; for all else it is a coarse table, up to 20 levels off.
+        // Little CMS's shortcut is exact for a matrix in 8 bits; for all else it is a coarse table,
+        // up to 20 levels off.
         let isSimple = kind == .light && !isDeep && cmsIsMatrixShaper(from.handle) != 0
         guard
             let transform = cmsCreateTransform(

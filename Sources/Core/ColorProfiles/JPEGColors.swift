@@ -1,4 +1,5 @@
-/// What a JPEG file says of its colors, in segments before its picture (ICC.1:2022, annex B.4; Exif 2.32).
+/// What a JPEG file says of its colors, in segments before its picture (ICC.1:2022, annex B.4; Exif
+/// 2.32).
 public enum JPEGColors {
     /// The colors of a file; nil where nothing names them, which is sRGB.
     public static func source(of bytes: UnsafeRawBufferPointer) -> ColorSource? {
@@ -43,9 +44,11 @@ public enum JPEGColors {
         }
     }
 
-    /// The file with a profile; its picture is the same, and what it said of its colors before is gone.
+    /// The file with a profile; its picture is the same, and what it said of its colors before is
+    /// gone.
     ///
-    /// - Returns: the file without any where it would take more than the 255 segments that there may be.
+    /// - Returns: the file without any where it would take more than the 255 segments that there
+    ///   may be.
     public static func replaced(in bytes: [UInt8], by profile: [UInt8]) -> [UInt8] {
         let plain = removed(from: bytes)
         let room = 65_535 - 2 - 14
@@ -80,7 +83,8 @@ public enum JPEGColors {
             && bytes[body.lowerBound..<body.lowerBound + 6].elementsEqual("Exif\0\0".utf8)
     }
 
-    /// Walks the segments before the picture's data: the marker, where the whole segment lies and where its body.
+    /// Walks the segments before the picture's data: the marker, where the whole segment lies and
+    /// where its body.
     private static func forEachSegment(
         of bytes: UnsafeRawBufferPointer,
         _ body: (_ marker: UInt8, _ segment: Range<Int>, _ body: Range<Int>) -> Void

@@ -14,7 +14,8 @@ struct OpenProfile {
         kind == .gray ? gray(.sRGB) : light(.sRGB, .sRGB)
     }
 
-    /// One that was made here, as of version 2: black of version 4 is as light as paper's, and would lift that of others.
+    /// One that was made here, as of version 2: black of version 4 is as light as paper's, and
+    /// would lift that of others.
     private static func made(_ handle: cmsHPROFILE?) -> OpenProfile? {
         guard let profile = OpenProfile(handle) else { return nil }
         cmsSetProfileVersion(profile.handle, 2.1)

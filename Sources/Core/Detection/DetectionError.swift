@@ -2,7 +2,8 @@
 public struct DetectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What sort of failure it is.
     public enum Code: Hashable, Sendable {
-        /// The file of weights is damaged, of another version, or describes another kind of network.
+        /// The file of weights is damaged, of another version, or describes another kind of
+        /// network.
         case weights
     }
 

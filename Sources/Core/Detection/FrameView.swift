@@ -1,6 +1,7 @@
 public import Imaging
 
-/// Pixels that somebody else holds: a camera's buffer, a mapped frame, a raster; read where they are.
+/// Pixels that somebody else holds: a camera's buffer, a mapped frame, a raster; read where they
+/// are.
 ///
 /// It does not keep them alive: use it only while they stay in place and unchanged.
 public struct FrameView {
@@ -134,7 +135,8 @@ public struct FrameView {
 }
 
 extension Raster {
-    /// Looks at the raster's pixels in place; a raster that is neither gray8 nor rgb8 is converted to one of them first.
+    /// Looks at the raster's pixels in place; a raster that is neither gray8 nor rgb8 is converted
+    /// to one of them first.
     public func withFrameView<Result, Failure: Error>(
         _ body: (FrameView) throws(Failure) -> Result
     ) throws(Failure) -> Result {

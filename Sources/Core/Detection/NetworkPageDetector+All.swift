@@ -3,7 +3,8 @@ public import Imaging
 extension NetworkPageDetector {
     /// All pages in a picture, those first that are meant most likely.
     ///
-    /// After each page that was found the network looks again at the picture with that page painted over, until it sees no more.
+    /// After each page that was found the network looks again at the picture with that page painted
+    /// over, until it sees no more.
     ///
     /// - Parameters:
     ///   - image: a photograph or scan, in any form, of any size.
@@ -73,7 +74,8 @@ extension Activation {
         }
     }
 
-    /// Where a row crosses a convex quad that is widened by the margin above and below; nil where it does not.
+    /// Where a row crosses a convex quad that is widened by the margin above and below; nil where
+    /// it does not.
     private func span(of corners: [Point], at y: Double) -> (Double, Double)? {
         var found: (Double, Double)?
         for i in 0..<4 {

@@ -4,7 +4,8 @@ extension NetworkPageDetector {
     /// A page read from the maps, its corners in pixels of the frame.
     struct Sighting {
         let quad: Quad
-        /// How sure the network is, 0…1, before that is mapped to the share of such answers that are right.
+        /// How sure the network is, 0…1, before that is mapped to the share of such answers that
+        /// are right.
         let raw: Double
         /// Its part of the frame, and how far its middle lies from the frame's, 0…1.
         let share: Double
@@ -43,9 +44,11 @@ extension NetworkPageDetector {
 }
 
 extension NetworkWeights {
-    /// How sure a reading is: presence × overlap of mask and quad, mapped to the share of such detections that are right where that was measured.
+    /// How sure a reading is: presence × overlap of mask and quad, mapped to the share of such
+    /// detections that are right where that was measured.
     ///
-    /// - Parameter closely: for the mean of a look at the whole picture and one at the page's surroundings, which is right more often.
+    /// - Parameter closely: for the mean of a look at the whole picture and one at the page's
+    ///   surroundings, which is right more often.
     func confidence(raw: Double, closely: Bool = false) -> Double {
         let pairs = closely ? closeCalibration : calibration
         guard let first = pairs.first, let last = pairs.last else { return raw }

@@ -1,8 +1,9 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// How far beyond the page the closer pictures reach, in parts of its width and height: the widest so far that a page of which a part was missed comes into view, the
-    /// narrowest so near that little else is in it.
+    /// How far beyond the page the closer pictures reach, in parts of its width and height: the
+    /// widest so far that a page of which a part was missed comes into view, the narrowest so near
+    /// that little else is in it.
     private static let surroundings = [0.5, 0.3, 0.15]
     /// A part of the frame that is larger than this shows the network nothing new.
     private static let most = 0.95
@@ -10,11 +11,13 @@ extension NetworkPageDetector {
     private static let least = 48
     /// The least overlap of two answers; below it they are of different things.
     static let agreement = 0.6
-    /// A page whose new place overlaps less with the one before is looked at again, about the new one.
+    /// A page whose new place overlaps less with the one before is looked at again, about the new
+    /// one.
     private static let moved = 0.97
 
-    /// The page seen again with nothing but its surroundings about it, where the network's picture shows it larger, and laid upright: what each such look shows, the surest
-    /// first; at least one.
+    /// The page seen again with nothing but its surroundings about it, where the network's picture
+    /// shows it larger, and laid upright: what each such look shows, the surest first; at least
+    /// one.
     func closer(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> [Sighting] {
@@ -34,7 +37,8 @@ extension NetworkPageDetector {
 
     /// The page seen in a part of the frame; nil when that part shows nothing new.
     ///
-    /// Where both answers are of the same page, the second's corners count, and the mean of both raw confidences; otherwise the first one's corners, with half its confidence.
+    /// Where both answers are of the same page, the second's corners count, and the mean of both
+    /// raw confidences; otherwise the first one's corners, with half its confidence.
     private func again(
         _ sighting: Sighting, with surroundings: Double, in frame: FrameView,
         _ network: PageNetwork

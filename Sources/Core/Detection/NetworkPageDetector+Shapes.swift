@@ -3,10 +3,12 @@ import Imaging
 extension NetworkPageDetector {
     /// Answers that overlap by more than this have the same edges near them.
     private static let same = 0.93
-    /// How far from a chosen side its exact place is looked for, in parts of the quad's shorter side.
+    /// How far from a chosen side its exact place is looked for, in parts of the quad's shorter
+    /// side.
     private static let reach = 0.012
 
-    /// The frame of one of the ``shapes`` about what was seen, on its edges; nil where none is borne out, or any shape will do.
+    /// The frame of one of the ``shapes`` about what was seen, on its edges; nil where none is
+    /// borne out, or any shape will do.
     ///
     /// - Parameter answers: what each look showed, the surest first.
     func shaped(_ answers: [Sighting], in frame: FrameView) -> Quad? {

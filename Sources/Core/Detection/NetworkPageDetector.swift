@@ -1,17 +1,21 @@
 public import Imaging
 
-/// Finds pages with a small network that has seen pages on desks of every kind, covered by hands, pens and papers, or partly out of view.
+/// Finds pages with a small network that has seen pages on desks of every kind, covered by hands,
+/// pens and papers, or partly out of view.
 ///
-/// The picture is squeezed into 192 × 192 pixels; the network says for every place of it how likely it belongs to a page, to a page's edge, to a corner; straight lines through
-/// the edges give the corners; and each side is moved onto its edge in the picture at full size.
+/// The picture is squeezed into 192 × 192 pixels; the network says for every place of it how likely
+/// it belongs to a page, to a page's edge, to a corner; straight lines through the edges give the
+/// corners; and each side is moved onto its edge in the picture at full size.
 ///
 ///     let page = try NetworkPageDetector().detect(in: photograph)
 ///
-/// One detection in a frame of 1920 × 1080 takes about 3 ms on one core. The working memory, 4 MB for each detection that goes on at the same time, is kept for the next.
+/// One detection in a frame of 1920 × 1080 takes about 3 ms on one core. The working memory, 4 MB
+/// for each detection that goes on at the same time, is kept for the next.
 public struct NetworkPageDetector: PageDetector {
     /// Which page is meant when several are in view.
     public enum Preference: String, Hashable, Sendable, CaseIterable {
-        /// The largest and most central: area counts, and pages count less the nearer they are to the picture's edge.
+        /// The largest and most central: area counts, and pages count less the nearer they are to
+        /// the picture's edge.
         case prominent
         /// The largest.
         case largest
@@ -21,22 +25,28 @@ public struct NetworkPageDetector: PageDetector {
 
     /// The least part of the picture that counts as a page, 0…1; 0.02 unless given.
     public var minimumArea: Double
-    /// The least confidence that counts as a page, 0…1; 0.05 unless given: a page whose sides are half covered is seldom surer than 0.3, and its corners are worth telling.
+    /// The least confidence that counts as a page, 0…1; 0.05 unless given: a page whose sides are
+    /// half covered is seldom surer than 0.3, and its corners are worth telling.
     public var minimumConfidence: Double
     /// Which page is meant when several are in view; the most prominent unless given.
     public var preference: Preference
     /// Whether each side is moved onto its edge at full size; true unless set.
     ///
-    /// Without, corners are right to a few thousandths of the picture's side, and a detection in a 1080p frame takes 0.4 ms less.
+    /// Without, corners are right to a few thousandths of the picture's side, and a detection in a
+    /// 1080p frame takes 0.4 ms less.
     public var refinesSides = true
-    /// Whether the network also looks at mirror images, and at the found page's surroundings alone; false unless set.
+    /// Whether the network also looks at mirror images, and at the found page's surroundings alone;
+    /// false unless set.
     ///
-    /// For stills, where 10 ms more do not count: corners of small pages and covered edges are found better.
+    /// For stills, where 10 ms more do not count: corners of small pages and covered edges are
+    /// found better.
     public var looksClosely = false
 
-    /// The shapes of what is looked for, each the longer side over the shorter, 1 and more; any when empty, which is the default.
+    /// The shapes of what is looked for, each the longer side over the shorter, 1 and more; any
+    /// when empty, which is the default.
     ///
-    /// A closer look then takes, of frames within frames, the outermost of such a shape that the picture bears out.
+    /// A closer look then takes, of frames within frames, the outermost of such a shape that the
+    /// picture bears out.
     public var shapes: [Double] = []
 
     /// A detector.

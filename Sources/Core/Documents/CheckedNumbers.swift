@@ -1,7 +1,8 @@
 public import FoundationEssentials
 
 extension Int {
-    /// A number from outside, rounded, as the nearest whole number in a range; the lower end for what is no number.
+    /// A number from outside, rounded, as the nearest whole number in a range; the lower end for
+    /// what is no number.
     public init(rounding number: Double, in range: ClosedRange<Int>) {
         guard !number.isNaN else {
             self = range.lowerBound
@@ -37,7 +38,8 @@ extension KeyedDecodingContainer {
 }
 
 extension Date {
-    /// The moments that can be written as a date of four-digit years: from the year 1 to 9999, in seconds since 1970.
+    /// The moments that can be written as a date of four-digit years: from the year 1 to 9999, in
+    /// seconds since 1970.
     private static let written = -62_135_596_800.0...253_402_300_799.0
 
     /// The nearest moment that can be written as a date; 1970 for what is no moment.

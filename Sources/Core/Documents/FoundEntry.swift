@@ -14,7 +14,8 @@ public struct FoundEntry: Codable, Hashable, Sendable {
         }
     }
 
-    /// Its number without brackets and full stops, such as `12`, `IV` or `a`; empty where it has none.
+    /// Its number without brackets and full stops, such as `12`, `IV` or `a`; empty where it has
+    /// none.
     public var number: String
     /// What it is called: its first line or sentence.
     public var title: String

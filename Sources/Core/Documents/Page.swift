@@ -8,7 +8,8 @@ public struct Page: Codable, Hashable, Sendable {
     public var height: Int
     /// Dots per inch of its picture.
     public var resolution: Double
-    /// Dots per inch of its picture down, where its pixels are not square, as those of a fax that nothing was done to; nil for square ones.
+    /// Dots per inch of its picture down, where its pixels are not square, as those of a fax that
+    /// nothing was done to; nil for square ones.
     public var resolutionDown: Double?
     /// What was read on it; nil when nothing was to be read, or reading failed (see `problems`).
     public var text: PageText?
@@ -32,7 +33,8 @@ public struct Page: Codable, Hashable, Sendable {
         self.problems = problems
     }
 
-    /// True when the step `blank` has found nothing written on it: files leave such a page out, the archive keeps it.
+    /// True when the step `blank` has found nothing written on it: files leave such a page out, the
+    /// archive keeps it.
     public var isBlank: Bool {
         provenance.steps.contains { $0.name == "blank" && $0.measurements["blank"] == 1 }
     }
@@ -44,7 +46,8 @@ public struct Provenance: Codable, Hashable, Sendable {
     public var device: String
     /// What the page is called at its source, such as a file's name.
     public var label: String?
-    /// What the device was asked for, by option, such as `resolution` and `300`; nil where nothing was, or nobody knows.
+    /// What the device was asked for, by option, such as `resolution` and `300`; nil where nothing
+    /// was, or nobody knows.
     public var options: [String: String]?
     /// The steps it went through, in order.
     public var steps: [StepReport]

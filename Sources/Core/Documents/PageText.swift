@@ -17,7 +17,8 @@ public struct Box: Codable, Hashable, Sendable {
         self.height = height
     }
 
-    /// The farthest that a rectangle may lie from anything, so that sums of its numbers stay in range.
+    /// The farthest that a rectangle may lie from anything, so that sums of its numbers stay in
+    /// range.
     private static let places = -1_000_000_000...1_000_000_000
 
     /// Reads a rectangle; one that lies or reaches too far is refused.

@@ -1,5 +1,6 @@
 extension Unicode.Scalar {
-    /// Whether the character is a Chinese or Japanese sign: words of these have no spaces between them.
+    /// Whether the character is a Chinese or Japanese sign: words of these have no spaces between
+    /// them.
     public var isIdeograph: Bool {
         switch value {
         case 0x3005...0x3007, 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF,

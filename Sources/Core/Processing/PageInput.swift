@@ -7,7 +7,8 @@ public struct PageInput: Sendable {
     public var image: Raster
     /// Where it came from.
     public var provenance: Provenance
-    /// The page's corners in the picture's pixels, where the one who captured it has found them; `crop` then searches no more.
+    /// The page's corners in the picture's pixels, where the one who captured it has found them;
+    /// `crop` then searches no more.
     public var corners: Quad?
     /// The text that it brought along, in the picture's pixels; nil for none.
     public var text: PageText?
@@ -54,7 +55,8 @@ public struct PictureFacts: Hashable, Sendable {
 public struct ProcessedPage: Sendable {
     /// The picture to keep.
     public var image: Raster
-    /// The picture before steps that only please the eye, from which text is read; nil when there were none.
+    /// The picture before steps that only please the eye, from which text is read; nil when there
+    /// were none.
     var legible: Raster?
     /// What was read or brought along, in the picture's pixels.
     public var text: PageText?
@@ -64,7 +66,8 @@ public struct ProcessedPage: Sendable {
     public var problems: [String]
     /// False when the picture's pixels are exactly those that were captured.
     public var isChanged: Bool
-    /// True when a step changed more than how paper and ink look: it cut, turned or cleaned the page.
+    /// True when a step changed more than how paper and ink look: it cut, turned or cleaned the
+    /// page.
     public var isRemade = false
     /// What was read on it; nil where nothing was, though it may have brought a text along.
     public var readText: PageText?
@@ -80,7 +83,8 @@ public struct ProcessedPage: Sendable {
     var path = PixelMovement.none
     /// True when a step may have left out a part of the captured picture.
     var isCut = false
-    /// Where a captured picture's pixels went of which this page is a part; nil for a page that shows all of it.
+    /// Where a captured picture's pixels went of which this page is a part; nil for a page that
+    /// shows all of it.
     public var placement: Homography? {
         guard isCut, case .by(let map) = path else { return nil }
         return map

@@ -48,7 +48,8 @@ public enum StepCatalog {
         steps.first { $0.declaration.name == step.name }?.init(step.settings)
     }
 
-    /// The step after the reading that a profile asks for; nil when the catalogue has none of that name.
+    /// The step after the reading that a profile asks for; nil when the catalogue has none of that
+    /// name.
     static func readingStep(_ step: Profile.Step) -> (any ReadingStep)? {
         readingSteps.first { $0.declaration.name == step.name }?.init(step.settings)
     }

@@ -3,8 +3,8 @@ import Glibc
 
 /// The languages whose data is installed, sorted, as Tesseract names them: `deu`, `eng`, `chi_sim`.
 ///
-/// Looks where the engine looks: in `TESSDATA_PREFIX`, else in the folder Debian's packages fill. `osd` (orientation) and
-/// `equ` (equations) are no languages and are left out.
+/// Looks where the engine looks: in `TESSDATA_PREFIX`, else in the folder Debian's packages fill.
+/// `osd` (orientation) and `equ` (equations) are no languages and are left out.
 public func installedLanguages() -> [String] {
     guard let folder = TessdataFolder.current else { return [] }
     let suffix = ".traineddata"

@@ -14,14 +14,16 @@ public protocol TextRecogniser: Sendable {
     func recognise(_ image: Raster, languages: [String], layout: TextLayout) async throws
         -> PageText
 
-    /// Tells how a picture lies by the shapes of its letters, whatever their script; nil when there are too few.
+    /// Tells how a picture lies by the shapes of its letters, whatever their script; nil when there
+    /// are too few.
     ///
     /// Slow, up to a second; meant for pages of which a cheaper measure is unsure.
     ///
     /// - Throws: as ``recognise(_:languages:)``.
     func detectOrientation(_ image: Raster) async throws -> OrientationGuess?
 
-    /// Gets ready for pages in these languages, so that the first of them need not wait; returns at once.
+    /// Gets ready for pages in these languages, so that the first of them need not wait; returns at
+    /// once.
     func prewarm(languages: [String])
 }
 
@@ -44,7 +46,8 @@ extension TextRecogniser {
 public enum TextLayout: String, Codable, CaseIterable, Hashable, Sendable {
     /// Nothing is known: columns, pictures and tables are looked for.
     case any
-    /// One block of lines that reach across the picture; numbers in the margin belong to their lines.
+    /// One block of lines that reach across the picture; numbers in the margin belong to their
+    /// lines.
     case block
     /// One line.
     case line

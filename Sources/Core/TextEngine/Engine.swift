@@ -14,7 +14,8 @@ final class Engine {
 
     /// Loads the data of `languages`, which takes 60 ms and more (`TessBaseAPIInit3`).
     ///
-    /// - Parameter readsCodes: true for capital letters and digits that make no words; it then knows no dictionary.
+    /// - Parameter readsCodes: true for capital letters and digits that make no words; it then
+    ///   knows no dictionary.
     init(_ languages: [String], readsCodes: Bool = false) throws(EngineRefusal) {
         guard let handle = TessBaseAPICreate() else { throw .cannotLoad(languages) }
         let code = Self.load(handle, languages, withoutWords: readsCodes)
@@ -75,7 +76,8 @@ final class Engine {
         TessMonitorSetDeadlineMSecs(monitor, Int32(clamping: max(milliseconds, 1)))
         let start = ContinuousClock.now
         guard TessBaseAPIRecognize(handle, monitor) == 0 else {
-            // It says the same of a page past its deadline and of one it finds nothing to segment on.
+            // It says the same of a page past its deadline and of one it finds nothing to segment
+            // on.
             guard start.duration(to: .now) < .milliseconds(milliseconds) else {
                 throw .tookTooLong(milliseconds)
             }
@@ -88,7 +90,8 @@ final class Engine {
         return PageText(blocks: ResultReader(results, page).blocks(), languages: languages)
     }
 
-    /// Tells how a page lies (`TessBaseAPIDetectOrientationScript`), nil when it has too little text.
+    /// Tells how a page lies (`TessBaseAPIDetectOrientationScript`), nil when it has too little
+    /// text.
     ///
     /// Needs the language `osd`.
     func orientation(of page: PreparedPage) -> OrientationGuess? {

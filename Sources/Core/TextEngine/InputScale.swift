@@ -1,8 +1,9 @@
 /// How much a picture is scaled before the engine reads it.
 ///
-/// The engine brings every line to a height of 36 pixels before its net reads it, so taller letters cost time in layout
-/// analysis and in cropping lines, and carry noise; much smaller ones are read worse. Its net's time grows with the length
-/// of a line over its height, and it knows narrow faces.
+/// The engine brings every line to a height of 36 pixels before its net reads it, so taller letters
+/// cost time in layout analysis and in cropping lines, and carry noise; much smaller ones are read
+/// worse. Its net's time grows with the length of a line over its height, and it knows narrow
+/// faces.
 struct InputScale: Equatable {
     /// Of widths; 1 leaves them.
     var horizontal: Double
@@ -12,9 +13,11 @@ struct InputScale: Equatable {
     /// Leaves the picture as it is.
     static let one = InputScale(horizontal: 1, vertical: 1)
 
-    /// The median height to which the letters of a scan are brought, in pixels: 15 to 17 read as many words as more, in less time.
+    /// The median height to which the letters of a scan are brought, in pixels: 15 to 17 read as
+    /// many words as more, in less time.
     static let scannedLetters = 16.0
-    /// The median height to which the letters of a photograph, and small ones of a scan, are brought, in pixels.
+    /// The median height to which the letters of a photograph, and small ones of a scan, are
+    /// brought, in pixels.
     static let otherLetters = 21.0
     /// Letters less tall are enlarged, in pixels.
     static let smallLetters = 13.0
@@ -22,7 +25,8 @@ struct InputScale: Equatable {
     static let narrowing = 0.9
     /// The resolution that stands in for the letters where a scan shows too few, in dots per inch.
     static let scannedResolution = 225.0
-    /// A resolution below is likelier the default of a camera or a program than the truth, in dots per inch.
+    /// A resolution below is likelier the default of a camera or a program than the truth, in dots
+    /// per inch.
     static let lowestBelieved = 150.0
     /// Letters lower than this on paper are noise, in inches: the small letters of 4.5-point print.
     static let lowestLetters = 0.03

@@ -1,15 +1,17 @@
 import CLeptonica
 
-/// How tall the small letters on a page are, in pixels: the measure that tells how much to scale it.
+/// How tall the small letters on a page are, in pixels: the measure that tells how much to scale
+/// it.
 enum LetterHeight {
     /// Fewer shapes than this say nothing.
     private static let fewest = 20
 
     /// The median height of the connected shapes that may be letters, nil when there are too few.
     ///
-    /// Mostly the x-height, since most letters have neither ascender nor descender. Each shape counts by its height, so that
-    /// letters outweigh the specks of a noisy picture. Uses one threshold for the whole page
-    /// (Otsu's) and leptonica's `pixConnCompBB`; some 35 ms for an A4 page at 300 dpi.
+    /// Mostly the x-height, since most letters have neither ascender nor descender. Each shape
+    /// counts by its height, so that letters outweigh the specks of a noisy picture. Uses one
+    /// threshold for the whole page (Otsu's) and leptonica's `pixConnCompBB`; some 35 ms for an A4
+    /// page at 300 dpi.
     static func median(of picture: Picture) -> Int? {
         // Half of a very large picture tells as much, in a quarter of the time.
         if picture.width * picture.height > 16_000_000, picture.depth == 8,

@@ -1,6 +1,7 @@
 import Documents
 
-/// Puts words together to lines, lines to paragraphs, and paragraphs to blocks; what stays empty is left out.
+/// Puts words together to lines, lines to paragraphs, and paragraphs to blocks; what stays empty is
+/// left out.
 ///
 /// Each box is the smallest that holds the words in it.
 struct PageBuilder {

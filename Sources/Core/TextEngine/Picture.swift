@@ -21,7 +21,8 @@ final class Picture {
             channel.fill(
                 UnsafeMutableRawBufferPointer(start: pixGetData(pix), count: form.byteCount))
         else { return nil }
-        // Leptonica keeps the leftmost pixel in the highest bits of a word, whatever the machine's order.
+        // Leptonica keeps the leftmost pixel in the highest bits of a word, whatever the machine's
+        // order.
         pixEndianByteSwap(pix)
         pixSetPadBits(pix, 0)
     }

@@ -4,7 +4,8 @@ import Documents
 /// A picture as the engine likes it best, and the way back to the pixels it came from.
 struct PreparedPage {
     let picture: Picture
-    /// Dots per inch to tell the engine, which derives the smallest letters and column gaps from it; nil lets it guess.
+    /// Dots per inch to tell the engine, which derives the smallest letters and column gaps from
+    /// it; nil lets it guess.
     let resolution: Int?
     private let width: Int
     private let height: Int
@@ -55,7 +56,8 @@ struct PreparedPage {
         Self.map(y, picture.height, to: height, rounding: picture.height - 1)
     }
 
-    /// `value` × `whole` ÷ `part`, with `rounding` added before the division, kept within the picture.
+    /// `value` × `whole` ÷ `part`, with `rounding` added before the division, kept within the
+    /// picture.
     private static func map(_ value: Int32, _ part: Int, to whole: Int, rounding: Int) -> Int {
         (min(max(Int(value), 0), part) * whole + rounding) / part
     }

@@ -18,7 +18,8 @@ public enum RecogniserHelper {
         }
         limitHarm()
         cposix_keep_freed_memory()
-        // A page can be read a little later; a feeder that is not served in time stops, and may smear.
+        // A page can be read a little later; a feeder that is not served in time stops, and may
+        // smear.
         _ = nice(5)
         endWithHost(channel.descriptor)
         setMsgSeverity(Int32(L_SEVERITY_NONE))
@@ -46,7 +47,8 @@ public enum RecogniserHelper {
         }
     }
 
-    /// Ends the process as soon as the host's end of the socket is closed, even while the engine reads.
+    /// Ends the process as soon as the host's end of the socket is closed, even while the engine
+    /// reads.
     ///
     /// `PR_SET_PDEATHSIG` would not do: it fires when the *thread* that started the helper ends.
     private static func endWithHost(_ descriptor: Int32) {

@@ -1,9 +1,11 @@
 import CTesseract
 import Documents
 
-/// Gathers what the engine has found into words, lines, paragraphs and blocks, in its reading order.
+/// Gathers what the engine has found into words, lines, paragraphs and blocks, in its reading
+/// order.
 ///
-/// Walks the result iterator word by word instead of reading the engine's hOCR, which costs an eighth of a second a page.
+/// Walks the result iterator word by word instead of reading the engine's hOCR, which costs an
+/// eighth of a second a page.
 struct ResultReader {
     private let results: OpaquePointer
     private let position: OpaquePointer
@@ -15,12 +17,14 @@ struct ResultReader {
         self.page = page
     }
 
-    /// The blocks of text; pictures, rules and noise are left out, and so are words without letters.
+    /// The blocks of text; pictures, rules and noise are left out, and so are words without
+    /// letters.
     func blocks() -> [TextBlock] {
         var page = PageBuilder()
         var line: Bounds?
         repeat {
-            // What begins at a word the engine only tells after a walk from the page's first one, so it is asked no more than once a line.
+            // What begins at a word the engine only tells after a walk from the page's first one,
+            // so it is asked no more than once a line.
             let bounds = bounds(RIL_TEXTLINE)
             if bounds != line {
                 line = bounds

@@ -30,7 +30,8 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// Reads a document that a client sent.
     ///
-    /// Unknown elements are passed over; so is white space before the document, and what a client left out.
+    /// Unknown elements are passed over; so is white space before the document, and what a client
+    /// left out.
     ///
     /// - Throws: ``ESCLError`` for what is no such document, and for a value that can't be meant.
     public init(_ bytes: [UInt8]) throws(ESCLError) {

@@ -1,6 +1,7 @@
 import CExpat
 
-/// A small XML document that somebody sent, read with hard limits: its elements with text and no others.
+/// A small XML document that somebody sent, read with hard limits: its elements with text and no
+/// others.
 ///
 /// Documents with a document type are refused, so that none declares entities.
 struct XMLDocument {

@@ -2,7 +2,8 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-// What libmicrohttpd calls, on its own threads. `context` is the ListenerCore of the listener, which outlives the library's daemon.
+// What libmicrohttpd calls, on its own threads. `context` is the ListenerCore of the listener,
+// which outlives the library's daemon.
 
 private func core(_ context: UnsafeMutableRawPointer?) -> ListenerCore? {
     context.map { Unmanaged<ListenerCore>.fromOpaque($0).takeUnretainedValue() }
@@ -68,7 +69,8 @@ func completed(
     if ended.hasSlept { core(context)?.answered() }
 }
 
-/// MHD_AccessHandlerCallback: called with the head, with each part of the body, at the body's end, and after a sleep.
+/// MHD_AccessHandlerCallback: called with the head, with each part of the body, at the body's end,
+/// and after a sleep.
 func access(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
@@ -119,7 +121,8 @@ func access(
     }
 }
 
-/// A connection that sleeps, and so is nobody else's until it is woken: that makes it safe to pass on.
+/// A connection that sleeps, and so is nobody else's until it is woken: that makes it safe to pass
+/// on.
 struct Sleeper: @unchecked Sendable {
     let connection: OpaquePointer
 }

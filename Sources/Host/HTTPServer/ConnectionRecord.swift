@@ -60,7 +60,8 @@ final class ConnectionRecord: Sendable {
     /// The connection is closed; its socket's number may be another's from now on.
     func close() { state.withLock { $0.socket = -1 } }
 
-    /// Since when no request has been coming or answered; nil for a connection with one, and for one that is cut.
+    /// Since when no request has been coming or answered; nil for a connection with one, and for
+    /// one that is cut.
     var idleSince: Double? {
         state.withLock { state in
             if case .quiet = state.phase, !state.isCut { state.since } else { nil }

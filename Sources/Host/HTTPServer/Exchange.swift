@@ -3,8 +3,9 @@ import Synchronization
 
 /// One request and its answer, from the first line to the last byte.
 ///
-/// Used by the server's thread that has the connection; only the answer comes from elsewhere, and that is why this is `@unchecked Sendable`:
-/// the handler's task writes `answer`, under its lock, while the connection is asleep, and touches nothing else.
+/// Used by the server's thread that has the connection; only the answer comes from elsewhere, and
+/// that is why this is `@unchecked Sendable`: the handler's task writes `answer`, under its lock,
+/// while the connection is asleep, and touches nothing else.
 final class Exchange: @unchecked Sendable {
     /// How far the exchange is.
     enum Stage {
@@ -57,7 +58,8 @@ final class Exchange: @unchecked Sendable {
 
     /// Takes a part of the body.
     ///
-    /// - Returns: the last answer of the connection when more comes than was allowed or there is no room for it; else nil.
+    /// - Returns: the last answer of the connection when more comes than was allowed or there is no
+    ///   room for it; else nil.
     func take(_ part: UnsafeRawBufferPointer) -> HTTPResponse? {
         guard part.count <= limit - count else { return Problems.tooLarge(limit) }
         guard let file else {

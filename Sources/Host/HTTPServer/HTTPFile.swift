@@ -17,7 +17,8 @@ public final class HTTPFile: Sendable {
         self.count = count
     }
 
-    /// Opens a regular file for reading; nil with `errno` set when it can't be opened or is no regular file.
+    /// Opens a regular file for reading; nil with `errno` set when it can't be opened or is no
+    /// regular file.
     public static func open(_ path: String) -> (descriptor: CInt, status: stat)? {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
@@ -30,7 +31,8 @@ public final class HTTPFile: Sendable {
         return (descriptor, status)
     }
 
-    /// A part of this part, by bytes counted from its beginning; nil when the process has no descriptor left.
+    /// A part of this part, by bytes counted from its beginning; nil when the process has no
+    /// descriptor left.
     ///
     /// - Precondition: `range` is within `0..<count`.
     public func part(_ range: Range<Int>) -> HTTPFile? {
@@ -40,7 +42,8 @@ public final class HTTPFile: Sendable {
             descriptor: copy, offset: offset + range.lowerBound, count: range.count)
     }
 
-    /// A descriptor of its own for somebody who closes it (`fcntl`); -1 when the process has none left.
+    /// A descriptor of its own for somebody who closes it (`fcntl`); -1 when the process has none
+    /// left.
     func duplicate() -> CInt { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
     deinit { close(descriptor) }

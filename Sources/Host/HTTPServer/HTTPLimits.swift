@@ -1,12 +1,15 @@
 /// How much one peer may take of the server.
 public struct HTTPLimits: Sendable {
-    /// Connections at once; when there are as many, the one that has been idle for longest makes room for a new one.
+    /// Connections at once; when there are as many, the one that has been idle for longest makes
+    /// room for a new one.
     public var connections = 2048
-    /// Connections at once from one IPv4 address or one /64 of IPv6; this machine's own addresses may have all of them.
+    /// Connections at once from one IPv4 address or one /64 of IPv6; this machine's own addresses
+    /// may have all of them.
     public var connectionsPerAddress = 256
     /// Answers without end at once, such as event streams and live views.
     public var streams = 256
-    /// Answers without end at once for one IPv4 address or one /64 of IPv6; this machine's own addresses may have all of them.
+    /// Answers without end at once for one IPv4 address or one /64 of IPv6; this machine's own
+    /// addresses may have all of them.
     public var streamsPerAddress = 64
     /// Bytes of request bodies that are kept in memory at once.
     public var bodiesInMemory = 64 << 20
@@ -26,7 +29,8 @@ public struct HTTPLimits: Sendable {
     /// The limits of a host for the people of an office.
     public init() {}
 
-    /// The limits where so many files may be open: connections leave a quarter of them for everything else.
+    /// The limits where so many files may be open: connections leave a quarter of them for
+    /// everything else.
     func fitting(openFiles: Int) -> HTTPLimits {
         var limits = self
         limits.connections = max(1, min(connections, openFiles / 4 * 3))

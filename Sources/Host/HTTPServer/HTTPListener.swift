@@ -8,8 +8,9 @@ import Synchronization
 ///     let listener = try HTTPListener(address: "127.0.0.1", port: 8470, handler: handler)
 ///     await listener.stop()
 ///
-/// Connections are served on a few threads of the library; a request that has come in full is handed to the handler on a task, and its connection sleeps until
-/// the answer is there. A peer that is slow, silent or too large is cut (``HTTPLimits``).
+/// Connections are served on a few threads of the library; a request that has come in full is
+/// handed to the handler on a task, and its connection sleeps until the answer is there. A peer
+/// that is slow, silent or too large is cut (``HTTPLimits``).
 public final class HTTPListener: Sendable {
     /// The port that is listened on; what the system chose when 0 was asked for.
     public let port: UInt16
@@ -44,7 +45,8 @@ public final class HTTPListener: Sendable {
     ///   - port: 0 for any free one.
     ///   - identity: nil for plain HTTP.
     ///   - counters: what counts the refused and the cut.
-    /// - Throws: ``ListenError`` when the address is none or can't be listened on, or when the certificate does not fit its key.
+    /// - Throws: ``ListenError`` when the address is none or can't be listened on, or when the
+    ///   certificate does not fit its key.
     public init(
         address: String, port: UInt16, identity: Identity? = nil, limits: HTTPLimits = HTTPLimits(),
         counters: HTTPCounters = HTTPCounters(), handler: any HTTPHandler
@@ -52,7 +54,8 @@ public final class HTTPListener: Sendable {
         let socket = try ListeningSocket(address: address, port: port)
         defer { socket.close() }
         self.port = socket.port
-        // A daemon closes its socket when it stops, and at some failures to start, but not at others.
+        // A daemon closes its socket when it stops, and at some failures to start, but not at
+        // others.
         let owned = try socket.duplicate()
         let limits = limits.fitting(openFiles: Self.openFiles)
         let core = ListenerCore(
@@ -64,7 +67,8 @@ public final class HTTPListener: Sendable {
             | (identity == nil ? 0 : MHD_USE_TLS.rawValue)
         settings.listen_socket = owned
         settings.threads = UInt32(limits.threads)
-        // The library shares its limit among its threads, whichever of them accepts; ours comes first.
+        // The library shares its limit among its threads, whichever of them accepts; ours comes
+        // first.
         settings.connections = UInt32((limits.connections + 64) * limits.threads)
         settings.idle_seconds = UInt32(limits.idle)
         settings.memory_per_connection = limits.headBytes
@@ -109,7 +113,8 @@ public final class HTTPListener: Sendable {
 
     /// Lets what is being answered come to its end, and stops listening.
     ///
-    /// Streams are finished at once; a handler is waited for, and so is the peer that reads its answer, for two seconds at most.
+    /// Streams are finished at once; a handler is waited for, and so is the peer that reads its
+    /// answer, for two seconds at most.
     public func stop() async {
         guard
             let daemon = daemon.withLock({ daemon in

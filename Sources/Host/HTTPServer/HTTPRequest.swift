@@ -25,7 +25,8 @@ public struct HTTPRequestHead: Sendable {
             headers.map { ($0.name.lowercased(), [$0.value]) }, uniquingKeysWith: +)
     }
 
-    /// The value of a header; nil when it was not sent, the values joined by commas when it was sent several times (RFC 9110, 5.3).
+    /// The value of a header; nil when it was not sent, the values joined by commas when it was
+    /// sent several times (RFC 9110, 5.3).
     public func header(_ name: String) -> String? {
         headers[name.lowercased()]?.joined(separator: ", ")
     }
@@ -63,10 +64,11 @@ public enum HTTPBody: Sendable {
 public enum HTTPAdmission: Sendable {
     /// Into memory, up to so many bytes; more is answered with 413.
     case memory(limit: Int)
-    /// Into a new file that only its owner can read, up to so many bytes; more is answered with 413, and the file removed.
+    /// Into a new file that only its owner can read, up to so many bytes; more is answered with
+    /// 413, and the file removed.
     ///
-    /// `grow` is asked before so many more bytes are written, and says whether they may be; `drop` is told when the file was removed
-    /// because its body did not come in full.
+    /// `grow` is asked before so many more bytes are written, and says whether they may be; `drop`
+    /// is told when the file was removed because its body did not come in full.
     case file(
         path: String, limit: Int, grow: @Sendable (Int) -> Bool = { _ in true },
         drop: @Sendable () -> Void = {})

@@ -2,8 +2,9 @@ import Synchronization
 
 /// The body of an answer that has no end yet: events, or one picture after another.
 ///
-/// One writes, the server reads. What was written and not yet taken by the peer waits here, up to a limit; a peer that falls behind further
-/// is left, because it would otherwise hold the memory of everybody.
+/// One writes, the server reads. What was written and not yet taken by the peer waits here, up to a
+/// limit; a peer that falls behind further is left, because it would otherwise hold the memory of
+/// everybody.
 public final class HTTPStream: Sendable {
     private struct State {
         var waiting: [UInt8] = []
@@ -22,7 +23,8 @@ public final class HTTPStream: Sendable {
 
     /// Adds bytes to the answer.
     ///
-    /// - Returns: false when nobody reads any more, or when the peer has fallen behind by more than the limit; the stream is over then.
+    /// - Returns: false when nobody reads any more, or when the peer has fallen behind by more than
+    ///   the limit; the stream is over then.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         let (isOpen, resume) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
@@ -39,7 +41,8 @@ public final class HTTPStream: Sendable {
         return isOpen
     }
 
-    /// True when the peer has taken everything that was written: the moment for the next picture of a live view.
+    /// True when the peer has taken everything that was written: the moment for the next picture of
+    /// a live view.
     public var isDrained: Bool { state.withLock { $0.waiting.count == $0.taken } }
 
     /// Ends the answer after what was written.
@@ -61,7 +64,8 @@ public final class HTTPStream: Sendable {
         finish()
     }
 
-    /// Calls `action` once the peer has gone or the answer has ended; at once when that is so already.
+    /// Calls `action` once the peer has gone or the answer has ended; at once when that is so
+    /// already.
     public func onClose(_ action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             if !state.isClosed { state.onClose.append(action) }
@@ -83,7 +87,8 @@ public final class HTTPStream: Sendable {
     /// Copies bytes for the server, or puts its reader to sleep.
     ///
     /// - Parameters:
-    ///   - sleep: puts the reader to sleep, and says whether it could; called while no writer can wake it.
+    ///   - sleep: puts the reader to sleep, and says whether it could; called while no writer can
+    ///     wake it.
     ///   - wake: wakes it again, from any thread.
     func read(
         into room: UnsafeMutableRawBufferPointer, sleep: () -> Bool,

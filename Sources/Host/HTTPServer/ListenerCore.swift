@@ -53,7 +53,8 @@ final class ListenerCore: Sendable {
         }
     }
 
-    /// Whether a new connection may come in; the one that has been idle for longest makes room where it must.
+    /// Whether a new connection may come in; the one that has been idle for longest makes room
+    /// where it must.
     func admits(_ peer: PeerAddress) -> Bool {
         let all = state.withLock { Array($0.records.values) }.filter { !$0.isCut }
         if !peer.isLoopback {
@@ -107,7 +108,8 @@ final class ListenerCore: Sendable {
 
     // MARK: Streams
 
-    /// Keeps a stream so that it can be finished with the listener; false when there are too many, and then the stream is closed.
+    /// Keeps a stream so that it can be finished with the listener; false when there are too many,
+    /// and then the stream is closed.
     func add(_ stream: HTTPStream, of peer: PeerAddress) -> Bool {
         let (isAdded, isLate) = state.withLock { state in
             let own = state.streams.values.count { $0.peer.group == peer.group }
@@ -131,10 +133,12 @@ final class ListenerCore: Sendable {
         stream.close()
     }
 
-    /// How long answers may take to go to peers that don't read, once the listener is being stopped: 2 s.
+    /// How long answers may take to go to peers that don't read, once the listener is being
+    /// stopped: 2 s.
     private static let farewell: Duration = .seconds(2)
 
-    /// Finishes every stream and returns once no connection sleeps, and all answers have gone that are being read.
+    /// Finishes every stream and returns once no connection sleeps, and all answers have gone that
+    /// are being read.
     func stop() {
         let streams = state.withLock { state in
             state.isStopping = true

@@ -3,13 +3,16 @@ import Glibc
 
 /// Where a connection comes from, as it counts toward limits for each peer.
 public struct PeerAddress: Hashable, Sendable {
-    /// The numeric address, such as `192.0.2.1` or `2001:db8::1`; an IPv4 address that IPv6 maps is written as IPv4.
+    /// The numeric address, such as `192.0.2.1` or `2001:db8::1`; an IPv4 address that IPv6 maps is
+    /// written as IPv4.
     public let text: String
-    /// What shares one limit: an IPv4 address, or the /64 of an IPv6 address, such as `2001:db8::/64`.
+    /// What shares one limit: an IPv4 address, or the /64 of an IPv6 address, such as
+    /// `2001:db8::/64`.
     ///
     /// A network gives each of its customers at least a /64, so whole addresses would be no limit.
     public let group: String
-    /// True for this machine's own addresses, from which a reverse proxy sends the requests of many people.
+    /// True for this machine's own addresses, from which a reverse proxy sends the requests of many
+    /// people.
     public let isLoopback: Bool
 
     /// The address that a text names; a text that is no address is its own group.

@@ -1,6 +1,7 @@
 /// Percent-encoding (RFC 3986, 2.1), decoded strictly: what is malformed is nothing, not a guess.
 enum PercentCoding {
-    /// The text that `encoded` stands for; nil when a `%` is not followed by two hexadecimal digits, when the bytes are not UTF-8, or when a zero byte is among them.
+    /// The text that `encoded` stands for; nil when a `%` is not followed by two hexadecimal
+    /// digits, when the bytes are not UTF-8, or when a zero byte is among them.
     static func decode(_ encoded: String) -> String? {
         guard encoded.utf8.contains(UInt8(ascii: "%")) else { return encoded }
         var bytes: [UInt8] = []
@@ -19,7 +20,8 @@ enum PercentCoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// The parts of a path, decoded; nil when it does not begin with a slash, or when a part is malformed, `.` or `..`, or holds a slash.
+    /// The parts of a path, decoded; nil when it does not begin with a slash, or when a part is
+    /// malformed, `.` or `..`, or holds a slash.
     static func parts(ofPath path: String) -> [String]? {
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         var parts: [String] = []

@@ -60,7 +60,8 @@ struct RequestFraming {
         return .chunks
     }
 
-    /// Checks a line behind the last chunk: one that would change how the request is read is refused.
+    /// Checks a line behind the last chunk: one that would change how the request is read is
+    /// refused.
     static func check(trailer line: UnsafeRawBufferPointer) throws(Fault) {
         let (name, _) = try parts(line)
         for forbidden in ["host", "content-length", "transfer-encoding"]

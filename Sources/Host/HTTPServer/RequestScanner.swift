@@ -1,13 +1,15 @@
 import Glibc
 
-/// Reads along with what a connection sends, and finds where one request ends and the next begins, by RFC 9112 to the letter.
+/// Reads along with what a connection sends, and finds where one request ends and the next begins,
+/// by RFC 9112 to the letter.
 ///
-/// Whatever two readers could understand differently is refused: a proxy and this server must never see different requests in the same
-/// bytes. Bytes are judged as they come, in pieces of any size.
+/// Whatever two readers could understand differently is refused: a proxy and this server must never
+/// see different requests in the same bytes. Bytes are judged as they come, in pieces of any size.
 struct RequestScanner {
     /// What is wrong with a request.
     struct Fault: Error, Equatable {
-        /// What is wrong, and what to do; without quotation marks, as it becomes part of a JSON text.
+        /// What is wrong, and what to do; without quotation marks, as it becomes part of a JSON
+        /// text.
         let words: String
         /// 400, or 431 for a head that is too long.
         var status = 400
@@ -40,10 +42,12 @@ struct RequestScanner {
 
     /// Judges the next bytes.
     ///
-    /// - Returns: how many of them belong to requests before the fault; all of them when there is none.
+    /// - Returns: how many of them belong to requests before the fault; all of them when there is
+    ///   none.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) -> (sound: Int, fault: Fault?) {
         var position = 0
-        /// Where the request begins that the bytes at `position` belong to; 0 for one that began earlier.
+        /// Where the request begins that the bytes at `position` belong to; 0 for one that began
+        /// earlier.
         var beginning = 0
         do {
             while position < bytes.count {

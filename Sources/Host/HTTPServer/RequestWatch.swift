@@ -4,7 +4,8 @@ import Glibc
 
 /// Judges what one connection sends before libmicrohttpd reads it, and refuses what is malformed.
 ///
-/// `@unchecked Sendable`: only the server's thread that has the connection uses it, while the library reads.
+/// `@unchecked Sendable`: only the server's thread that has the connection uses it, while the
+/// library reads.
 final class RequestWatch: @unchecked Sendable {
     private var scanner: RequestScanner
     private var fault: RequestScanner.Fault?
@@ -36,9 +37,11 @@ final class RequestWatch: @unchecked Sendable {
         let (sound, found) = scanner.scan(bytes)
         guard let found else { return bytes.count }
         fault = found
-        // The library reads on only after it has answered everything before, so an answer now comes in its turn.
+        // The library reads on only after it has answered everything before, so an answer now comes
+        // in its turn.
         guard sound > 0 else { return refuse(found, session) }
-        // A short read tells the library that nothing waits; this wakes it once it has answered what was sound.
+        // A short read tells the library that nothing waits; this wakes it once it has answered
+        // what was sound.
         if session == nil { shutdown(socket, CInt(SHUT_RD)) }
         return sound
     }

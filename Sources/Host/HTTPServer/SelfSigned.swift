@@ -2,7 +2,8 @@ import CGnuTLS
 import Glibc
 
 extension HTTPListener.Identity {
-    /// A new key (ECDSA, P-256) and a certificate that it has signed itself, for ten years (GnuTLS).
+    /// A new key (ECDSA, P-256) and a certificate that it has signed itself, for ten years
+    /// (GnuTLS).
     ///
     /// - Parameter names: the names by which the host is called, such as `scans.local`.
     /// - Throws: ``ListenError`` when GnuTLS fails.
@@ -13,7 +14,8 @@ extension HTTPListener.Identity {
         defer { gnutls_x509_privkey_deinit(key) }
         try check(gnutls_x509_crt_init(&certificate))
         defer { gnutls_x509_crt_deinit(certificate) }
-        // The numbers of macros, which are not imported: GNUTLS_CURVE_TO_BITS(GNUTLS_ECC_CURVE_SECP256R1).
+        // The numbers of macros, which are not imported:
+        // GNUTLS_CURVE_TO_BITS(GNUTLS_ECC_CURVE_SECP256R1).
         let curve = UInt32(1) << 31 | UInt32(GNUTLS_ECC_CURVE_SECP256R1.rawValue)
         try check(gnutls_x509_privkey_generate(key, GNUTLS_PK_ECDSA, curve, 0))
         try check(gnutls_x509_crt_set_version(certificate, 3))

@@ -51,7 +51,8 @@ final class EventStream: HTTPReceiver {
 extension HostConnection {
     /// Listens until the stream ends, or a listener leaves.
     ///
-    /// - Parameter last: the number of the last event that is known; the host tells what came since then.
+    /// - Parameter last: the number of the last event that is known; the host tells what came since
+    ///   then.
     /// - Throws: ``HostFailure``.
     func listen(
         _ path: String, since last: String? = nil, to stream: EventStream

@@ -54,7 +54,8 @@ extension HostConnection {
     /// It blocks. The path's ending chooses the format. A file that is there is never replaced.
     ///
     /// - Parameter pdf: how a PDF is made, as names in the query of the host's `export`.
-    /// - Returns: the file's path, the next free one when a file of that name has appeared, and its bytes.
+    /// - Returns: the file's path, the next free one when a file of that name has appeared, and its
+    ///   bytes.
     /// - Throws: ``HostFailure``; `DeliveryError` for what this machine's disk refuses.
     public func bring(
         _ document: Int64, to path: String, keepsBlankPages: Bool = false,

@@ -6,8 +6,8 @@ import FoundationEssentials
 ///     let host = HostConnection(try HostAddress("http://127.0.0.1:8470"))
 ///     let found = try host.get("/api/v1/search", ["q": "invoice"], as: SearchJSON.self)
 ///
-/// Its functions block, so call them from a thread that may wait. Nothing that the host sends is trusted: sizes have limits, what does not
-/// fit is told, a redirect to another host is refused.
+/// Its functions block, so call them from a thread that may wait. Nothing that the host sends is
+/// trusted: sizes have limits, what does not fit is told, a redirect to another host is refused.
 public struct HostConnection: Sendable {
     /// Where the host is.
     public let address: HostAddress
@@ -26,8 +26,10 @@ public struct HostConnection: Sendable {
     ///
     /// - Parameters:
     ///   - token: what lets us in; nil where nobody asks.
-    ///   - authority: a PEM file with the host's certificate, or that of who has signed it; nil for the system's authorities.
-    ///   - key: `sha256//` and the SHA-256 of the host's key in base64, which takes the place of every authority; nil for none.
+    ///   - authority: a PEM file with the host's certificate, or that of who has signed it; nil for
+    ///     the system's authorities.
+    ///   - key: `sha256//` and the SHA-256 of the host's key in base64, which takes the place of
+    ///     every authority; nil for none.
     ///   - patience: seconds of silence, from 1 on.
     /// - Throws: ``HostFailure`` `badAddress` for a certificate or key that can't be used.
     public init(

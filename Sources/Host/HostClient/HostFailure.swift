@@ -16,7 +16,8 @@ public struct HostFailure: Error, Hashable, Sendable {
         case cut
         /// The host was started anew, and does not run the job any more.
         case jobGone
-        /// The host refused; this is its own code, such as `no-such-device`, and the answer's status.
+        /// The host refused; this is its own code, such as `no-such-device`, and the answer's
+        /// status.
         case refused(String, status: Int)
     }
 

@@ -63,7 +63,8 @@ public struct RemoteJob: Decodable, Hashable, Sendable {
 
     /// Whether nothing more will become of it.
     public var isOver: Bool { state != .running && state != .waiting }
-    /// The numbers of its documents in the host's archive, in the order of the batch; empty when none is there.
+    /// The numbers of its documents in the host's archive, in the order of the batch; empty when
+    /// none is there.
     public var archived: [Int64] {
         deliveries.filter { $0.sink == "archive" }.compactMap { $0.document.flatMap { Int64($0) } }
     }

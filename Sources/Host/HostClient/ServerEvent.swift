@@ -24,7 +24,8 @@ struct ServerEventReader {
     /// Takes the next bytes.
     ///
     /// - Parameter tell: is given each event that is whole; false leaves.
-    /// - Returns: false when `tell` leaves, or an event is longer than the limit, which ``isTooLong`` says then.
+    /// - Returns: false when `tell` leaves, or an event is longer than the limit, which
+    ///   ``isTooLong`` says then.
     mutating func take(
         _ bytes: UnsafeRawBufferPointer, _ tell: (ServerEvent) -> Bool
     ) -> Bool {

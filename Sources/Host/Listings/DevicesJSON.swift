@@ -1,7 +1,8 @@
 public import CaptureHost
 import CaptureKit
 
-/// A listing of devices as `devices --json` and the HTTP API give it: its own type, so that its keys stay when the host's types change.
+/// A listing of devices as `devices --json` and the HTTP API give it: its own type, so that its
+/// keys stay when the host's types change.
 public struct DevicesJSON: Codable, Sendable {
     /// The devices in the order of their backends.
     var devices: [Device]

@@ -4,7 +4,8 @@ package import Delivery
 package import Documents
 package import ScanService
 
-/// How a job ended, as `scan --json`, `import --json`, `jobs resume --json` and the HTTP API tell it.
+/// How a job ended, as `scan --json`, `import --json`, `jobs resume --json` and the HTTP API tell
+/// it.
 public struct ScanJSON: Codable, Sendable {
     /// A step a page went through.
     package struct Step: Codable, Sendable {
@@ -26,7 +27,8 @@ public struct ScanJSON: Codable, Sendable {
         package var words: Int
         /// True for a page that files leave out, because nothing is written on it.
         package var isBlank: Bool
-        /// The document of a split batch that it is in, from 1; 0 for a sheet between documents, and nil where nothing is split.
+        /// The document of a split batch that it is in, from 1; 0 for a sheet between documents,
+        /// and nil where nothing is split.
         package var document: Int?
         package var barcodes: [Documents.Finding]
         /// What else was found on it, such as a serial number.
@@ -58,7 +60,8 @@ public struct ScanJSON: Codable, Sendable {
         package var code: String
         package var reason: String
         package var next: NextSheet?
-        /// True when `jobs resume` reads its files again as a whole, false when `scan --append` adds to it.
+        /// True when `jobs resume` reads its files again as a whole, false when `scan --append`
+        /// adds to it.
         package var isReread: Bool
     }
 
@@ -92,7 +95,8 @@ public struct ScanJSON: Codable, Sendable {
     package var asidePagesJob: String?
     /// The job that can be gone on with; nil when the capturing came to its end.
     package var continuation: Continuation?
-    /// How many fronts and backs were put in order; nil unless they were captured one after the other.
+    /// How many fronts and backs were put in order; nil unless they were captured one after the
+    /// other.
     package var collated: ScanOutcome.Collation?
 
     /// The JSON of an outcome.
@@ -150,7 +154,8 @@ public struct ScanJSON: Codable, Sendable {
         }
     }
 
-    /// The same with every text that may name a place on the host's machine changed by `clean`, for those who are on another.
+    /// The same with every text that may name a place on the host's machine changed by `clean`, for
+    /// those who are on another.
     package func cleaned(_ clean: (String) -> String) -> ScanJSON {
         var result = self
         result.error = error.map(clean)

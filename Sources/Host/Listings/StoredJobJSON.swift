@@ -10,7 +10,8 @@ public struct StoredJobJSON: Codable, Sendable {
         case interrupted
         /// Its document is delivered as far as it was captured, and further pages can be added.
         case continuable
-        /// Its document is delivered without its blank pages, or its documents without the sheets between them.
+        /// Its document is delivered without its blank pages, or its documents without the sheets
+        /// between them.
         case delivered
     }
 
@@ -34,9 +35,11 @@ public struct StoredJobJSON: Codable, Sendable {
     package var asidePages: Int?
     /// True when its pages are read again from files.
     package var isReread: Bool
-    /// The outputs whose delivered files are not there any more; nil from a host of an older version.
+    /// The outputs whose delivered files are not there any more; nil from a host of an older
+    /// version.
     package var gone: [String]?
-    /// Pages that not every output and sink has, and that are lost when it is discarded; nil from a host of an older version.
+    /// Pages that not every output and sink has, and that are lost when it is discarded; nil from a
+    /// host of an older version.
     package var undelivered: Int?
     /// What can be done with it, the safest first; nil from a host of an older version.
     package var advice: [JobAdvice]?

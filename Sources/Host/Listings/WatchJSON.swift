@@ -7,7 +7,8 @@ import FoundationEssentials
 import Imaging
 public import ScanService
 
-/// What happens while a camera is watched, as `watch --json` and the live events of the HTTP API tell it; what does not belong to an event is left out.
+/// What happens while a camera is watched, as `watch --json` and the live events of the HTTP API
+/// tell it; what does not belong to an event is left out.
 public struct WatchJSON: Codable, Sendable {
     /// The time of one stage, in milliseconds.
     package struct Stage: Codable, Sendable {
@@ -27,7 +28,8 @@ public struct WatchJSON: Codable, Sendable {
         package var stages: [String: Stage]
     }
 
-    /// `state`, `captured`, `skipped`, `page`, `lost`, `back`, `note`, `delivered`, `failed` or `stats`.
+    /// `state`, `captured`, `skipped`, `page`, `lost`, `back`, `note`, `delivered`, `failed` or
+    /// `stats`.
     package var event: String
     /// Seconds since the watching began; for a recording, since its start.
     package var time: Double?
@@ -122,7 +124,8 @@ public struct WatchJSON: Codable, Sendable {
         pages = receipt.pages
     }
 
-    /// The event with a time, where it has none of its own: what happens to the document tells none.
+    /// The event with a time, where it has none of its own: what happens to the document tells
+    /// none.
     package func timed(_ time: Double) -> WatchJSON {
         var event = self
         event.time = self.time ?? (time * 1000).rounded() / 1000

@@ -44,7 +44,8 @@ extension ScanService {
         ) { onEvent(.undelivered($0)) }
     }
 
-    /// What a document is called: what its barcode says, else as its file or its source, each document of a batch otherwise.
+    /// What a document is called: what its barcode says, else as its file or its source, each
+    /// document of a batch otherwise.
     private func title(
         _ place: DocumentPlace, _ order: ScanOrder, _ sinks: [any Sink], _ created: Date
     ) -> String {
@@ -77,7 +78,8 @@ extension ScanService {
         )
     }
 
-    /// The sink of an output: where the job delivered to it before, one that takes the place of that.
+    /// The sink of an output: where the job delivered to it before, one that takes the place of
+    /// that.
     private func sink(
         for output: String, _ options: FileSinkOptions, _ purpose: BatchDelivering.Purpose,
         _ ledger: JobLedger, linked: [String], _ onEvent: @Sendable (ScanEvent) -> Void
@@ -101,7 +103,8 @@ extension ScanService {
                         record.deliveries?[output] = delivery
                     }
                 } catch {
-                    // A document that the job does not know again would be delivered twice, or stand in its own way.
+                    // A document that the job does not know again would be delivered twice, or
+                    // stand in its own way.
                     throw DeliveryError(.inputOutput, error.message)
                 }
             })

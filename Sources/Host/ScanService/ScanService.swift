@@ -7,13 +7,15 @@ import FoundationEssentials
 public import Processing
 public import Recognition
 
-/// The running host: takes an order from its devices to its receipts, and resumes what was interrupted.
+/// The running host: takes an order from its devices to its receipts, and resumes what was
+/// interrupted.
 ///
 ///     let service = ScanService(host: host, store: .standard(environment: environment), recogniser: pool, workers: 2)
 ///     let outcome = try await service.run(order, control: ScanControl()) { print($0) }
 ///
-/// Nothing is captured before every part of the order has been checked: the profile, the settings' names, the outputs. Each page is
-/// on the disk before anything else is done with it, and stays there until every sink has the document.
+/// Nothing is captured before every part of the order has been checked: the profile, the settings'
+/// names, the outputs. Each page is on the disk before anything else is done with it, and stays
+/// there until every sink has the document.
 public struct ScanService: Sendable {
     private let host: CaptureHost
     private let store: JobStore
@@ -31,7 +33,8 @@ public struct ScanService: Sendable {
     ///
     /// - Parameters:
     ///   - recogniser: reads the pages of profiles that have text.
-    ///   - workers: how many pages `recogniser` reads at once; memory grows with it, not with the number of pages.
+    ///   - workers: how many pages `recogniser` reads at once; memory grows with it, not with the
+    ///     number of pages.
     ///   - namedSink: the sink of a name in an order's ``ScanOrder/sinks``.
     public init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
@@ -43,8 +46,8 @@ public struct ScanService: Sendable {
             clock: ContinuousClock(), search: { PageSearch(for: $0) }, namedSink: namedSink)
     }
 
-    /// A service whose live frames are searched by something else, and whose waits are measured by another clock, as tests do to
-    /// spare the time.
+    /// A service whose live frames are searched by something else, and whose waits are measured by
+    /// another clock, as tests do to spare the time.
     init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
         recogniser: any TextRecogniser, workers: Int,
@@ -63,7 +66,8 @@ public struct ScanService: Sendable {
         self.namedSink = namedSink
     }
 
-    /// The same service as a host runs it: its unfinished jobs are in ``JobStore/leftByHost()`` after its death.
+    /// The same service as a host runs it: its unfinished jobs are in ``JobStore/leftByHost()``
+    /// after its death.
     public func ofHost() -> ScanService {
         var service = self
         service.isHost = true
@@ -72,18 +76,21 @@ public struct ScanService: Sendable {
 
     /// Captures, processes and delivers what was ordered.
     ///
-    /// When the capturing ends early, the document so far is delivered and the job can be gone on with; see ``ScanOutcome/continuation``.
+    /// When the capturing ends early, the document so far is delivered and the job can be gone on
+    /// with; see ``ScanOutcome/continuation``.
     ///
-    /// - Parameter files: files that become the job's own, and are read as well as the order's sources; they must lie on the disk of the spool.
-    /// - Throws: what was refused before anything was captured: ``ProfileError``, ``DeliveryError``, ``HostError``, ``JobError``.
-    ///   Whatever goes wrong later is told in the outcome.
+    /// - Parameter files: files that become the job's own, and are read as well as the order's
+    ///   sources; they must lie on the disk of the spool.
+    /// - Throws: what was refused before anything was captured: ``ProfileError``,
+    ///   ``DeliveryError``, ``HostError``, ``JobError``. Whatever goes wrong later is told in the
+    ///   outcome.
     public func run(
         _ order: ScanOrder, adopting files: [String] = [], control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
-        // The device is found and opened while the rest of the order is checked; what comes through standard input or is adopted goes
-        // into the job's folder first.
+        // The device is found and opened while the rest of the order is checked; what comes through
+        // standard input or is adopted goes into the job's folder first.
         let opening =
             order.sources.contains { StreamedInput(source: $0) != nil } || !files.isEmpty
             ? nil : Task { try await open(order.sources) }
@@ -130,14 +137,16 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// Watches a camera or a recording, captures page after page, and processes and delivers them at the end.
+    /// Watches a camera or a recording, captures page after page, and processes and delivers them
+    /// at the end.
     ///
-    /// The end comes with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or that of a recording; all of them are regular ends. While a
-    /// camera is gone, it is waited for.
+    /// The end comes with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or
+    /// that of a recording; all of them are regular ends. While a camera is gone, it is waited for.
     ///
     /// - Parameters:
-    ///   - device: the camera or recording; the order's sources are for the record. An order whose ``ScanOrder/area`` is given in parts captures that part,
-    ///     which may be drawn elsewhere meanwhile: ``LiveControl/draw(_:)``.
+    ///   - device: the camera or recording; the order's sources are for the record. An order whose
+    ///     ``ScanOrder/area`` is given in parts captures that part, which may be drawn elsewhere
+    ///     meanwhile: ``LiveControl/draw(_:)``.
     ///   - onLive: is told what is seen, from any thread.
     /// - Throws: as ``run(_:control:onEvent:)``.
     public func watch(
@@ -196,15 +205,17 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// Delivers the pages of an interrupted job; files that were not all read are read again, as long as they are there.
+    /// Delivers the pages of an interrupted job; files that were not all read are read again, as
+    /// long as they are there.
     ///
-    /// A file that the job itself delivered before is replaced, if it is untouched since. A pile that was not captured to its end
-    /// stays open for ``append(to:_:control:onEvent:)``.
+    /// A file that the job itself delivered before is replaced, if it is untouched since. A pile
+    /// that was not captured to its end stays open for ``append(to:_:control:onEvent:)``.
     ///
     /// - Parameters:
     ///   - outputs: where to instead of where the order says; empty for the order's own.
     ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
-    ///   - splitPages: what becomes of the pages at which a batch is split; nil for what was ordered.
+    ///   - splitPages: what becomes of the pages at which a batch is split; nil for what was
+    ///     ordered.
     ///   - protection: the passwords of the PDF, which a job does not keep.
     /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
     public func resume(
@@ -243,7 +254,8 @@ public struct ScanService: Sendable {
         return try await run(feed, profile, ledger, folder, control, onEvent)
     }
 
-    /// What was ordered; where that can't be read, and there is somewhere to deliver to, the pages as they are.
+    /// What was ordered; where that can't be read, and there is somewhere to deliver to, the pages
+    /// as they are.
     private func record(of job: StoredJob, _ outputs: [String]) throws -> JobRecord {
         do {
             return try JobRecord.read(from: job.folder)
@@ -255,7 +267,8 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// The files that a job is read from; nil when one is gone, and more pages are there than were delivered.
+    /// The files that a job is read from; nil when one is gone, and more pages are there than were
+    /// delivered.
     private func findFiles(_ record: JobRecord, _ held: [FedPage]) async throws -> [ListedDevice]? {
         do { return try await find(record.devices) } catch {
             guard held.count > record.deliveredPages ?? 0 else { throw error }
@@ -263,13 +276,16 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// Captures further pages into an interrupted job, and delivers the whole document anew in place of what the job delivered before.
+    /// Captures further pages into an interrupted job, and delivers the whole document anew in
+    /// place of what the job delivered before.
     ///
-    /// A file that was changed since, or is gone, is not replaced: the document goes to a free name, and the outcome says where.
+    /// A file that was changed since, or is gone, is not replaced: the document goes to a free
+    /// name, and the outcome says where.
     ///
     /// - Parameters:
     ///   - job: a job that is ``StoredJob/isContinuable``.
-    ///   - change: what is to be otherwise than the job was ordered; its sources and outputs only where they are not empty.
+    ///   - change: what is to be otherwise than the job was ordered; its sources and outputs only
+    ///     where they are not empty.
     /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
     public func append(
         to job: StoredJob, _ change: ScanOrder.Change, control: ScanControl,
@@ -335,7 +351,8 @@ public struct ScanService: Sendable {
             earlier: earlier, further: further(DeviceFeed.Start(page: last + 1, sheets: sheets)))
     }
 
-    /// The pages in a job's folder, in the order of the document; what is there twice is deleted once.
+    /// The pages in a job's folder, in the order of the document; what is there twice is deleted
+    /// once.
     private func spooled(_ spool: SpoolFolder, _ record: JobRecord) throws -> [FedPage] {
         let held = try HeldPages(spool, record)
         for page in held.surplus { page.discard() }
@@ -396,7 +413,8 @@ public struct ScanService: Sendable {
         return profile
     }
 
-    /// An order's sources with a file in the job's folder for what comes through standard input or a pipe.
+    /// An order's sources with a file in the job's folder for what comes through standard input or
+    /// a pipe.
     private func spoolingStreams(
         _ sources: [String], in folder: String
     ) async throws -> [String] {

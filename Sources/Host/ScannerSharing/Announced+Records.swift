@@ -1,7 +1,8 @@
 import ESCL
 
 extension SharingDesk.Announced {
-    /// The TXT record by which scanning programs choose a scanner before they ask it anything, `KEY=VALUE` each.
+    /// The TXT record by which scanning programs choose a scanner before they ask it anything,
+    /// `KEY=VALUE` each.
     ///
     /// - Parameter base: the address of the host's own page, without a slash at its end.
     public func records(base: String) -> [String] {

@@ -34,7 +34,8 @@ public struct Network: Hashable, Sendable, CustomStringConvertible {
         return (bytes[whole] ^ other[whole]) >> (8 - UInt8(length % 8)) == 0
     }
 
-    /// The networks of this machine's interfaces that are up (`getifaddrs`), its own loopback among them.
+    /// The networks of this machine's interfaces that are up (`getifaddrs`), its own loopback among
+    /// them.
     public static func ofThisMachine() -> [Network] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

@@ -2,7 +2,8 @@ import Glibc
 import HTTPServer
 import Synchronization
 
-/// The names that this machine answers to on the network: its own, with `.local` behind it, and those it was told.
+/// The names that this machine answers to on the network: its own, with `.local` behind it, and
+/// those it was told.
 final class OwnNames: Sendable {
     private let names: Mutex<Set<String>>
 
@@ -16,7 +17,8 @@ final class OwnNames: Sendable {
     /// Answers to another name from here on: what the network calls this machine can change.
     func add(_ name: String) { names.withLock { _ = $0.insert(name.lowercased()) } }
 
-    /// Whether a request for this `Host` is for this machine: by address, or by a name with or without the dot at its end.
+    /// Whether a request for this `Host` is for this machine: by address, or by a name with or
+    /// without the dot at its end.
     func areMeant(by host: String) -> Bool {
         var name = HostName.name(of: host)
         if HostName.isAddress(name) { return true }

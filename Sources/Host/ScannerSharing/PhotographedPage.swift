@@ -6,7 +6,8 @@ import FoundationEssentials
 import Imaging
 import ScanService
 
-/// A camera as a glass: the page that lies still under it, flattened, at the place and size that a client asked for.
+/// A camera as a glass: the page that lies still under it, flattened, at the place and size that a
+/// client asked for.
 struct PhotographedPage {
     let service: ScanService
     let plan: ScanPlan
@@ -17,7 +18,8 @@ struct PhotographedPage {
     static let patience = Duration.seconds(20)
     /// The glass that a camera is taken for: A4, in 1/300 inch.
     static let glass = (width: 2480, height: 3508)
-    /// A page whose sides differ from the glass's by less is brought to it; others keep their shape, and white is put beside them.
+    /// A page whose sides differ from the glass's by less is brought to it; others keep their
+    /// shape, and white is put beside them.
     private static let tolerance = 0.03
 
     /// What clients are told of a camera.

@@ -6,7 +6,8 @@ import HTTPServer
 import ScanService
 import Synchronization
 
-/// A scan that a client ordered: captures, encodes, and keeps a few documents until they are fetched.
+/// A scan that a client ordered: captures, encodes, and keeps a few documents until they are
+/// fetched.
 final class ScanJob: Sendable {
     /// What a client gets that asks for the next document.
     enum Next: Sendable {
@@ -128,7 +129,8 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// Tries again while somebody at this machine has the device; the client is asked to wait meanwhile.
+    /// Tries again while somebody at this machine has the device; the client is asked to wait
+    /// meanwhile.
     private func whenFree(_ work: () async throws -> Void) async throws {
         let end = ContinuousClock.now + Self.busyWait
         while true {

@@ -17,7 +17,8 @@ struct ScanPlan: Hashable, Sendable {
 
     /// The plan for what a client asked for.
     ///
-    /// What it left out is chosen for it, the nearest resolution is taken, and a region is cut to the glass.
+    /// What it left out is chosen for it, the nearest resolution is taken, and a region is cut to
+    /// the glass.
     ///
     /// - Throws: ``ESCLError`` for what the device can't do at all.
     init(_ wish: ScanSettings, _ abilities: DeviceAbilities) throws(ESCLError) {
@@ -69,7 +70,8 @@ struct ScanPlan: Hashable, Sendable {
             yResolution: resolution, format: format)
     }
 
-    /// The part of the glass: what was asked for, as far as it lies on it, and no smaller than the device takes.
+    /// The part of the glass: what was asked for, as far as it lies on it, and no smaller than the
+    /// device takes.
     private static func region(_ wish: ScanRegion?, within input: ScannerCapabilities.Input)
         throws(ESCLError) -> ScanRegion
     {

@@ -91,7 +91,8 @@ struct ScannedDocument: Sendable {
         }
     }
 
-    /// A new file without a name (`O_TMPFILE` is not had by every file system, so it is made and unlinked).
+    /// A new file without a name (`O_TMPFILE` is not had by every file system, so it is made and
+    /// unlinked).
     private static func nameless(in folder: String) throws -> CInt {
         let path = "\(folder)/document-\(UInt64.random(in: 0 ... .max))"
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

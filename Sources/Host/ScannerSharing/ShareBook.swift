@@ -70,8 +70,10 @@ public struct ShareBook: Sendable {
 
     /// Shares a device under its own name, or another.
     ///
-    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or `document`.
-    /// - Throws: as ``add(device:name:profile:)``; ``HostError`` `invalidValue` for what can't be shared.
+    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or
+    ///   `document`.
+    /// - Throws: as ``add(device:name:profile:)``; ``HostError`` `invalidValue` for what can't be
+    ///   shared.
     @discardableResult
     public func share(_ device: ListedDevice, name: String? = nil, profile: String? = nil) throws
         -> Share
@@ -97,7 +99,8 @@ public struct ShareBook: Sendable {
 
     /// Shares a device.
     ///
-    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or `document`.
+    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or
+    ///   `document`.
     /// - Returns: the share; the one there was, with the profile, when it is shared already.
     /// - Throws: `UserFileError`, ``HostError`` `stateFile` or `tooLarge`.
     @discardableResult

@@ -29,14 +29,16 @@ final class SharedScanner: Sendable {
     private static let kept = Duration.seconds(60)
     /// Jobs that are told of.
     private static let mostJobs = 16
-    /// How long the state in which a job left the feeder is told: longer, and clients would not try again.
+    /// How long the state in which a job left the feeder is told: longer, and clients would not try
+    /// again.
     private static let feederWord = Duration.seconds(10)
 
     init(_ share: ShareBook.Share, service: ScanService, host: CaptureHost, book: ShareBook) {
         (self.share, self.service, self.host, self.book) = (share, service, host, book)
     }
 
-    /// The name under which it is listed: never one that makes clients expect a certain maker's faults.
+    /// The name under which it is listed: never one that makes clients expect a certain maker's
+    /// faults.
     var name: String { share.name + " (Copystand)" }
 
     // MARK: What it can do

@@ -32,7 +32,8 @@ public final class SharingDesk: Sendable {
 
     /// The shares of a book, of which none is served until ``refresh()``.
     ///
-    /// - Parameter names: names by which this machine is called besides its own, its addresses and `localhost`.
+    /// - Parameter names: names by which this machine is called besides its own, its addresses and
+    ///   `localhost`.
     public init(_ book: ShareBook, host: CaptureHost, service: ScanService, names: [String] = []) {
         self.names = OwnNames(others: names)
         (self.book, self.host, self.service) = (book, host, service)
@@ -65,7 +66,8 @@ public final class SharingDesk: Sendable {
         ["airscan:", "escl:"].contains { device.hasPrefix("sane:" + $0) }
     }
 
-    /// Asks every device that was not asked yet for what it can do; one that is not there is asked again later.
+    /// Asks every device that was not asked yet for what it can do; one that is not there is asked
+    /// again later.
     ///
     /// - Returns: the devices that can be announced.
     public func announced() async -> [Announced] {
@@ -111,7 +113,8 @@ public final class SharingDesk: Sendable {
             text: """
                 <!doctype html><meta charset="utf-8"><title>Copystand</title>
                 <h1>Shared by Copystand</h1><ul>\(items)</ul>
-                <p>Add one as a scanner in your system's settings, or choose it in your scanning program.</p>
+                <p>Add one as a scanner in your system's settings, or choose it in your scanning \
+                program.</p>
 
                 """
         ).with("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

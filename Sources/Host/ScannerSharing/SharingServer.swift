@@ -4,7 +4,8 @@ import ESCL
 public import HTTPServer
 import Synchronization
 
-/// Answers eSCL for the shared devices: capabilities, status, jobs and their documents, and nothing else of the host.
+/// Answers eSCL for the shared devices: capabilities, status, jobs and their documents, and nothing
+/// else of the host.
 public final class SharingServer: HTTPHandler {
     private let desk: SharingDesk
     /// Networks that may scan; nil for those of this machine's interfaces.
@@ -95,7 +96,8 @@ public final class SharingServer: HTTPHandler {
     /// The device that a path means, the path's part before eSCL's own, and that.
     private func scanner(_ path: [String]) -> (SharedScanner, root: String, rest: [String])? {
         if path.first == "eSCL" {
-            // SANE's own driver knows no other root, and Mopria adds it to an address that was typed.
+            // SANE's own driver knows no other root, and Mopria adds it to an address that was
+            // typed.
             return desk.first.map { ($0, "/eSCL", Array(path.dropFirst())) }
         }
         guard path.count >= 2, path[1] == "eSCL", let scanner = desk.scanner(path[0]) else {

@@ -2,9 +2,11 @@ import CAvahi
 import Glibc
 import Synchronization
 
-/// Services that are announced on the network by mDNS under one name, for as long as the value lives.
+/// Services that are announced on the network by mDNS under one name, for as long as the value
+/// lives.
 ///
-/// The Avahi daemon does it. Another that has the name already gets another one found for this; a daemon that is started later, or anew, announces it then.
+/// The Avahi daemon does it. Another that has the name already gets another one found for this; a
+/// daemon that is started later, or anew, announces it then.
 public final class ServiceAnnouncement: Sendable {
     /// A service of this machine.
     public struct Service: Hashable, Sendable {
@@ -12,7 +14,8 @@ public final class ServiceAnnouncement: Sendable {
         public var type: String
         /// Its port.
         public var port: UInt16
-        /// `KEY=VALUE` each, at most 255 bytes; `%h` stands for the machine's name as it is announced.
+        /// `KEY=VALUE` each, at most 255 bytes; `%h` stands for the machine's name as it is
+        /// announced.
         public var records: [String]
 
         /// A service.

@@ -56,7 +56,8 @@ public struct House: Sendable {
         previews = PreviewDesk(service: service, hub: events, folder: store.root, run: run)
     }
 
-    /// Brings what waits in the outbox, and is due, to its sinks, and tells when that changes something.
+    /// Brings what waits in the outbox, and is due, to its sinks, and tells when that changes
+    /// something.
     ///
     /// A book of sinks that can't be read is told by those who ask for the sinks.
     private func deliverWaiting() async {
@@ -66,9 +67,11 @@ public struct House: Sendable {
         if !outcomes.isEmpty { events.publish("outbox", "{}") }
     }
 
-    /// Goes on with the jobs in whose middle an earlier run of the host died: what was captured is delivered.
+    /// Goes on with the jobs in whose middle an earlier run of the host died: what was captured is
+    /// delivered.
     ///
-    /// What a delivery that failed has left waits for its user, as every other job in the spool does.
+    /// What a delivery that failed has left waits for its user, as every other job in the spool
+    /// does.
     ///
     /// - Returns: the names of those that go on.
     public func resumeLeft() async -> [String] {
@@ -78,7 +81,8 @@ public struct House: Sendable {
         return resumed
     }
 
-    /// Tells of devices that come and go, and that the host lives, and delivers what waits, until the task is cancelled.
+    /// Tells of devices that come and go, and that the host lives, and delivers what waits, until
+    /// the task is cancelled.
     public func watch() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [events] in

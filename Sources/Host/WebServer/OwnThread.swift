@@ -13,7 +13,8 @@ func onOwnThread<Value: Sendable, Failure: Error>(
     return try result.get()
 }
 
-/// Lets one at a time do something, such as read a file, change it and write it again; copies of what holds it share it.
+/// Lets one at a time do something, such as read a file, change it and write it again; copies of
+/// what holds it share it.
 final class Turns: Sendable {
     private let mutex = Mutex(())
 

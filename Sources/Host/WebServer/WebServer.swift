@@ -67,7 +67,8 @@ public final class WebServer: HTTPHandler {
         await house.jobs.shutDown()
     }
 
-    /// Refuses foreign pages, who has no token where one is needed, unknown addresses, and bodies where none is meant.
+    /// Refuses foreign pages, who has no token where one is needed, unknown addresses, and bodies
+    /// where none is meant.
     public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         do {
             try check.check(head)
@@ -171,11 +172,13 @@ public final class WebServer: HTTPHandler {
     }
 }
 
-/// What the host writes into its log of an answered request: nothing that a client chose but the method, so that no secret gets there.
+/// What the host writes into its log of an answered request: nothing that a client chose but the
+/// method, so that no secret gets there.
 public struct LogLine: Sendable {
     /// The method.
     public let method: String
-    /// The route, with names instead of values, such as `/api/v1/jobs/{id}`; `none` for an unknown address.
+    /// The route, with names instead of values, such as `/api/v1/jobs/{id}`; `none` for an unknown
+    /// address.
     public let route: String
     /// The status of the answer.
     public let status: Int

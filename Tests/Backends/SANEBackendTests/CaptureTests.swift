@@ -77,7 +77,8 @@ extension SANETests {
             for await _ in begun { break }
             if name == "fault:stuck" { try await waitUntilStuck(house) }
             task.cancel()
-            // A driver that is stuck never ends by itself: without the cancel this would wait for ever.
+            // A driver that is stuck never ends by itself: without the cancel this would wait for
+            // ever.
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await value("cancels", device) == .integer(1))
             await device.close()
@@ -163,7 +164,8 @@ extension SANETests {
                 (11, .permissionDenied), (99, .inputOutput),
             ])
         func statuses(_ status: Int, _ code: CaptureError.Code) async throws {
-            // Not with the test driver: it kills its reading thread, which may hold malloc's lock so early in a page.
+            // Not with the test driver: it kills its reading thread, which may hold malloc's lock
+            // so early in a page.
             let device = try await SANEHouse.shared.get().open("fault:status-\(status)")
             let error = await #expect(throws: CaptureError.self) {
                 try await device.capture(CaptureRequest(), into: RecordingSink())

@@ -4,7 +4,8 @@ import Testing
 @testable import SANEBackend
 
 extension SANETests {
-    /// Colour at one bit a sample, where `scanimage` itself aborts, against what the driver's own calls deliver.
+    /// Colour at one bit a sample, where `scanimage` itself aborts, against what the driver's own
+    /// calls deliver.
     @Suite(.serialized) struct ColourTests {
         @SANEActor private func raw(_ settings: [(String, NativeValue)]) throws -> [UInt8] {
             let scanner = FoundScanner(

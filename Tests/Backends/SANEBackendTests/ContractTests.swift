@@ -5,7 +5,8 @@ import SANEBackend
 import Testing
 
 extension SANETests {
-    /// What the capture protocol asks of every backend, of the value in this process and of the program.
+    /// What the capture protocol asks of every backend, of the value in this process and of the
+    /// program.
     @Suite(.serialized) struct ContractTests {
         @Test(
             "SANE's test scanner keeps the contract", arguments: ContractCheck.allCases,

@@ -6,7 +6,8 @@ import Glibc
 import Testing
 
 extension SANETests {
-    /// Drivers that fail, as the host sees them: the pages before are safe, and the next scan works.
+    /// Drivers that fail, as the host sees them: the pages before are safe, and the next scan
+    /// works.
     @Suite(.serialized) struct FaultTests {
         private struct Run {
             var pages = 0

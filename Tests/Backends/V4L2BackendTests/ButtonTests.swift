@@ -43,7 +43,8 @@ import Testing
         #expect(system.path == expected.map { system.folder.inputs + "/" + $0 })
     }
 
-    /// An event as the kernel writes it on machines of 64 bits: seconds, microseconds, kind, code, value.
+    /// An event as the kernel writes it on machines of 64 bits: seconds, microseconds, kind, code,
+    /// value.
     private static func event(_ kind: UInt16, _ code: UInt16, _ value: Int32) -> [UInt8] {
         var bytes = [UInt8](repeating: 7, count: 16)
         withUnsafeBytes(of: kind) { bytes += $0 }
@@ -91,7 +92,8 @@ import Testing
     @Test("a button that may not be read is told with the group that may")
     func refused() throws {
         let system = try System(inputs: ["1-4/1-4:1.0/input/input12/event7"])
-        // Root may read everything, so the node is missing instead: the other refusal's words are tested with the pedal's.
+        // Root may read everything, so the node is missing instead: the other refusal's words are
+        // tested with the pedal's.
         let button = try #require(CameraButton(of: "/dev/video0", system.folder))
         let option = button.option()
         #expect(!option.isActive)

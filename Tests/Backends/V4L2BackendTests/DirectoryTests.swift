@@ -107,7 +107,8 @@ import Testing
         let backend = V4L2Backend(folder: folder.path)
         let changes = try #require(await backend.changes())
         var iterator = changes.makeAsyncIterator()
-        // The watch begins on a thread of its own, so the first camera comes again and again until it is noticed.
+        // The watch begins on a thread of its own, so the first camera comes again and again until
+        // it is noticed.
         let plugging = Task {
             while !Task.isCancelled {
                 symlink(double.node(), folder.file("video3"))
@@ -149,7 +150,8 @@ import Testing
             theirs.close()
             lines = host.makefile("rw")
             for number, verb in ((1, "hello"), (2, "devices")):
-                print(json.dumps({"request": number, "verb": verb, "protocol": 1, "host": "test", "quick": False}), file=lines, flush=True)
+                print(json.dumps({"request": number, "verb": verb, "protocol": 1, "host": "test", \
+                "quick": False}), file=lines, flush=True)
                 answer = json.loads(lines.readline())
             print([(d["state"], d["name"], d["advice"]) for d in answer["devices"]])
             """

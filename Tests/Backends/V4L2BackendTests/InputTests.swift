@@ -90,7 +90,8 @@ import Testing
 
     // MARK: What numbers mean
 
-    /// Y, Cb and Cr of a colour by the definition in ITU-R BT.601 and BT.709, of red, green and blue of 0…1.
+    /// Y, Cb and Cr of a colour by the definition in ITU-R BT.601 and BT.709, of red, green and
+    /// blue of 0…1.
     private static func sample(
         _ colour: [Double], weights: (red: Double, blue: Double), isFull: Bool
     ) -> [UInt8] {

@@ -2,7 +2,8 @@ import Testing
 
 @testable import V4L2Backend
 
-/// Which mode is chosen on cameras that people have; their lists as makers and users have published them (`v4l2-ctl --list-formats-ext`).
+/// Which mode is chosen on cameras that people have; their lists as makers and users have published
+/// them (`v4l2-ctl --list-formats-ext`).
 @Suite struct ModeChoiceTests {
     /// What a camera offers: format, width, height, frames a second.
     struct Camera: Sendable, CustomTestStringConvertible {
@@ -58,7 +59,8 @@ import Testing
             (.yuyv, 1280, 720, [10]), (.motionJPEG, 1280, 720, [30]),
         ])
 
-    /// A USB 3 HDMI grabber (MS2130 and the like): raw NV12 and YUYV at full rate, with the broadcast rates.
+    /// A USB 3 HDMI grabber (MS2130 and the like): raw NV12 and YUYV at full rate, with the
+    /// broadcast rates.
     static let grabber = Camera(
         "HDMI grabber",
         [
@@ -66,7 +68,8 @@ import Testing
             (.motionJPEG, 1920, 1080, [60, 30]), (.yuyv, 1280, 720, [60]),
         ])
 
-    /// A camera of a phone's or board's image processor, with the driver silent on rates and one private format.
+    /// A camera of a phone's or board's image processor, with the driver silent on rates and one
+    /// private format.
     static let board = Camera(
         "board",
         [(.nv12, 3264, 2448, []), (.nv12, 1600, 1200, []), (FourCC("BG10"), 3264, 2448, [])])

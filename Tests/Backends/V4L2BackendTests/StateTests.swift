@@ -9,7 +9,8 @@ import Testing
         FilledBuffer(index: index, bytes: 0..<1, time: nil, sequence: UInt32(index))
     }
 
-    /// Waits for a frame from `state` and answers the index it gets; `then` is what happens meanwhile.
+    /// Waits for a frame from `state` and answers the index it gets; `then` is what happens
+    /// meanwhile.
     private func waited(
         _ state: inout StreamState, _ then: (inout StreamState) -> StreamState.Step
     ) async throws -> Int {

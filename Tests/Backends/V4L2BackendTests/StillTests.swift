@@ -31,7 +31,8 @@ import Testing
     @Test(
         "pure colours become what the standards say",
         arguments: [
-            // Y, Cb, Cr, full range, BT.709 → red, green, blue: the primaries, by the standards' own tables
+            // Y, Cb, Cr, full range, BT.709 → red, green, blue: the primaries, by the standards'
+            // own tables
             ([UInt8](arrayLiteral: 81, 90, 240), false, false, [UInt8](arrayLiteral: 255, 0, 0)),
             ([145, 54, 34], false, false, [0, 255, 0]),
             ([41, 240, 110], false, false, [0, 0, 255]),

@@ -4,7 +4,8 @@ import ContractSupport
 import Testing
 import VirtualBackend
 
-/// What the capture protocol asks of every backend, of the value in this process and of the program.
+/// What the capture protocol asks of every backend, of the value in this process and of the
+/// program.
 @Suite struct ContractTests {
     @Test("The feeder keeps the contract", arguments: ContractCheck.allCases, BackendForm.allCases)
     func feeder(_ check: ContractCheck, _ form: BackendForm) async throws {

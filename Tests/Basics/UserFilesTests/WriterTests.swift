@@ -28,7 +28,8 @@ import Testing
         var acknowledged: [String] = []
         for round in 0..<25 {
             let writer = try Writer(file, "w\(round)", changes: 1_000_000)
-            // Killed as soon as it has made some changes: in the midst of the next, whichever step that is at.
+            // Killed as soon as it has made some changes: in the midst of the next, whichever step
+            // that is at.
             try writer.wait(forLines: 1 + round % 5)
             usleep(UInt32.random(in: 0..<2000))
             kill(writer.process, SIGKILL)
@@ -39,7 +40,8 @@ import Testing
         let lines = text.split(separator: "\n").map(String.init)
         #expect(text.hasSuffix("last\n"))
         #expect(Set(acknowledged).subtracting(lines) == [])
-        // No more than the change that each was about to acknowledge, and every line is a whole one.
+        // No more than the change that each was about to acknowledge, and every line is a whole
+        // one.
         #expect(lines.count <= acknowledged.count + 25 + 1)
         #expect(lines.dropLast().allSatisfy { $0.wholeMatch(of: /w\d+-\d+/) != nil })
         #expect(Set(lines).count == lines.count)

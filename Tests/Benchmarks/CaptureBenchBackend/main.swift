@@ -1,8 +1,8 @@
 import CaptureKit
 import Glibc
 
-// A backend for measuring: a camera that writes every pixel of every frame into the host's memory, one that writes none,
-// and a thousand devices.
+// A backend for measuring: a camera that writes every pixel of every frame into the host's memory,
+// one that writes none, and a thousand devices.
 
 BackendProgram.run(name: "Benchmark", version: "1.0", backend: BenchBackend())
 

@@ -2,7 +2,8 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// What the detector answers to every picture of a folder, sure or not, as JSON: what its confidence is fitted on.
+/// What the detector answers to every picture of a folder, sure or not, as JSON: what its
+/// confidence is fitted on.
 struct AnswersBench {
     /// A line of `quads.jsonl` or `negatives.jsonl`.
     private struct Entry: Decodable {

@@ -9,8 +9,9 @@ import Imaging
 ///     swift run -c release detector-bench quads FOLDER
 ///     swift run -c release detector-bench answers FOLDER [once | LONG:SHORT …]
 ///
-/// `frame` tells milliseconds of processor time for a camera's frame in memory, `quads` how well the pages of a folder's `quads.jsonl` are found, `answers` the
-/// overlap and confidence of every answer, as JSON: looking closely, as at a still, or once, as at a film's frame, or closely for
+/// `frame` tells milliseconds of processor time for a camera's frame in memory, `quads` how well
+/// the pages of a folder's `quads.jsonl` are found, `answers` the overlap and confidence of every
+/// answer, as JSON: looking closely, as at a still, or once, as at a film's frame, or closely for
 /// things of the shapes named, such as 88:63.
 @main enum Bench {
     static func main() {
@@ -51,7 +52,8 @@ import Imaging
     /// Whether a file can be read.
     static func isFile(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// Milliseconds of processor time that this thread has used: others' work on the machine does not count.
+    /// Milliseconds of processor time that this thread has used: others' work on the machine does
+    /// not count.
     static func milliseconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -34,7 +34,8 @@ struct QuadsBench {
         }
     }
 
-    /// Pictures are read as a camera of 1080 lines would give them: the long side 1,920 pixels at most.
+    /// Pictures are read as a camera of 1080 lines would give them: the long side 1,920 pixels at
+    /// most.
     func run() throws {
         for (name, format) in [("colour", PixelFormat.rgb8), ("luma", .gray8)] {
             for looksClosely in [false, true] {

@@ -26,7 +26,8 @@ import Testing
             original: original, room: Self.room, modified: .now, text: text)
     }
 
-    /// A page as a process leaves it that is killed between the last row and the sync: reserved generously, without a final name.
+    /// A page as a process leaves it that is killed between the last row and the sync: reserved
+    /// generously, without a final name.
     private func leave(
         _ number: Int, bytes: Int = 1200, original: CapturedPage.StoredOriginal? = nil
     ) throws {

@@ -5,7 +5,8 @@ import Testing
 
 @testable import CaptureHost
 
-/// Backends that crash, hang, lie or babble: each becomes an error that names it and says what to do, and never more.
+/// Backends that crash, hang, lie or babble: each becomes an error that names it and says what to
+/// do, and never more.
 @Suite struct BadProgramTests {
     @Test("a backend that hangs is named, killed, and delays nobody else")
     func hang() async throws {
@@ -120,7 +121,8 @@ import Testing
             script: """
                 hello()
                 open_ones = sorted(int(n) for n in os.listdir("/proc/self/fd"))
-                answer(take(), devices=[{**DEVICE, "name": " ".join(map(str, open_ones)) + " " + os.readlink("/proc/self/fd/0")
+                answer(take(), devices=[{**DEVICE, "name": " ".join(map(str, open_ones)) + " " + \
+                os.readlink("/proc/self/fd/0")
                     + " " + str(os.getpgid(0) == os.getpid())}])
                 take()
                 """)

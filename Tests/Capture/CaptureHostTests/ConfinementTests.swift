@@ -67,7 +67,8 @@ import Testing
         let script = """
             import subprocess
             \(Self.limits)
-            print(subprocess.run(["cat", "/proc/self/limits"], capture_output=True, text=True).stdout.replace("Max", "Child's"))
+            print(subprocess.run(["cat", "/proc/self/limits"], capture_output=True, \
+            text=True).stdout.replace("Max", "Child's"))
             """
         let lines = try await lines(script, more: #","limits":{"memory":512,"files":64}"#)
         #expect(limit("Max data size", in: lines) == ["536870912", "536870912"])
@@ -84,9 +85,12 @@ import Testing
         attempt("making a file elsewhere", lambda: open(place + elsewhere, "w"))
         attempt("writing a file", lambda: open(there, "r+"))
         attempt("cutting a file", lambda: os.truncate(there, os.path.getsize(there)))
-        attempt("renaming a file", lambda: os.rename(there, there + ".2") or os.rename(there + ".2", there))
-        attempt("making a folder", lambda: os.rmdir(os.mkdir(place + "/folder") or place + "/folder"))
-        attempt("making a link", lambda: os.unlink(os.symlink("x", place + "/link") or place + "/link"))
+        attempt("renaming a file", lambda: os.rename(there, there + ".2") or os.rename(there + \
+        ".2", there))
+        attempt("making a folder", lambda: os.rmdir(os.mkdir(place + "/folder") or place + \
+        "/folder"))
+        attempt("making a link", lambda: os.unlink(os.symlink("x", place + "/link") or place + \
+        "/link"))
         attempt("reading a file", lambda: open(there).read())
         attempt("throwing away", lambda: open("/dev/null", "w").write("x"))
         for name in ("/new", elsewhere):
@@ -137,7 +141,8 @@ import Testing
         let child = """
             import subprocess
             \(Self.sockets)
-            print(subprocess.run([sys.executable, "-c", "import socket; socket.socket()"], capture_output=True, text=True).stderr)
+            print(subprocess.run([sys.executable, "-c", "import socket; socket.socket()"], \
+            capture_output=True, text=True).stderr)
             """
         // With a sandbox that is read-only too, it can start nothing.
         let lines = try await lines(child, more: #","sandbox":{"network":false}"#)
@@ -162,10 +167,12 @@ import Testing
         let bench = try Bench(
             script: """
                 c = opened('descriptors')
-                send({"event": "frame", "capture": c, "frame": 1, "format": "gray8", "width": 40, "height": 30})
+                send({"event": "frame", "capture": c, "frame": 1, "format": "gray8", "width": 40, \
+                "height": 30})
                 data, fds, _, _ = socket.recv_fds(host, 65536, 4)
                 os.pwrite(fds[0], b"s" * 1200, 0); os.close(fds[0])
-                send({'event': 'done', 'capture': c, 'frame': 1, 'rows': 30}); send({'answer': c}); take()
+                send({'event': 'done', 'capture': c, 'frame': 1, 'rows': 30}); send({'answer': \
+                c}); take()
                 """, more: Self.sandbox)
         let outcome = await bench.capture(try await bench.open("bad:d"))
         #expect(outcome.error == nil)

@@ -24,8 +24,8 @@ import Testing
         return state.isEmpty || state.contains(") Z")
     }
 
-    /// Starts a host that goes as far as `verb` with `program`, kills it when the file `state/id` tells the backend's process, and
-    /// waits until that is gone.
+    /// Starts a host that goes as far as `verb` with `program`, kills it when the file `state/id`
+    /// tells the backend's process, and waits until that is gone.
     private func killHost(of program: String, at verb: String, in folder: TemporaryFolder)
         async throws
     {

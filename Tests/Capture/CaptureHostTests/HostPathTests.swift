@@ -9,14 +9,16 @@ import Testing
 @Suite struct HostPathTests {
     /// A device whose option names a folder, and that notes what it is set to.
     private static let script = """
-        options = [{'name': 'folder', 'type': {'kind': 'text', 'maximumLength': 100}, 'value': '/srv/pages',
+        options = [{'name': 'folder', 'type': {'kind': 'text', 'maximumLength': 100}, 'value': \
+        '/srv/pages',
                     'defaultValue': '/srv', 'hostPath': True},
                    {'name': 'title', 'type': {'kind': 'text'}, 'value': ''}]
         while True:
             request = take()
             verb = request["verb"]
             if verb == "hello": answer(request, protocol=1, name="bad", version="0")
-            elif verb == "devices": answer(request, devices=[{"id": "one", "name": "One", "kind": "scanner"}])
+            elif verb == "devices": answer(request, devices=[{"id": "one", "name": "One", "kind": \
+            "scanner"}])
             elif verb == "open": answer(request, handle=1)
             elif verb == "options": answer(request, options=options)
             elif verb == "set": answer(request, value=request["value"])

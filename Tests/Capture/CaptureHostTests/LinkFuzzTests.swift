@@ -43,7 +43,8 @@ import Testing
     }
 }
 
-/// Answers hello, then sends the messages of a capture with some bytes, numbers, or messages changed, and goes.
+/// Answers hello, then sends the messages of a capture with some bytes, numbers, or messages
+/// changed, and goes.
 private func play(_ socket: OwnedDescriptor, seed: UInt64) {
     var random = Generator(state: seed)
     let reader = WireReader(socket: socket, acceptsDescriptors: true)

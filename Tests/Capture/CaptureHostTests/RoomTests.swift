@@ -62,7 +62,8 @@ import Testing
         let bench = try Bench(
             script: """
                 capture = opened("descriptors")
-                send({"event": "frame", "capture": capture, "frame": 1, "format": "gray8", "width": 40, "height": 30})
+                send({"event": "frame", "capture": capture, "frame": 1, "format": "gray8", \
+                "width": 40, "height": 30})
                 data, fds, _, _ = socket.recv_fds(host, 65536, 4)
                 message = json.loads(data)
                 assert "offset" not in message and message["size"] == 1200, message
@@ -81,7 +82,8 @@ import Testing
         let bench = try Bench(
             script: """
                 capture = opened("descriptors", "offsets")
-                send({"event": "frame", "capture": capture, "frame": 1, "format": "gray8", "width": 40, "height": 30})
+                send({"event": "frame", "capture": capture, "frame": 1, "format": "gray8", \
+                "width": 40, "height": 30})
                 data, fds, _, _ = socket.recv_fds(host, 65536, 4)
                 assert json.loads(data)["offset"] == 4096
                 os.ftruncate(fds[0], 4096 + 1000)

@@ -61,7 +61,8 @@ import Testing
         let attacker = folder.file("attacker")
         let install = """
             install -m 755 '\(place)/sandbox-attacker-for-tests' '\(attacker)' &&
-            python3 -c 'import os, sys; os.setxattr(sys.argv[1], "user.kept", b"1")' '\(work)/victim'
+            python3 -c 'import os, sys; os.setxattr(sys.argv[1], "user.kept", b"1")' \
+            '\(work)/victim'
             """
         let owner =
             surroundings.isOrdinary && geteuid() == 0
@@ -78,7 +79,8 @@ import Testing
         let lines = try await run("attacks", surroundings)
         #expect(lines.filter { $0.hasPrefix("changed: ") } == [])
         let done = lines.filter { $0.contains(": done") }
-        // What the kernel lets every process of a user read of the others (`Docs/developers/ThreatModel.md`).
+        // What the kernel lets every process of a user read of the others
+        // (`Docs/developers/ThreatModel.md`).
         #expect(
             done.filter {
                 surroundings != .ordinaryUserOfOlderKernel || !$0.hasPrefix("host_environment:")

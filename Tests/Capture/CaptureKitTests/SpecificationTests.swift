@@ -4,7 +4,8 @@ import Testing
 
 @testable import CaptureKit
 
-/// Reads every example of Docs/developers/CaptureProtocol.md with the real decoder, so that the page stays true.
+/// Reads every example of Docs/developers/CaptureProtocol.md with the real decoder, so that the
+/// page stays true.
 @Suite struct SpecificationTests {
     struct Example {
         let kind: String
@@ -117,7 +118,8 @@ import Testing
     func examples() throws {
         let verbs = try verbs()
         for example in Self.messages {
-            // Every field of the example must come back: one that does not is a field the code does not know.
+            // Every field of the example must come back: one that does not is a field the code does
+            // not know.
             let written = try fields(decoded(example, verbs: verbs))
             for (name, value) in try fields(Data(example.text.utf8)) {
                 let known = try #require(written[name], "\(name) in \(example.text)")
@@ -249,7 +251,8 @@ import Testing
         return fields
     }
 
-    /// True when everything in `part` is in `whole`; the code may write neutral values that the page leaves out.
+    /// True when everything in `part` is in `whole`; the code may write neutral values that the
+    /// page leaves out.
     private func isWithin(_ part: JSON, _ whole: JSON) -> Bool {
         switch (part, whole) {
         case (.object(let part), .object(let whole)):

@@ -3,7 +3,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The backends that come with Copystand, and the files to copy for others, keep what they ask of others.
+/// The backends that come with Copystand, and the files to copy for others, keep what they ask of
+/// others.
 @Suite(.serialized) struct BundledTests {
     @Test(
         "The virtual scanners and the camera pass every check that can be made",
@@ -98,8 +99,8 @@ final class Folder {
 
     /// A program with this text.
     ///
-    /// Written by another process: a child that a test of this one starts at this moment would keep it open for writing, and
-    /// then the kernel refuses to run the file as a program.
+    /// Written by another process: a child that a test of this one starts at this moment would keep
+    /// it open for writing, and then the kernel refuses to run the file as a program.
     func program(_ name: String, _ text: String) throws -> String {
         try write(name + ".text", Array(text.utf8))
         let copy = popen("install -m 700 '\(path)/\(name).text' '\(path)/\(name)'", "re")

@@ -5,7 +5,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The checks of `backend check`, against a backend that keeps the protocol and such as break one rule.
+/// The checks of `backend check`, against a backend that keeps the protocol and such as break one
+/// rule.
 @Suite struct ConformanceTests {
     @Test("A backend that keeps every rule passes every check, and none is left out")
     func faultless() async throws {
@@ -122,7 +123,8 @@ struct Findings {
     }
 }
 
-/// A run with patience for a busy machine, since no backend of these tests is slow, and little for what must not come.
+/// A run with patience for a busy machine, since no backend of these tests is slow, and little for
+/// what must not come.
 func patient(_ program: String, device: String? = nil) -> ConformanceRun {
     var run = ConformanceRun(program: program, device: device, deadlines: .forTests)
     run.silence = .milliseconds(5)

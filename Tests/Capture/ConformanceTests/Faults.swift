@@ -7,7 +7,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var fault: String
     /// The check that fails, and no other.
     var fails: String
-    /// What is done about a fault that hangs: its patience need not last a busy machine's time, for it passes in any case.
+    /// What is done about a fault that hangs: its patience need not last a busy machine's time, for
+    /// it passes in any case.
     var tune: @Sendable (inout ConformanceRun) -> Void = { _ in }
 
     var testDescription: String { "\(fault) fails \(fails)" }
@@ -21,8 +22,9 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         self.tune = tune
     }
 
-    /// The checks that are made: all but those that start processes of their own, which are made for the faults of their
-    /// groups, since starting Python some thirty times for each of the faults takes minutes.
+    /// The checks that are made: all but those that start processes of their own, which are made
+    /// for the faults of their groups, since starting Python some thirty times for each of the
+    /// faults takes minutes.
     var checks: [ConformanceCheck] {
         let costly: Set = ["exit", "endurance", "clients"]
         let own = fails.prefix { $0 != "." }

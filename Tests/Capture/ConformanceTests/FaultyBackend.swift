@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// A backend in Python that keeps the protocol but for one fault (`faulty.py`), as a program in a folder of its own.
+/// A backend in Python that keeps the protocol but for one fault (`faulty.py`), as a program in a
+/// folder of its own.
 final class FaultyBackend {
     let program: String
     private let folder: Folder

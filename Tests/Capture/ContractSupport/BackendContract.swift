@@ -26,8 +26,8 @@ public struct ContractViolation: Error, CustomStringConvertible {
 ///             .run(check, form)
 ///     }
 ///
-/// The program form finds the manifest as a program in the build folder does, so the test target must depend on the
-/// backend's program.
+/// The program form finds the manifest as a program in the build folder does, so the test target
+/// must depend on the backend's program.
 public struct BackendContract: Sendable {
     /// The backend's id in its manifest.
     public var backend: String

@@ -1,10 +1,12 @@
 package import CaptureHost
 
-/// What the host of Tests/Capture/HostileHost is told to do with the backend `bad` of a folder, beside the backend `good`.
+/// What the host of Tests/Capture/HostileHost is told to do with the backend `bad` of a folder,
+/// beside the backend `good`.
 package struct HostileTrial: Codable, Sendable {
     /// The folder of manifests, with the folders `bad` and `good` for pages.
     package var folder: String
-    /// The verb up to which the host goes: `hello`, `devices`, `open`, `options`, `set`, `capture`, `cancel`, `close`.
+    /// The verb up to which the host goes: `hello`, `devices`, `open`, `options`, `set`, `capture`,
+    /// `cancel`, `close`.
     package var verb: String
     /// True to capture live frames.
     package var isLive: Bool

@@ -3,7 +3,8 @@ import CaptureKit
 
 /// One thing that the capture protocol asks of a backend whose devices film.
 public enum LiveCheck: String, CaseIterable, Sendable {
-    /// Frames come until the limit, numbered in order, with bytes that agree with their descriptions and times that grow.
+    /// Frames come until the limit, numbered in order, with bytes that agree with their
+    /// descriptions and times that grow.
     case films
     /// A host that holds every buffer is not waited for, and gets frames again once it lets go.
     case dropsFrames

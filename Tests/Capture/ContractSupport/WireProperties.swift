@@ -3,9 +3,11 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// What must hold whatever bytes a connection brings: reading ends, and what was read can be used and written again.
+/// What must hold whatever bytes a connection brings: reading ends, and what was read can be used
+/// and written again.
 package enum WireProperties {
-    /// The most bytes that are looked at: they must fit into a socket's buffer, for nobody else reads meanwhile.
+    /// The most bytes that are looked at: they must fit into a socket's buffer, for nobody else
+    /// reads meanwhile.
     package static let longest = 65_536
 
     /// Reads bytes as the host reads a backend's, and as a backend reads the host's.

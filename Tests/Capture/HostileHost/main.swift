@@ -5,8 +5,9 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-// A host in a process of its own, so that its descriptors and children can be counted: it captures from the backend `good`, does
-// something with `bad` that goes wrong, captures from `good` again, and tells what is left over.
+// A host in a process of its own, so that its descriptors and children can be counted: it captures
+// from the backend `good`, does something with `bad` that goes wrong, captures from `good` again,
+// and tells what is left over.
 //
 //     hostile-host-for-tests TRIAL.json
 
@@ -107,7 +108,8 @@ do {
 }
 let good = try await captureGood(from: 100)
 
-/// What the runtime opens when it comes to it (its timers and queues), and what is being read just now.
+/// What the runtime opens when it comes to it (its timers and queues), and what is being read just
+/// now.
 func isOurs(_ target: String) -> Bool {
     target.hasPrefix("anon_inode:") || target.hasPrefix("/proc/")
 }

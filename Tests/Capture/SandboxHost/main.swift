@@ -8,7 +8,8 @@ import Glibc
 //
 //     sandbox-host-for-tests ATTACKER FOLDER WHAT
 //
-// It writes the attacker's lines, how the attacker ended, and a line "changed: …" for whatever is not as it was before.
+// It writes the attacker's lines, how the attacker ended, and a line "changed: …" for whatever is
+// not as it was before.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4 else { exit(2) }

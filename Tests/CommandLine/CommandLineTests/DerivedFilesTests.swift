@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    /// What is typed after `stand `, and what must be offered; `virtual:…` devices come from a stand-in for the program.
+    /// What is typed after `stand `, and what must be offered; `virtual:…` devices come from a
+    /// stand-in for the program.
     static let lines = [
         Line("sc", ["scan"]),
         Line("", ["scan", "import", "device", "completions"]),
@@ -112,7 +113,8 @@ import Testing
         let script =
             Shell.fish.completionScript(for: SampleProgram.root) + """
 
-                function stand; printf 'virtual:flatbed\\tA flatbed\\nvirtual:feeder 2\\tA feeder\\n'; end
+                function stand; printf 'virtual:flatbed\\tA flatbed\\nvirtual:feeder 2\\tA \
+                feeder\\n'; end
                 complete -C 'stand \(line.typed)'
                 """
         let result = try Tool.run("fish", ["--no-config", "/dev/stdin"], input: script)
@@ -143,11 +145,13 @@ import Testing
             \(Shell.zsh.completionScript(for: SampleProgram.root))
             SCRIPT
             print -r -- '#!/bin/sh' >$dir/stand
-            print -r -- "printf 'virtual:flatbed\\tA flatbed\\nvirtual:feeder 2\\tA feeder\\n'" >>$dir/stand
+            print -r -- "printf 'virtual:flatbed\\tA flatbed\\nvirtual:feeder 2\\tA feeder\\n'" \
+            >>$dir/stand
             chmod +x $dir/stand
             zmodload zsh/zpty
             zpty line "TERM=dumb PATH=$dir:$PATH zsh -f -i"
-            zpty -w line "fpath=($dir \\$fpath); autoload -Uz compinit; compinit -u -D; print rea''dy"
+            zpty -w line "fpath=($dir \\$fpath); autoload -Uz compinit; compinit -u -D; print \
+            rea''dy"
             zpty -r line seen '*ready*' || exit 1
             # Reading waits until the text is there, or the time limit of the whole is over.
             zpty -w -n line $'\(typed)\t'

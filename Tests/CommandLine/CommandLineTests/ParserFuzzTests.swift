@@ -51,7 +51,8 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension String {
-    /// Whether the scalars of `text` follow each other here; a combining mark doesn't hide what it stands on.
+    /// Whether the scalars of `text` follow each other here; a combining mark doesn't hide what it
+    /// stands on.
     fileprivate func holds(_ text: String) -> Bool {
         Array(unicodeScalars).contains(Array(text.unicodeScalars))
     }

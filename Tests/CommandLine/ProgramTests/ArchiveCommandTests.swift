@@ -13,7 +13,8 @@ import Testing
         // Three pages without text, and then text of their own.
         try write(
             """
-            $P import -q -p none --title Invoice a.pgm b.pgm c.pgm && printf 'Total due\\n12 Euro' > text && \
+            $P import -q -p none --title Invoice a.pgm b.pgm c.pgm && printf 'Total due\\n12 Euro' \
+            > text && \
             $P edit -q 1 --text 2 text
             """)
     }

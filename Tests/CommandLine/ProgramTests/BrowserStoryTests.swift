@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
 
-/// The web page in a headless Chromium, one story of a user each; `Tests/CommandLine/BrowserStories/browser.py` starts host and browser.
+/// The web page in a headless Chromium, one story of a user each;
+/// `Tests/CommandLine/BrowserStories/browser.py` starts host and browser.
 @Suite(.serialized) struct BrowserStoryTests {
     @Test(
         "The page is used as people use it",

@@ -163,7 +163,8 @@ import Testing
             for path in sys.argv[1:]:
                 picture = Image.open(path).convert('L'); w, h = picture.size
                 at = lambda x, y: picture.getpixel((int(x * w), int(y * h)))
-                print(w > h, all(at(x, y) > 200 for x in (.02, .98) for y in (.02, .98)), at(.5, .1) < 110, at(.5, .9) > 200)
+                print(w > h, all(at(x, y) > 200 for x in (.02, .98) for y in (.02, .98)), at(.5, \
+                .1) < 110, at(.5, .9) > 200)
             """
         let shown = try BuiltProgram.spawn("/usr/bin/python3", ["-c", script] + written, in: home)
             .wait()

@@ -52,8 +52,10 @@ import Testing
         let pages = there.path + "/pages"
         let made = try BuiltProgram.shell(
             """
-            mkdir -p '\(pages)' && cd '\(pages)' && "$P" separator -o sheet.pdf >/dev/null && pdftoppm -r 100 -gray -png sheet.pdf 2-sheet && rm sheet.pdf \
-            && "$P" scan -q -d virtual:feeder -r 75 -p none -n 2 -o page.png >/dev/null && mv page-001.png 1.png && mv page-002.png 3.png && ls
+            mkdir -p '\(pages)' && cd '\(pages)' && "$P" separator -o sheet.pdf >/dev/null && \
+            pdftoppm -r 100 -gray -png sheet.pdf 2-sheet && rm sheet.pdf \
+            && "$P" scan -q -d virtual:feeder -r 75 -p none -n 2 -o page.png >/dev/null && mv \
+            page-001.png 1.png && mv page-002.png 3.png && ls
             """, in: there)
         #expect(made.status == 0, "\(made.errors) \(made.output)")
         let host = try RunningHost(in: there, environment: ["COPYSTAND_VIRTUAL_PAGES": pages])
@@ -223,10 +225,12 @@ import Testing
     func watchesByHand() throws {
         try makeFiles()
         let host = try RunningHost(in: there)
-        // The space bar is pressed until the page is there; what is pressed before the camera shows anything captures nothing.
+        // The space bar is pressed until the page is there; what is pressed before the camera shows
+        // anything captures nothing.
         let made = try BuiltProgram.shell(
             """
-            for n in $(seq 120); do printf ' '; sleep 0.5; done | "$P" watch --host \(host.address) -d virtual:camera \
+            for n in $(seq 120); do printf ' '; sleep 0.5; done | "$P" watch --host \
+            \(host.address) -d virtual:camera \
             --set size=640x480 --still never -p none --manual -n 1 -o \(here.path)/files/b.tiff
             """, in: here)
         #expect(made.errors.contains("Captured page 1 by hand"), "\(made.errors)")

@@ -18,7 +18,8 @@ import Testing
             def ask(method, path, body=None):
                 connection = http.client.HTTPConnection("127.0.0.1", \(host.port), timeout=120)
                 text = json.dumps(body) if body is not None else None
-                connection.request(method, path, text, {"Content-Type": "application/json"} if text else {})
+                connection.request(method, path, text, {"Content-Type": "application/json"} if \
+                text else {})
                 answer = connection.getresponse()
                 return json.loads(answer.read() or "null")
             def until(what, check):
@@ -45,8 +46,10 @@ import Testing
         try drive(
             host,
             """
-            id = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none", "title": "Pile",
-                "common": {"resolution": 75}, "settings": {"fault": "slow", "fault-page": "3"}, **\(more)})["id"]
+            id = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none", \
+            "title": "Pile",
+                "common": {"resolution": 75}, "settings": {"fault": "slow", "fault-page": "3"}, \
+                **\(more)})["id"]
             until("two pages", lambda: sum(page["stage"] in ("captured", "finished")
                 for page in ask("GET", "/api/v1/jobs/" + id)["pages"]) >= 2)
             print(id)

@@ -6,7 +6,8 @@ import Testing
 
 /// `--host` against a host whose answers are right but for a number or a date.
 @Suite final class HostileNumbersTests: TwoMachines {
-    /// Numbers that a reader could take for good, which are tried at each place; the others are tried in turn.
+    /// Numbers that a reader could take for good, which are tried at each place; the others are
+    /// tried in turn.
     private static let plausible = 4
     private static let edges = 14
     /// Commands that follow a job take seconds each, so that fewer edges are tried with them.
@@ -45,7 +46,8 @@ import Testing
         let address = try RunningHost.waitForAddress(proxy)
         let right = try run(words, address, patience: "60s")
         try #require(right.status == 0, "\(right.errors)")
-        // What was asked for while nothing was wrong, by its key, with how many numbers and dates it holds.
+        // What was asked for while nothing was wrong, by its key, with how many numbers and dates
+        // it holds.
         let index = try String(contentsOfFile: here.path + "/index", encoding: .utf8)
         var tried = 0
         let isFollowing = Self.following.contains(words[0])
@@ -77,7 +79,8 @@ import Testing
         return 1
     }
 
-    /// Runs the command; one that hangs is ended after two minutes with a code that is none of its own.
+    /// Runs the command; one that hangs is ended after two minutes with a code that is none of its
+    /// own.
     private func run(
         _ words: [String], _ address: String, patience: String = "3s"
     ) throws -> BuiltProgram.Outcome {

@@ -124,7 +124,8 @@ import Testing
     @Test(
         "The inbox is emptied: results get free names, originals are kept, failures are put aside")
     func inbox() throws {
-        // A stand-in that "imports" what is not called bad, so that this test is about the inbox alone.
+        // A stand-in that "imports" what is not called bad, so that this test is about the inbox
+        // alone.
         try home.write(
             "i/bin/copystand",
             """

@@ -61,8 +61,10 @@ import Testing
             """
             import random, sys
             from PIL import Image, ImageFilter
-            for index, (name, turn, noise) in enumerate([("p-150.png", 2, 20), ("p-300.png", -3, 35), ("p-150.png", 90, 20), ("p-150.png", 180, 30)]):
-                page = Image.open(name).convert("L").rotate(turn, expand=True, fillcolor=245, resample=Image.BICUBIC)
+            for index, (name, turn, noise) in enumerate([("p-150.png", 2, 20), ("p-300.png", -3, \
+            35), ("p-150.png", 90, 20), ("p-150.png", 180, 30)]):
+                page = Image.open(name).convert("L").rotate(turn, expand=True, fillcolor=245, \
+                resample=Image.BICUBIC)
                 page = page.filter(ImageFilter.GaussianBlur(0.7))
                 page = Image.blend(page, Image.effect_noise(page.size, noise), 0.15)
                 page.save(f"scan-{index}.png")

@@ -20,7 +20,8 @@ import Testing
             "drive.py",
             """
             import http.client, json, re, sys, time
-            # The host says where it listens as soon as it does; half a minute at most, which only a fault takes.
+            # The host says where it listens as soon as it does; half a minute at most, which only \
+            a fault takes.
             for _ in range(300):
                 found = re.search(r"http://127.0.0.1:(\\d+)", open(sys.argv[1]).read())
                 if found: break
@@ -29,7 +30,8 @@ import Testing
             def ask(method, path, body=None, headers={}):
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
                 given = {"Content-Type": "application/json"} if body is not None else {}
-                connection.request(method, path, json.dumps(body) if body is not None else None, {**given, **headers})
+                connection.request(method, path, json.dumps(body) if body is not None else None, \
+                {**given, **headers})
                 answer = connection.getresponse()
                 text = answer.read().decode()
                 return answer.status, json.loads(text) if text else None, dict(answer.getheaders())
@@ -53,10 +55,12 @@ import Testing
     func scan() throws {
         let (said, host) = try drive(
             """
-            status, told, headers = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "pages": 2, "title": "From afar"})
+            status, told, headers = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", \
+            "pages": 2, "title": "From afar"})
             assert status == 202 and headers["Location"] == "/api/v1/jobs/" + told["id"], told
             done = job(told["id"], "completed", "failed", "stopped")
-            print(done["state"], len(done["pages"]), done["deliveries"][0]["sink"], done["deliveries"][0]["document"])
+            print(done["state"], len(done["pages"]), done["deliveries"][0]["sink"], \
+            done["deliveries"][0]["document"])
             """)
         #expect(said == "completed 2 archive 1\n")
         #expect(host.status == 0, "\(host.errors)")
@@ -68,9 +72,12 @@ import Testing
     func refused() throws {
         let (said, _) = try drive(
             """
-            for body in [{"device": "virtual:feedr"}, {"profile": "documnt", "device": "virtual:feeder"}, {"pages": 0},
-                         {"device": "virtual:feeder", "sinks": []}, {"device": "virtual:feeder", "sinks": ["exec:/bin/sh"]},
-                         {"device": "file:/etc/passwd"}, {"pages": "two"}, {"uploads": []}, {"uploads": ["../x"]},
+            for body in [{"device": "virtual:feedr"}, {"profile": "documnt", "device": \
+            "virtual:feeder"}, {"pages": 0},
+                         {"device": "virtual:feeder", "sinks": []}, {"device": "virtual:feeder", \
+                         "sinks": ["exec:/bin/sh"]},
+                         {"device": "file:/etc/passwd"}, {"pages": "two"}, {"uploads": []}, \
+                         {"uploads": ["../x"]},
                          {"uploads": ["x"], "device": "virtual:feeder"},
                          {"device": "virtual:camera", "settings": {"clip": "/etc/passwd"}}]:
                 status, told, _ = ask("POST", "/api/v1/jobs", body)
@@ -92,9 +99,11 @@ import Testing
     func stops(_ signal: Int32) throws {
         let (said, host) = try drive(
             """
-            status, told, _ = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none"})
+            status, told, _ = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": \
+            "none"})
             for _ in range(600):
-                if any(page["stage"] == "finished" for page in ask("GET", "/api/v1/jobs/" + told["id"])[1]["pages"]): break
+                if any(page["stage"] == "finished" for page in ask("GET", "/api/v1/jobs/" + \
+                told["id"])[1]["pages"]): break
                 time.sleep(0.05)
             print("begun")
             """, stop: signal)
@@ -115,14 +124,17 @@ import Testing
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
                 connection.request("GET", "/api/v1/jobs/" + path)
                 return connection.getresponse()
-            for order in [{"device": "virtual:feeder", "watch": {}}, {"device": "virtual:camera", "watch": {"idle": 0}},
+            for order in [{"device": "virtual:feeder", "watch": {}}, {"device": "virtual:camera", \
+            "watch": {"idle": 0}},
                           {"device": "virtual:camera", "watch": {"stills": "some"}}]:
                 print(ask("POST", "/api/v1/jobs", order)[0], end=" ")
-            order = {"device": "virtual:camera", "profile": "none", "watch": {"manual": True, "stills": "never"}}
+            order = {"device": "virtual:camera", "profile": "none", "watch": {"manual": True, \
+            "stills": "never"}}
             id = ask("POST", "/api/v1/jobs", order)[1]["id"]
             frame = fetch(id + "/live/frame")
             picture = frame.read()
-            print(frame.status, frame.getheader("Content-Type"), picture[:2] == b"\\xff\\xd8" and picture[-2:] == b"\\xff\\xd9")
+            print(frame.status, frame.getheader("Content-Type"), picture[:2] == b"\\xff\\xd8" and \
+            picture[-2:] == b"\\xff\\xd9")
             film = fetch(id + "/live")
             for _ in range(3):
                 head = {}
@@ -147,7 +159,8 @@ import Testing
             print(done["isWatch"], len(done["pages"]), done["deliveries"][0]["sink"])
             # Who looks on is let go with the watch.
             events.read(); film.read()
-            print(fetch(id + "/live").status, fetch("nothing/live").status, ask("POST", f"/api/v1/jobs/{id}/capture")[0])
+            print(fetch(id + "/live").status, fetch("nothing/live").status, ask("POST", \
+            f"/api/v1/jobs/{id}/capture")[0])
             """)
         #expect(
             said.split(separator: "\n").map(String.init) == [
@@ -163,14 +176,20 @@ import Testing
         let (said, _) = try drive(
             """
             def listed():
-                return [(one["aliases"], one["isDefault"]) for one in ask("GET", "/api/v1/devices")[1]["devices"] if one["id"] == "virtual:feeder"][0]
-            print(ask("PUT", "/api/v1/aliases/my%20desk", {"device": "virtual:feeder"})[0], ask("PUT", "/api/v1/default-device", {"device": "my desk"})[0], listed())
-            print(ask("GET", "/api/v1/aliases")[1], ask("GET", "/api/v1/devices/my%20desk")[1]["id"])
-            for path, body in [("aliases/a%3Ab", {"device": "virtual:feeder"}), ("aliases/x", {"device": "virtual:nothing"}), ("aliases/x", {}),
-                               ("aliases/x", {"device": "file:/etc/passwd"}), ("default-device", {"device": "virtual:nothing"})]:
+                return [(one["aliases"], one["isDefault"]) for one in ask("GET", \
+                "/api/v1/devices")[1]["devices"] if one["id"] == "virtual:feeder"][0]
+            print(ask("PUT", "/api/v1/aliases/my%20desk", {"device": "virtual:feeder"})[0], \
+            ask("PUT", "/api/v1/default-device", {"device": "my desk"})[0], listed())
+            print(ask("GET", "/api/v1/aliases")[1], ask("GET", \
+            "/api/v1/devices/my%20desk")[1]["id"])
+            for path, body in [("aliases/a%3Ab", {"device": "virtual:feeder"}), ("aliases/x", \
+            {"device": "virtual:nothing"}), ("aliases/x", {}),
+                               ("aliases/x", {"device": "file:/etc/passwd"}), ("default-device", \
+                               {"device": "virtual:nothing"})]:
                 status, told, _ = ask("PUT", "/api/v1/" + path, body)
                 print(status, told["code"])
-            print(ask("DELETE", "/api/v1/aliases/x")[1]["code"], ask("DELETE", "/api/v1/aliases/my%20desk")[0])
+            print(ask("DELETE", "/api/v1/aliases/x")[1]["code"], ask("DELETE", \
+            "/api/v1/aliases/my%20desk")[0])
             print(listed(), ask("DELETE", "/api/v1/default-device")[0], listed())
             """)
         #expect(
@@ -188,10 +207,13 @@ import Testing
             """
             def check(body):
                 return ask("POST", "/api/v1/devices/virtual:feeder/check", body)
-            _, told, _ = check({"common": {"source": "feeder-duplex"}, "settings": {"contrast": "1000", "mirror": "yes"}})
+            _, told, _ = check({"common": {"source": "feeder-duplex"}, "settings": {"contrast": \
+            "1000", "mirror": "yes"}})
             values = {one["name"]: one.get("value") for one in told["options"]}
-            print([(one["option"], one["code"]) for one in told["problems"]], values["source"], values["mirror"], values["contrast"])
-            print(check({"settings": {"folder": "/etc"}})[0], check({"settings": 3})[0], len(ask("GET", "/api/v1/jobs")[1]["jobs"]))
+            print([(one["option"], one["code"]) for one in told["problems"]], values["source"], \
+            values["mirror"], values["contrast"])
+            print(check({"settings": {"folder": "/etc"}})[0], check({"settings": 3})[0], \
+            len(ask("GET", "/api/v1/jobs")[1]["jobs"]))
             """)
         #expect(
             said == "[('contrast', 'invalidValue')] feeder-duplex True 0\n400 400 0\n")
@@ -208,7 +230,8 @@ import Testing
             print(status, ask("DELETE", path)[0], ask("GET", path)[0], ask("DELETE", path)[0])
             status, path = begin()
             while ask("GET", path)[1]["state"] == "running": time.sleep(0.05)
-            print(status, ask("DELETE", path)[0], ask("GET", path)[0], ask("GET", path + "/picture")[0])
+            print(status, ask("DELETE", path)[0], ask("GET", path)[0], ask("GET", path + \
+            "/picture")[0])
             """)
         #expect(said == "202 204 404 404\n202 204 404 404\n")
     }
@@ -218,7 +241,8 @@ import Testing
     func another() throws {
         let (said, _) = try drive(
             """
-            order = {"device": "virtual:flatbed", "profile": "none", "asksForMore": True, "common": {"resolution": 75}}
+            order = {"device": "virtual:flatbed", "profile": "none", "asksForMore": True, \
+            "common": {"resolution": 75}}
             id = ask("POST", "/api/v1/jobs", order)[1]["id"]
             for goes_on in [True, False]:
                 while "question" not in (told := job(id, "waiting", "failed")): time.sleep(0.05)
@@ -226,8 +250,11 @@ import Testing
                 print(ask("POST", f"/api/v1/jobs/{id}/answer", {"goesOn": goes_on})[0])
             done = job(id, "completed", "stopped", "failed")
             print(done["state"], done["deliveries"][0]["pages"], "question" in done)
-            print(ask("POST", f"/api/v1/jobs/{id}/answer", {"goesOn": True})[1]["code"], ask("POST", "/api/v1/jobs/x/answer", {"goesOn": True})[0], ask("POST", f"/api/v1/jobs/{id}/answer", {})[0])
-            print(ask("POST", "/api/v1/jobs", {"device": "virtual:camera", "watch": {}, "asksForMore": True})[0])
+            print(ask("POST", f"/api/v1/jobs/{id}/answer", {"goesOn": True})[1]["code"], \
+            ask("POST", "/api/v1/jobs/x/answer", {"goesOn": True})[0], ask("POST", \
+            f"/api/v1/jobs/{id}/answer", {})[0])
+            print(ask("POST", "/api/v1/jobs", {"device": "virtual:camera", "watch": {}, \
+            "asksForMore": True})[0])
             """)
         #expect(
             said.split(separator: "\n").map(String.init) == [
@@ -240,21 +267,26 @@ import Testing
     func pdfs() throws {
         let (said, _) = try drive(
             """
-            # The lines of letters on the test page: its grays would be a picture, which layers leave as it is.
+            # The lines of letters on the test page: its grays would be a picture, which layers \
+            leave as it is.
             letters = {"area-top": "170", "area-left": "20", "area-height": "40"}
             pdf = {"compression": "lossless", "quality": 80, "archival": "2b"}
-            id = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none", "pages": 1, "settings": letters, "pdf": pdf})[1]["id"]
+            id = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "profile": "none", \
+            "pages": 1, "settings": letters, "pdf": pdf})[1]["id"]
             job(id, "completed")
             def export(query):
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
                 connection.request("GET", "/api/v1/documents/1/export?" + query)
                 answer = connection.getresponse()
                 return answer.status, answer.read()
-            plain, archival, layers = export("format=pdf")[1], export("archival=2b")[1], export("compression=mixed&quality=60")[1]
-            print(b"pdfaid:part" in plain, b"pdfaid:part" in archival, b"/ImageMask" in plain, b"/ImageMask" in layers)
+            plain, archival, layers = export("format=pdf")[1], export("archival=2b")[1], \
+            export("compression=mixed&quality=60")[1]
+            print(b"pdfaid:part" in plain, b"pdfaid:part" in archival, b"/ImageMask" in plain, \
+            b"/ImageMask" in layers)
             print(export("compression=none")[0], export("quality=0")[0], export("archival=1b")[0])
             for pdf in [{"password": "x"}, {"quality": 0}, {"compression": "some"}]:
-                status, told, _ = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "pdf": pdf})
+                status, told, _ = ask("POST", "/api/v1/jobs", {"device": "virtual:feeder", "pdf": \
+                pdf})
                 print(status, told["code"], "'password'" in told["detail"])
             """)
         #expect(
@@ -268,7 +300,8 @@ import Testing
     func foreign() throws {
         let (said, _) = try drive(
             """
-            print(ask("POST", "/api/v1/jobs", {}, {"Origin": "http://evil.example"})[0], ask("GET", "/api/v1/devices", None, {"Host": "evil.example"})[0])
+            print(ask("POST", "/api/v1/jobs", {}, {"Origin": "http://evil.example"})[0], \
+            ask("GET", "/api/v1/devices", None, {"Host": "evil.example"})[0])
             """)
         #expect(said == "403 403\n")
     }
@@ -295,20 +328,25 @@ import Testing
             certificate = ssl.get_server_certificate(("127.0.0.1", int(found.group(1))))
             context = ssl.create_default_context(cadata=certificate)
             def ask(headers, method="GET", path="/api/v1/documents", body=None, name="localhost"):
-                connection = http.client.HTTPSConnection(name, int(found.group(1)), timeout=120, context=context)
+                connection = http.client.HTTPSConnection(name, int(found.group(1)), timeout=120, \
+                context=context)
                 if body is not None: headers = {**headers, "Content-Type": "application/json"}
-                connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+                connection.request(method, path, json.dumps(body) if body is not None else None, \
+                headers)
                 answer = connection.getresponse()
                 answer.read()
                 return answer
             bearer = {"Authorization": "Bearer " + token.group(1)}
-            print(ask({}).status, ask({"Authorization": "Bearer x"}).status, ask(bearer).status, ask({}, path="/health").status, ask({}, path="/").status)
+            print(ask({}).status, ask({"Authorization": "Bearer x"}).status, ask(bearer).status, \
+            ask({}, path="/health").status, ask({}, path="/").status)
             print(ask({}, "POST", "/api/v1/session", {"token": "x"}).status)
             answer = ask({}, "POST", "/api/v1/session", {"token": token.group(1)})
             cookie = answer.getheader("Set-Cookie")
-            print(answer.status, "HttpOnly" in cookie and "SameSite=Strict" in cookie and "Secure" in cookie)
+            print(answer.status, "HttpOnly" in cookie and "SameSite=Strict" in cookie and "Secure" \
+            in cookie)
             print(ask({"Cookie": cookie.split(";")[0]}).status)
-            subprocess.run([sys.argv[2], "token", "remove", "first"], check=True, capture_output=True)
+            subprocess.run([sys.argv[2], "token", "remove", "first"], check=True, \
+            capture_output=True)
             print(ask(bearer).status)
             """)
         let driver = try BuiltProgram.spawn(

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Settings that several runs of the program change at the same time, or that others could have changed.
+/// Settings that several runs of the program change at the same time, or that others could have
+/// changed.
 @Suite struct SettingsTests {
     @Test("Eight programs at a time add and remove tokens and sinks, and none of it is lost")
     func together() throws {
@@ -44,7 +45,8 @@ import Testing
         #expect(book.aliases.keys.sorted() == wanted)
     }
 
-    /// A way in which somebody else could change or read a file, what finds it, and what it advises.
+    /// A way in which somebody else could change or read a file, what finds it, and what it
+    /// advises.
     struct Fault: Sendable, CustomTestStringConvertible {
         var file: String
         var harm: String

@@ -55,7 +55,8 @@ import Testing
             self.port = port
         }
 
-        /// Runs a shell line in the host's home, in which `$D` is the device by sane-airscan and `$E` by SANE's own driver.
+        /// Runs a shell line in the host's home, in which `$D` is the device by sane-airscan and
+        /// `$E` by SANE's own driver.
         func shell(_ line: String, driver: String) throws -> BuiltProgram.Outcome {
             try home.write("sane/dll.conf", driver + "\n")
             try home.write("sane/airscan.conf", "[options]\ndiscovery = disable\n")
@@ -74,8 +75,10 @@ import Testing
 
     /// Compares the pixels of two pictures with Python's imaging library: a judge that is not ours.
     private static let same = """
-        python3 -c 'import sys; from PIL import Image; a, b = (Image.open(p) for p in sys.argv[1:]); \
-        print("same" if a.mode == b.mode and a.size == b.size and a.tobytes() == b.tobytes() else ("differ", a, b))'
+        python3 -c 'import sys; from PIL import Image; a, b = (Image.open(p) for p in \
+        sys.argv[1:]); \
+        print("same" if a.mode == b.mode and a.size == b.size and a.tobytes() == b.tobytes() else \
+        ("differ", a, b))'
         """
 
     @Test(
@@ -86,8 +89,10 @@ import Testing
         let host = try SharingHost()
         let outcome = try host.shell(
             """
-            scanimage -d "$D" --source Flatbed --mode \(theirs) --resolution \(resolution) -x 127 -y 254 --format=png -o far.png
-            "$P" scan --device virtual:feeder --source flatbed --mode \(ours) --resolution \(resolution) \
+            scanimage -d "$D" --source Flatbed --mode \(theirs) --resolution \(resolution) -x 127 \
+            -y 254 --format=png -o far.png
+            "$P" scan --device virtual:feeder --source flatbed --mode \(ours) --resolution \
+            \(resolution) \
             --area 0,0,127,254 -p none -o near.png
             \(Self.same) far.png near.png
             """, driver: "airscan")
@@ -102,12 +107,16 @@ import Testing
         let host = try SharingHost()
         let outcome = try host.shell(
             """
-            scanimage -d "$D" --source ADF --resolution 75 --format=png --batch=a%d.png; ls a*.png | wc -l
-            scanimage -d "$D" --source "ADF Duplex" --resolution 75 --format=png --batch=b%d.png; ls b*.png | wc -l
+            scanimage -d "$D" --source ADF --resolution 75 --format=png --batch=a%d.png; ls a*.png \
+            | wc -l
+            scanimage -d "$D" --source "ADF Duplex" --resolution 75 --format=png --batch=b%d.png; \
+            ls b*.png | wc -l
             scanimage -d "$D" -l 10 -t 20 -x 50.8 -y 25.4 --resolution 100 --format=png -o c.png
             file c.png | grep -o '200 x 100'
-            timeout -s INT 0.3 scanimage -d "$D" --source Flatbed --resolution 600 --format=png -o d.png
-            scanimage -d "$D" --source Flatbed --resolution 75 --format=png -o e.png && file e.png | grep -o PNG
+            timeout -s INT 0.3 scanimage -d "$D" --source Flatbed --resolution 600 --format=png -o \
+            d.png
+            scanimage -d "$D" --source Flatbed --resolution 75 --format=png -o e.png && file e.png \
+            | grep -o PNG
             """, driver: "airscan")
         #expect(
             outcome.output.split(separator: "\n") == ["10", "20", "200 x 100", "PNG"],
@@ -122,7 +131,8 @@ import Testing
         let host = try SharingHost()
         let outcome = try host.shell(
             """
-            scanimage -d "$E" --source ADF --mode Gray --resolution 75 --format=png --batch=a%d.png; ls a*.png | wc -l
+            scanimage -d "$E" --source ADF --mode Gray --resolution 75 --format=png \
+            --batch=a%d.png; ls a*.png | wc -l
             scanimage -d "$E" --source Flatbed --mode Color --resolution 75 --format=png -o b.png
             file b.png | grep -o '638 x 886'
             """, driver: "escl")

@@ -2,12 +2,14 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The program is told to stop while a sink hangs: it ends soon, and what was under way is delivered later.
+/// The program is told to stop while a sink hangs: it ends soon, and what was under way is
+/// delivered later.
 @Suite(.serialized) struct StopTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// A service that takes a document and never answers while `hangs` is there; its documents are lines of `took`.
+    /// A service that takes a document and never answers while `hangs` is there; its documents are
+    /// lines of `took`.
     private func service() throws -> (process: BuiltProgram.Running, url: String) {
         let program = try home.write(
             "service.py",
@@ -21,7 +23,8 @@ import Testing
                         open(home + "/asked", "a").write("asked\\n")
                         threading.Event().wait()
                     open(home + "/took", "a").write("took\\n")
-                    self.send_response(200); self.send_header("Content-Length", "0"); self.end_headers()
+                    self.send_response(200); self.send_header("Content-Length", "0"); \
+                    self.end_headers()
                 def log_message(self, *_): pass
             server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
             open(home + "/port.part", "w").write(str(server.server_address[1]))
@@ -34,7 +37,8 @@ import Testing
         return (process, "http://127.0.0.1:\(port)/")
     }
 
-    /// A program that takes a document and never ends while `hangs` is there, nor when it is asked to.
+    /// A program that takes a document and never ends while `hangs` is there, nor when it is asked
+    /// to.
     private func program() throws -> String {
         try home.write(
             "take.sh",
@@ -65,9 +69,11 @@ import Testing
         return text?.split(separator: "\n").count ?? 0
     }
 
-    /// Waits until a program has ended; nil when it is still there after half a minute, and then it is killed.
+    /// Waits until a program has ended; nil when it is still there after half a minute, and then it
+    /// is killed.
     ///
-    /// Ten seconds are promised; a busy machine gets three times as much, and a sink that is waited for takes a minute at least.
+    /// Ten seconds are promised; a busy machine gets three times as much, and a sink that is waited
+    /// for takes a minute at least.
     private func end(_ running: BuiltProgram.Running) throws -> BuiltProgram.Outcome? {
         for _ in 0..<600 {
             var information = siginfo_t()

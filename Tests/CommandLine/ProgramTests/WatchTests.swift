@@ -4,9 +4,11 @@ import Testing
 
 @testable import copystand
 
-/// `watch` as its user runs it, before the virtual camera, which plays a clip of pages again and again.
+/// `watch` as its user runs it, before the virtual camera, which plays a clip of pages again and
+/// again.
 ///
-/// The profile `none` takes the whole frame, which spares the search; what is seen first is the empty desk.
+/// The profile `none` takes the whole frame, which spares the search; what is seen first is the
+/// empty desk.
 @Suite(.serialized) struct WatchCommandTests {
     let home: TemporaryFolder
     init() throws {
@@ -56,7 +58,8 @@ import Testing
         text.split(separator: "\n").filter { $0.contains(#""event":"\#(event)""#) }
     }
 
-    /// Waits until the program has printed `count` lines of `event`; half a minute at most, which only a fault takes.
+    /// Waits until the program has printed `count` lines of `event`; half a minute at most, which
+    /// only a fault takes.
     private func wait(_ running: BuiltProgram.Running, for count: Int, _ event: String) -> Bool {
         for _ in 0..<300 {
             let text =
@@ -178,11 +181,13 @@ import Testing
     @Test("By hand, any key of a pedal captures")
     func pedal() throws {
         let line = words.joined(separator: " ")
-        // An input_event of machines of 64 bits as the kernel writes it: no time, EV_KEY, KEY_B, pressed.
+        // An input_event of machines of 64 bits as the kernel writes it: no time, EV_KEY, KEY_B,
+        // pressed.
         let outcome = try BuiltProgram.shell(
             """
             mkfifo '\(home.path)/pedal'
-            { head -c 16 /dev/zero; printf '\\001\\000\\060\\000\\001\\000\\000\\000'; } >'\(home.path)/pedal' &
+            { head -c 16 /dev/zero; printf '\\001\\000\\060\\000\\001\\000\\000\\000'; } \
+            >'\(home.path)/pedal' &
             $P \(line) --manual --pages 1 --pedal '\(home.path)/pedal' </dev/null
             """, in: home, environment: environment)
         #expect(outcome.status == 0, "\(outcome.errors)")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A file over which the backend of files crashes, hangs or runs out of memory, among files that are whole.
+/// A file over which the backend of files crashes, hangs or runs out of memory, among files that
+/// are whole.
 @Suite struct BadInputBatchTests {
     let program: Program
     let environment: [String: String]

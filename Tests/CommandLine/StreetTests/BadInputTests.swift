@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Every line of bad input: a clear error that names the file and what to do, the documented exit code, nothing half-written.
+/// Every line of bad input: a clear error that names the file and what to do, the documented exit
+/// code, nothing half-written.
 @Suite struct BadInputTests {
     let program: Program
 
@@ -54,12 +55,14 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         let messages: String
         if geteuid() == 0 {
-            // Root may read everything, so the program runs as nobody, from a folder that nobody can reach.
+            // Root may read everything, so the program runs as nobody, from a folder that nobody
+            // can reach.
             let home = program.home.path
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home)
             for name in ["copystand", "copystand-backend-file"] {
-                // By a process of its own: a child that another test starts at this moment would inherit a descriptor open
-                // for writing, and then the kernel refuses to run the file.
+                // By a process of its own: a child that another test starts at this moment would
+                // inherit a descriptor open for writing, and then the kernel refuses to run the
+                // file.
                 _ = try tool("cp", Program.folder + "/" + name, home + "/" + name)
             }
             try Data(

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Devices that fail in mid-job, full disks and interrupts: the pages before are safe and the error says who did what.
+/// Devices that fail in mid-job, full disks and interrupts: the pages before are safe and the error
+/// says who did what.
 @Suite struct FaultTests {
     let program: Program
 
@@ -51,7 +52,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: backends, withIntermediateDirectories: true)
         func manifest(_ id: String, version: Int, program: String) throws {
             let text = """
-                {"id": "\(id)", "name": "Bad \(id)", "version": "1.0", "protocol": \(version), "program": "\(program)", "serves": "nothing"}
+                {"id": "\(id)", "name": "Bad \(id)", "version": "1.0", "protocol": \(version), \
+                "program": "\(program)", "serves": "nothing"}
                 """
             try Data(text.utf8).write(to: URL(filePath: "\(backends)/\(id).json"))
         }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A scanner's flags, and how a stack is gone on with after a jam, a crash, Ctrl-C and `kill -9`, by the built program.
+/// A scanner's flags, and how a stack is gone on with after a jam, a crash, Ctrl-C and `kill -9`,
+/// by the built program.
 @Suite struct ScannerTests {
     let program: Program
     let panel: String

@@ -19,8 +19,10 @@ import Testing
             """
             #include <errno.h>
             int link(const char *a, const char *b) { errno = EPERM; return -1; }
-            int linkat(int a, const char *b, int c, const char *d, int e) { errno = EPERM; return -1; }
-            int renameat2(int a, const char *b, int c, const char *d, unsigned e) { errno = EINVAL; return -1; }
+            int linkat(int a, const char *b, int c, const char *d, int e) { errno = EPERM; return \
+            -1; }
+            int renameat2(int a, const char *b, int c, const char *d, unsigned e) { errno = \
+            EINVAL; return -1; }
 
             """.utf8
         ).write(to: URL(filePath: source))

@@ -137,7 +137,8 @@ import Testing
         "Looked at closely, corners of a small page that is not refined are nearer the true ones",
         arguments: pages)
     func closely(page: Quad) throws {
-        // A fifth of the picture's side: in the network's own picture it is smaller than in the second.
+        // A fifth of the picture's side: in the network's own picture it is smaller than in the
+        // second.
         let small = page.scaled(x: 0.6, y: 0.6)
         let picture = TestScene.photograph(of: small, width: 1280, height: 960)
         var detector = NetworkPageDetector()

@@ -147,7 +147,8 @@ final class DrawnMaps {
     @Test("A page with a corner or two out of view goes on as its sides do", arguments: 0..<60)
     func outOfView(seed: UInt64) throws {
         var generator = SeededGenerator(seed: 1000 + seed)
-        // One corner is pushed out of the picture, so that the picture's border cuts it off; each side stays in view for the most part.
+        // One corner is pushed out of the picture, so that the picture's border cuts it off; each
+        // side stays in view for the most part.
         let angle = Double.random(in: 30...60, using: &generator)
         var radii = (0..<4).map { _ in Double.random(in: 0.33...0.42, using: &generator) }
         let out = Int.random(in: 0..<4, using: &generator)
@@ -202,7 +203,8 @@ final class DrawnMaps {
     @Test("Whatever shape the mask has, no corner is thought to be far away", arguments: 0..<60)
     func shapes(seed: UInt64) {
         var generator = SeededGenerator(seed: 2000 + seed)
-        // The cells to one side of several random lines: polygons of three to eight sides, most of them cut by the border.
+        // The cells to one side of several random lines: polygons of three to eight sides, most of
+        // them cut by the border.
         let lines = (0..<Int.random(in: 2...7, using: &generator)).map { _ in
             let (sine, cosine) = Self.sineCosine(.random(in: 0..<360, using: &generator))
             return (sine, cosine, Double.random(in: -20...4, using: &generator))

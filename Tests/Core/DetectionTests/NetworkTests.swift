@@ -35,7 +35,8 @@ import Testing
     /// Every implementation that this machine can run, the portable one among them.
     static let implementations = (0..<8).prefix { pn_kernels_at($0) != nil }
 
-    /// Half precision of the weights and another order of sums move a probability by this much at most.
+    /// Half precision of the weights and another order of sums move a probability by this much at
+    /// most.
     static let tolerance = 0.01
 
     @Test(

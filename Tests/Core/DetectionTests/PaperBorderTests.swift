@@ -54,7 +54,8 @@ import Testing
             return raster
         }
 
-        /// What becomes of sides on the print's edge when the network sees them so far inside the card's.
+        /// What becomes of sides on the print's edge when the network sees them so far inside the
+        /// card's.
         func refined(rough: Double) -> Quad {
             picture().withFrameView { SideRefiner(frame: $0).refined(quad(inset: rough)) }
         }

@@ -137,7 +137,8 @@ import Testing
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: Array(bytes.prefix(length)))
             }
-            // The same with a checksum that agrees, so that the tensors themselves are read to the cut.
+            // The same with a checksum that agrees, so that the tensors themselves are read to the
+            // cut.
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: TinyNetwork.sealed(Array(bytes.prefix(length))))
             }
@@ -154,7 +155,8 @@ import Testing
             let anywhere = Int.random(in: 0..<bytes.count, using: &generator)
             changed[anywhere] ^= UInt8.random(in: 1...255, using: &generator)
             #expect(throws: DetectionError.self) { try NetworkWeights(bytes: changed) }
-            // With the checksum mended, a change of a number goes through and a change of the form does not.
+            // With the checksum mended, a change of a number goes through and a change of the form
+            // does not.
             let place = Int.random(in: 0..<600, using: &generator)
             changed = Array(bytes.dropLast(4))
             changed[place] ^= UInt8.random(in: 1...255, using: &generator)

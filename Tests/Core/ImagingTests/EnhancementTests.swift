@@ -195,7 +195,8 @@ import Testing
 }
 
 @Suite struct LettersRaisedTests {
-    /// A row of strokes, `contrast` levels from the ground, which brightens to the right and, by `reflection` levels, towards its middle.
+    /// A row of strokes, `contrast` levels from the ground, which brightens to the right and, by
+    /// `reflection` levels, towards its middle.
     private func strokes(_ contrast: Int, reflection: Double = 0) -> Raster {
         var image = Raster(width: 300, height: 80, format: .gray8)
         let stride = image.stride

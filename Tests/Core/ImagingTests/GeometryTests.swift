@@ -178,7 +178,8 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
     func aspect(ratio: Double) throws {
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<50 {
-            // A pin-hole camera of known focal length looks at a sheet that is turned and tilted before it.
+            // A pin-hole camera of known focal length looks at a sheet that is turned and tilted
+            // before it.
             let focal = Double.random(in: 0.7...1.5, using: &generator) * 4000
             let tiltX = Double.random(in: 0.2...0.5, using: &generator)
             let tiltY = Double.random(in: 0.2...0.5, using: &generator)
@@ -188,7 +189,8 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
                 let lean = (1 - tiltX * tiltX).squareRoot()
                 let stand = (1 - tiltY * tiltY - tiltX * tiltX * tiltY * tiltY / (lean * lean))
                     .squareRoot()
-                // Two perpendicular unit vectors span the sheet: (lean, 0, tiltX) and (−tiltX·tiltY/lean, stand, tiltY).
+                // Two perpendicular unit vectors span the sheet: (lean, 0, tiltX) and
+                // (−tiltX·tiltY/lean, stand, tiltY).
                 let px = lean * x - tiltX * tiltY / lean * y
                 let py = stand * y
                 return Point(x: 2000 + focal * px / depth, y: 1500 + focal * py / depth)

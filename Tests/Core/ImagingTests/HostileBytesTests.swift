@@ -87,7 +87,8 @@ import Testing
         }
     }
 
-    /// Flips, overwrites, cuts, repeats or removes a few bytes, mostly near the head, where structure is.
+    /// Flips, overwrites, cuts, repeats or removes a few bytes, mostly near the head, where
+    /// structure is.
     private func damaged(
         _ original: [UInt8], _ round: Int, _ generator: inout SeededGenerator
     ) -> [UInt8] {

@@ -82,7 +82,8 @@ extension Raster {
         }
     }
 
-    /// The same pixels with rows that are further apart than they need be, over bytes the raster does not own.
+    /// The same pixels with rows that are further apart than they need be, over bytes the raster
+    /// does not own.
     func spreadOut(by extra: Int) -> Raster {
         let wide = stride + extra
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: wide * height, alignment: 1)
@@ -114,7 +115,8 @@ func largestDifference(_ a: [Int], _ b: [Int]) -> Int {
     zip(a, b).reduce(a.count == b.count ? 0 : .max) { max($0, abs($1.0 - $1.1)) }
 }
 
-/// A page of dark bars of words on white, level, like lines of text: ascenders outnumber descenders.
+/// A page of dark bars of words on white, level, like lines of text: ascenders outnumber
+/// descenders.
 func textPage(width: Int, height: Int, resolution: Double = 300, seed: UInt64 = 7) -> Raster {
     var generator = SeededGenerator(seed: seed)
     var ink = [Bool](repeating: false, count: width * height)

@@ -52,7 +52,8 @@ import Testing
         }
     }
 
-    /// The letters as the other side of the paper shows them: mirrored, and blurred with a standard deviation of 1.15 pixels, or 0.2 mm.
+    /// The letters as the other side of the paper shows them: mirrored, and blurred with a standard
+    /// deviation of 1.15 pixels, or 0.2 mm.
     private func shone(_ letters: [Int]) -> [Int] {
         var (from, into) = (letters, letters)
         for y in 0..<1754 {

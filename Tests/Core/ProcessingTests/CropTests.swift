@@ -139,7 +139,8 @@ import Testing
             let outcome = try crop(page)
             #expect(outcome.summary == "left: the paper fills the picture")
             #expect(outcome.image.pixels == page.pixels)
-            // The same without a resolution, as from a camera, which is searched for a photographed page as well.
+            // The same without a resolution, as from a camera, which is searched for a photographed
+            // page as well.
             var photograph = page
             photograph.resolution = nil
             let other = try crop(photograph)
@@ -150,7 +151,8 @@ import Testing
 
     @Test("A photographed A4 page gets its shape and its resolution back")
     func perspective() throws {
-        // Corners from a pinhole camera of focal length 1,000 pixels, the sheet tipped back by 25° and turned a little.
+        // Corners from a pinhole camera of focal length 1,000 pixels, the sheet tipped back by 25°
+        // and turned a little.
         let truth = Camera(width: 1200, height: 900, focal: 1000).sheet(
             width: 210, height: 297, tip: 25, distance: 480)
         let image = TestPage.picture(
@@ -318,7 +320,8 @@ private struct Camera {
     var height: Double
     var focal: Double
 
-    /// Where the corners of a sheet of `width` × `height` mm fall that is tipped back by `tip` degrees.
+    /// Where the corners of a sheet of `width` × `height` mm fall that is tipped back by `tip`
+    /// degrees.
     func sheet(width: Double, height: Double, tip: Double, distance: Double) -> Quad {
         let (sine, cosine) = TestPage.sinCos(tip)
         let (turnSine, turnCosine) = TestPage.sinCos(6)

@@ -23,7 +23,8 @@ import Testing
     func all() throws {
         let (profile, problems) = Self.read(
             """
-            { looksFor: 'card', live: { found: 0.5, ready: 0.7, hysteresis: 0.05, steady: 1, drift: 0.02, overlap: 0.9,
+            { looksFor: 'card', live: { found: 0.5, ready: 0.7, hysteresis: 0.05, steady: 1, \
+            drift: 0.02, overlap: 0.9,
               sharpness: 0.4, patience: 3, brightness: 40, glare: 0.05, size: 0.01, rate: 6 } }
             """)
         #expect(problems.isEmpty)

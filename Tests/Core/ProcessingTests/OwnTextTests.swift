@@ -92,7 +92,8 @@ import Testing
     @Test(
         "Quarter turns take the words along",
         arguments: [
-            // The word stands 10 from the left, 60 from the right, 20 from the top and 52 from the bottom.
+            // The word stands 10 from the left, 60 from the right, 20 from the top and 52 from the
+            // bottom.
             (QuarterTurn.clockwise90, Box(x: 52, y: 10, width: 8, height: 30)),
             (.half, Box(x: 60, y: 52, width: 30, height: 8)),
             (.counterclockwise90, Box(x: 20, y: 60, width: 8, height: 30)),

@@ -33,7 +33,8 @@ import Testing
         defer { removed() }
         let text = """
             {title: "T", looksFor: "region", region: {left: 0.25, top: 0, width: 0.5, height: 1},
-             steps: ["deskew", {light: {threshold: 0.5}}], live: {ready: 0.9}, sinks: ["archive", "office"]}
+             steps: ["deskew", {light: {threshold: 0.5}}], live: {ready: 0.9}, sinks: ["archive", \
+             "office"]}
             """
         try library.save(Data(text.utf8), as: "a")
         var first = try library.load("a")

@@ -167,7 +167,8 @@ import Testing
         }
     }
 
-    /// What a page on its head becomes whose text reads as `asItLies`, and as `turned` once it is upright.
+    /// What a page on its head becomes whose text reads as `asItLies`, and as `turned` once it is
+    /// upright.
     private func tried(
         _ asItLies: PageText, _ turned: PageText, letters guess: OrientationGuess? = nil
     ) throws -> StepOutcome {

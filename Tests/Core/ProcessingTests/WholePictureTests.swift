@@ -4,7 +4,8 @@ import Testing
 @testable import Processing
 
 @Suite("A picture stays whole") struct WholePictureTests {
-    /// An RGB picture of one colour with a rectangle of another in it, and noise of ± `noise` levels.
+    /// An RGB picture of one colour with a rectangle of another in it, and noise of ± `noise`
+    /// levels.
     private func picture(
         _ width: Int, _ height: Int, resolution: Double?, ground: [Int], panel: PixelRect,
         colour: [Int], noise: Int

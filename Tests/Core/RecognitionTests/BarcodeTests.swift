@@ -44,7 +44,8 @@ private struct CodeSheet {
     static func picture(of code: Code) throws -> Raster { try sheet().cropped(to: place(of: code)) }
 }
 
-/// Only what a code says: brackets and the signs around it are the drawing program's and the reader's way of writing.
+/// Only what a code says: brackets and the signs around it are the drawing program's and the
+/// reader's way of writing.
 private func digitsAndLetters(_ text: String) -> String {
     text.filter { !"()[]".contains($0) }
 }

@@ -2,7 +2,8 @@ import CLinePictures
 import Testing
 
 @Suite("Pictures of lines in memory") struct LinePicturesTests {
-    /// The first bytes of a picture that is written in a format, and whether it reads back as it was.
+    /// The first bytes of a picture that is written in a format, and whether it reads back as it
+    /// was.
     private func written(_ format: Int) throws -> (start: [UInt8], isSame: Bool) {
         let picture = try #require(pixCreate(90, 36, 8))
         var (first, second): (UnsafeMutablePointer<PIX>?, UnsafeMutablePointer<PIX>?)

@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    /// Black and white at 1200 dpi, white but for `gray` four times as large at a place whose x is a multiple of 8.
+    /// Black and white at 1200 dpi, white but for `gray` four times as large at a place whose x is
+    /// a multiple of 8.
     private func enlarged(
         _ gray: Raster, width: Int, height: Int, at place: (x: Int, y: Int)
     ) -> Raster {

@@ -1,7 +1,8 @@
 import CLeptonica
 import Imaging
 
-/// Pages for tests, set in leptonica's built-in bitmap font: 10 points at 300 dpi, small letters some 20 pixels tall.
+/// Pages for tests, set in leptonica's built-in bitmap font: 10 points at 300 dpi, small letters
+/// some 20 pixels tall.
 struct PrintedPage {
     private let pix: UnsafeMutablePointer<Pix>
 

@@ -4,7 +4,8 @@ import Testing
 
 /// How many connections there may be, and which make room.
 ///
-/// A client binds to one of this machine's addresses; the server takes all of 127.0.0.0/8 for its own.
+/// A client binds to one of this machine's addresses; the server takes all of 127.0.0.0/8 for its
+/// own.
 @Suite struct ConnectionLimitTests {
     private func withListener(
         _ change: (inout HTTPLimits) -> Void,

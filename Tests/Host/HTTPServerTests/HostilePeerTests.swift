@@ -32,7 +32,8 @@ import Testing
             "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         ])
     func malformed(_ text: String) async throws {
-        // A request that is cut short just as it comes may be taken for a slow one; it is hung up on in its time.
+        // A request that is cut short just as it comes may be taken for a slow one; it is hung up
+        // on in its time.
         try await withListener(HTTPLimits()) { listener, _ in
             let client = RawClient(port: listener.port)
             await client.send(text)
@@ -125,7 +126,8 @@ import Testing
             let client = RawClient(port: listener.port)
             await client.send(beginning)
             let dripping = Task.detached {
-                // Each byte is a sign of life, so that a limit on silence alone would keep the connection for ever.
+                // Each byte is a sign of life, so that a limit on silence alone would keep the
+                // connection for ever.
                 while !Task.isCancelled {
                     await client.send("x")
                     try? await Task.sleep(for: .milliseconds(200))
@@ -167,7 +169,8 @@ import Testing
             "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
         ]
         var limits = HTTPLimits()
-        // Now and then the library overlooks that a peer has finished sending; then it is cut like one that drips.
+        // Now and then the library overlooks that a peer has finished sending; then it is cut like
+        // one that drips.
         (limits.idle, limits.head, limits.body) = (2, 1, 1)
         try await withListener(limits) { listener, _ in
             for _ in 0..<60 {

@@ -1,7 +1,8 @@
 import HTTPServer
 import Testing
 
-/// Requests that a proxy and this server could read differently: 400, and nothing behind them is answered.
+/// Requests that a proxy and this server could read differently: 400, and nothing behind them is
+/// answered.
 @Suite struct MalformedRequestTests {
     /// What a smuggler hides behind a malformed request; its answer would say `SMUGGLED`.
     private static let hidden = "GET /echo/SMUGGLED HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -56,7 +56,8 @@ import Testing
     @Test("A jam among the backs is gone on with among the backs")
     func jamInBacks() async throws {
         let bench = bench
-        // Two fronts, and a turned stack of four sheets whose third jams: as if the feeder had drawn in two at once before.
+        // Two fronts, and a turned stack of four sheets whose third jams: as if the feeder had
+        // drawn in two at once before.
         try bench.put("paper", "2")
         let control = ScanControl { _ in try bench.put("paper", "4") }
         let outcome = try await bench.service.run(
@@ -164,7 +165,8 @@ import Testing
                 sleeps += 1
                 return sleeps
             }
-            // The open feeder has ten sheets of its own, which must go before the turned stack counts.
+            // The open feeder has ten sheets of its own, which must go before the turned stack
+            // counts.
             if sleeps == 3 { try? bench?.put("paper", "0") }
             if sleeps == 9 { try? bench?.put("paper", "2") }
         }

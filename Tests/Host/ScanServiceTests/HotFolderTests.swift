@@ -83,7 +83,8 @@ import Testing
             try write("x", Array(bytes.prefix(count)))
             let descriptor = open(path + "/x", O_RDONLY)
             defer { close(descriptor) }
-            // The line end behind a PDF's mark may be missing, and what stands behind IEND is its checksum.
+            // The line end behind a PDF's mark may be missing, and what stands behind IEND is its
+            // checksum.
             let slack = bytes == Self.pdf ? 1 : bytes == Self.png ? 4 : 0
             let isWhole = Wholeness(descriptor, size: count) == .whole
             #expect(isWhole == (count >= bytes.count - slack), "\(count) of \(bytes.count)")

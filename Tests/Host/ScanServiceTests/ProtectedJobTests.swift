@@ -5,7 +5,8 @@ import Testing
 
 @testable import ScanService
 
-/// Passwords of PDFs are never kept, and a job that goes on without them must not write an open document.
+/// Passwords of PDFs are never kept, and a job that goes on without them must not write an open
+/// document.
 @Suite struct ProtectedJobTests {
     let bench: Bench
 

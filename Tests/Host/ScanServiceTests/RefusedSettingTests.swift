@@ -7,7 +7,8 @@ import Testing
 
 /// What a camera is left with when it refuses one of several settings.
 @Suite struct RefusedSettingTests {
-    /// A camera whose exposure makes itself manual, as drivers of cameras do, and which keeps its settings.
+    /// A camera whose exposure makes itself manual, as drivers of cameras do, and which keeps its
+    /// settings.
     private final class Camera: CaptureBackend, CaptureDevice {
         let values = Mutex<[String: OptionValue]>([
             "exposure": .integer(100), "exposure-auto": .bool(true), "focus": .integer(5),

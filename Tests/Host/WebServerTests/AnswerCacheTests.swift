@@ -40,7 +40,8 @@ import Testing
         let later = try archive.stamp()
         #expect(later != stamp)
         #expect(ask("b", later) == Array("b 3".utf8))
-        // Who comes late with what was true before does not put it in the place of what is true now.
+        // Who comes late with what was true before does not put it in the place of what is true
+        // now.
         #expect(ask("a", stamp) == Array("a 4".utf8))
         #expect(ask("a", later) != Array("a 4".utf8))
     }

@@ -43,7 +43,8 @@ import Testing
         let stream = try await stream(guest)
         #expect(stream.write([1]))
         try AccessTokens(path: house.folder + "/tokens.json").remove(name: "guest")
-        // Patient, for a busy machine; the program's own test looks at the time that a listener waits.
+        // Patient, for a busy machine; the program's own test looks at the time that a listener
+        // waits.
         var isOpen = true
         for _ in 0..<600 where isOpen {
             try await Task.sleep(for: .milliseconds(50))

@@ -2,7 +2,8 @@ import CaptureKit
 import Dispatch
 import Synchronization
 
-// What the backend's events do. Called by the link's reader thread, one after the other; a thrown error ends the link.
+// What the backend's events do. Called by the link's reader thread, one after the other; a thrown
+// error ends the link.
 extension CaptureSession {
     /// The most pages of a capture, skipped ones included.
     private static let mostPages = 100_000
@@ -145,7 +146,8 @@ extension CaptureSession {
                 FrameDescription.longestSide, settings.limits.pixels / description.width)
         let most = description.byteCount(rows: rows)
         do {
-            // A backend that can't leave room writes from the start; the page is then as good, and only takes a copy to deliver.
+            // A backend that can't leave room writes from the start; the page is then as good, and
+            // only takes a copy to deliver.
             let room =
                 link.takesDescriptors && !link.takesOffsets ? 0 : settings.room
             let file = try SpoolFile(

@@ -72,14 +72,16 @@ extension CaptureSession {
     ) {
         let number = frame.number
         if let failed = state.withLock({ $0.failure?.frame }), failed <= number {
-            // A part of this page is lost, or a page before it: what follows a gap is not told as if it were whole.
+            // A part of this page is lost, or a page before it: what follows a gap is not told as
+            // if it were whole.
             settings.spool.forgetArrival(page(number))
             frame.discard()
             parts.discard()
             return
         }
         do {
-            // What belongs to the page first, then the note: a page that has its name has all of it.
+            // What belongs to the page first, then the note: a page that has its name has all of
+            // it.
             try parts.complete()
             let modified = try completeNote(of: frame, description, parts)
             try file.complete(size: frame.room + size, modified: modified)
@@ -211,7 +213,8 @@ extension CaptureSession {
         var stored: CapturedPage.StoredOriginal { .init(path: path, mediaType: mediaType) }
     }
 
-    /// Stores the encoded original that follows `done`; nil when there is none, or it could not be stored.
+    /// Stores the encoded original that follows `done`; nil when there is none, or it could not be
+    /// stored.
     private func receiveOriginal(
         _ line: WireLine, _ end: Wire.Rows, _ reader: WireReader
     ) throws -> Original? {

@@ -2,10 +2,12 @@ import CaptureKit
 import Dispatch
 import Synchronization
 
-/// A running capture as the host sees it: grants buffers, checks what comes, stores pages, and tells its consumer.
+/// A running capture as the host sees it: grants buffers, checks what comes, stores pages, and
+/// tells its consumer.
 ///
-/// Three places work on it. The link's reader hands over the backend's events. Buffers are granted on a queue of their own, for
-/// making a file may block. Finished pages are synced on another, so that the disk works on one page while the next is captured.
+/// Three places work on it. The link's reader hands over the backend's events. Buffers are granted
+/// on a queue of their own, for making a file may block. Finished pages are synced on another, so
+/// that the disk works on one page while the next is captured.
 final class CaptureSession: Sendable {
     let id: Int
     let link: BackendLink
@@ -43,7 +45,8 @@ final class CaptureSession: Sendable {
         var isWaiting = false
         /// Pages granted and not released.
         var held = 0
-        /// The documents that were handed over, by their numbers less 1: the files of those that are whole.
+        /// The documents that were handed over, by their numbers less 1: the files of those that
+        /// are whole.
         var sources: [String] = []
         /// The one that is coming in.
         var incoming: IncomingSource?
@@ -194,7 +197,8 @@ final class CaptureSession: Sendable {
         }
     }
 
-    /// Ends the link when the backend brings nothing forward for too long, unless it waits for the host.
+    /// Ends the link when the backend brings nothing forward for too long, unless it waits for the
+    /// host.
     private func watch() async {
         let deadline = settings.patience ?? link.deadlines.progress
         while true {

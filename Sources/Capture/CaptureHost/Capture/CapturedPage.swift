@@ -6,20 +6,24 @@ import Synchronization
 
 /// A page, or a live frame, that the host has checked and stored.
 ///
-/// Copies are the same page. The page counts against its capture's window until ``release()`` is called or the last copy is
-/// gone; its files stay.
+/// Copies are the same page. The page counts against its capture's window until ``release()`` is
+/// called or the last copy is gone; its files stay.
 public struct CapturedPage: Sendable {
-    /// The page's number in its spool folder, from ``SpoolFolder/firstNumber``; skipped pages have numbers too.
+    /// The page's number in its spool folder, from ``SpoolFolder/firstNumber``; skipped pages have
+    /// numbers too.
     public let number: Int
     /// What the frame is; its height is always there.
     public let description: FrameDescription
-    /// The path of a file that holds the rows, `description.stride` apart; the last one may lack its padding.
+    /// The path of a file that holds the rows, `description.stride` apart; the last one may lack
+    /// its padding.
     ///
     /// A live frame's file may be longer than the frame.
     ///
-    /// A page's file is whole and on the disk. A live frame's path is valid until the page is released.
+    /// A page's file is whole and on the disk. A live frame's path is valid until the page is
+    /// released.
     public let pixels: String
-    /// The bytes of the file before its first row, which hold nothing: room for the header of a file format.
+    /// The bytes of the file before its first row, which hold nothing: room for the header of a
+    /// file format.
     public let room: Int
     /// The page as it was encoded at its source, where it came with that.
     public let original: StoredOriginal?
@@ -123,7 +127,8 @@ public struct CapturedPage: Sendable {
         }
     }
 
-    /// Maps exactly the frame's bytes into memory, to be read; pages come in from the file as they are touched (`mmap`).
+    /// Maps exactly the frame's bytes into memory, to be read; pages come in from the file as they
+    /// are touched (`mmap`).
     ///
     /// - Throws: ``HostError`` `spoolFailed` when the file is gone or too short.
     public func mapPixels() throws -> MappedPixels {
@@ -145,7 +150,8 @@ public struct CapturedPage: Sendable {
         }
         let count =
             length ?? min(Int(information.st_size) - room, description.byteCount(rows: rows))
-        // From the start of the file, because a mapping can't begin in the middle of a page of memory.
+        // From the start of the file, because a mapping can't begin in the middle of a page of
+        // memory.
         guard let address = mmap(nil, room + count, PROT_READ, MAP_SHARED, file.raw, 0),
             address != MAP_FAILED
         else { throw SpoolFile.failure("page \(number)'s '\(pixels)' can't be mapped") }
@@ -155,7 +161,8 @@ public struct CapturedPage: Sendable {
     }
 }
 
-/// A page's mapped bytes: read-only memory, however its type reads, in the form that a raster adopts.
+/// A page's mapped bytes: read-only memory, however its type reads, in the form that a raster
+/// adopts.
 ///
 /// `@unchecked Sendable`: the memory is never written and stays mapped until ``release`` is called.
 public struct MappedPixels: @unchecked Sendable {
@@ -169,7 +176,8 @@ public struct MappedPixels: @unchecked Sendable {
     ) {
         bytes = UnsafeMutableRawBufferPointer(rebasing: mapping[start...])
         nonisolated(unsafe) let mapped = mapping
-        // A live frame's memory must not be filled anew while it is mapped, so the mapping keeps the page.
+        // A live frame's memory must not be filled anew while it is mapped, so the mapping keeps
+        // the page.
         release = { withExtendedLifetime(hold) { _ = munmap(mapped.baseAddress, mapped.count) } }
     }
 }

@@ -4,7 +4,8 @@ import Synchronization
 public enum WhenFull: Sendable {
     /// It is dropped, since only the newest matters: right for a camera.
     case drop
-    /// The device waits for a buffer, and no frame is lost: right for a recording, which has all the time in the world.
+    /// The device waits for a buffer, and no frame is lost: right for a recording, which has all
+    /// the time in the world.
     case wait
 }
 

@@ -24,7 +24,8 @@ final class LiveRing: Sendable {
         }
     }
 
-    /// The buffer of `size` bytes at a place that was taken; when it can't be had, the place is free again.
+    /// The buffer of `size` bytes at a place that was taken; when it can't be had, the place is
+    /// free again.
     func buffer(at index: Int, size: Int) throws -> LiveBuffer {
         if let old = state.withLock({ $0[index].buffer }), old.size == size { return old }
         do {
@@ -43,7 +44,8 @@ final class LiveRing: Sendable {
     }
 }
 
-/// A file in memory whose size can't change (`memfd_create`, sealed), so that reading it never faults.
+/// A file in memory whose size can't change (`memfd_create`, sealed), so that reading it never
+/// faults.
 final class LiveBuffer: Sendable {
     let descriptor: OwnedDescriptor
     let size: Int

@@ -71,7 +71,8 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Notes how far the frame is: whether that is an advance, and whether it is far enough to be told.
+    /// Notes how far the frame is: whether that is an advance, and whether it is far enough to be
+    /// told.
     func advance(to rows: Int) -> (isAdvance: Bool, isWorthTelling: Bool) {
         state.withLock { state in
             guard rows > state.rows else { return (false, false) }
@@ -94,7 +95,8 @@ final class OpenFrame: Sendable {
 
     // MARK: The note of a page
 
-    /// Writes the note of a page whose height is known while its pixels come, so that nobody has to wait for it at the end.
+    /// Writes the note of a page whose height is known while its pixels come, so that nobody has to
+    /// wait for it at the end.
     ///
     /// A failure is left to the page's end, which writes the note when it is not there.
     func writeNote(

@@ -1,9 +1,11 @@
-/// Where the corners of the page are in a captured picture, in its pixels, as the one who captured it found them.
+/// Where the corners of the page are in a captured picture, in its pixels, as the one who captured
+/// it found them.
 public struct PageCorners: Codable, Hashable, Sendable {
     /// x and y of the page's top left, top right, bottom right and bottom left corner.
     public let points: [[Double]]
 
-    /// Corners in the order top left, top right, bottom right, bottom left; nil unless they are four pairs of finite numbers.
+    /// Corners in the order top left, top right, bottom right, bottom left; nil unless they are
+    /// four pairs of finite numbers.
     public init?(_ points: [[Double]]) {
         guard points.count == 4,
             points.allSatisfy({

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-// A page's last row has come, and the disk is not done with it yet: should this process be killed now, another one finishes
-// the page from what `page-0001.arrived` says. The file is not synced, and so is believed only until the machine starts anew.
+// A page's last row has come, and the disk is not done with it yet: should this process be killed
+// now, another one finishes the page from what `page-0001.arrived` says. The file is not synced,
+// and so is believed only until the machine starts anew.
 extension SpoolFolder {
     /// What finishes a page whose bytes have all been written.
     struct Arrival: Codable {
@@ -68,10 +69,11 @@ extension SpoolFolder {
     /// The numbers of the pages that have come whole and wait to be finished by ``takeUp()``.
     public var arrivedNumbers: [Int] { (try? arrivals().map(\.number)) ?? [] }
 
-    /// Finishes what a killed process left: pages whose last row had come are brought to the disk and get their names, and what
-    /// is left of any other unfinished page is deleted.
+    /// Finishes what a killed process left: pages whose last row had come are brought to the disk
+    /// and get their names, and what is left of any other unfinished page is deleted.
     ///
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; what can't be finished now is still there then.
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; what can't be finished now is still
+    ///   there then.
     public func takeUp() throws {
         for (number, arrival) in try arrivals() {
             let pixels = pagePath(number, "raw")

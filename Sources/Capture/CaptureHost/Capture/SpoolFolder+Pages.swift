@@ -3,7 +3,8 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-// A page's note, `page-0001.json`, lets another process take the page up: it is written before the page gets its final name.
+// A page's note, `page-0001.json`, lets another process take the page up: it is written before the
+// page gets its final name.
 extension SpoolFolder {
     /// What a page's note says.
     struct Note: Codable, Equatable {
@@ -12,7 +13,8 @@ extension SpoolFolder {
         var corners: PageCorners?
         /// The bytes of the page's file before its first row; none when nil.
         var room: Int?
-        /// When the page's file was last written, as the spool has set it; nil in notes of an older version.
+        /// When the page's file was last written, as the spool has set it; nil in notes of an older
+        /// version.
         var modified: FileTime?
         /// The path of the file of the page's own text; nil for none.
         var text: String?
@@ -22,7 +24,8 @@ extension SpoolFolder {
 
     /// The finished pages in the folder, in order, such as an interrupted job left them.
     ///
-    /// - Throws: ``HostError`` `spoolFailed` when the folder or a page's note can't be read, naming it.
+    /// - Throws: ``HostError`` `spoolFailed` when the folder or a page's note can't be read, naming
+    ///   it.
     public func pages() throws -> [CapturedPage] {
         return try pageNumbers().map { number in
             let note = try readNote(number)
@@ -45,7 +48,8 @@ extension SpoolFolder {
         }.sorted()
     }
 
-    /// Checks that nobody has written to a page's file where it has a second name, because a sink has delivered it as it is.
+    /// Checks that nobody has written to a page's file where it has a second name, because a sink
+    /// has delivered it as it is.
     private func checkUntouched(_ number: Int, _ note: Note) throws {
         let place = pagePath(number, "raw")
         var status = stat()
@@ -60,12 +64,13 @@ extension SpoolFolder {
         )
     }
 
-    /// Gives every page whose file a sink has delivered as it is a file of its own again, so that whoever changes the one does not
-    /// change the other; for a job that stays after its delivery.
+    /// Gives every page whose file a sink has delivered as it is a file of its own again, so that
+    /// whoever changes the one does not change the other; for a job that stays after its delivery.
     ///
     /// Blocks: call it on a thread of its own.
     ///
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are whole then, and some of them shared still.
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are whole then, and some of
+    ///   them shared still.
     public func separatePages() throws {
         for name in try pageFiles() where name.hasSuffix(".raw") {
             var status = stat()

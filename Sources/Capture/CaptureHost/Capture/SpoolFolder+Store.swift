@@ -1,7 +1,8 @@
 public import CaptureKit
 
 extension SpoolFolder {
-    /// Stores a page that was taken from a live frame, as durably as one that a device captured: when this returns, it is on the disk.
+    /// Stores a page that was taken from a live frame, as durably as one that a device captured:
+    /// when this returns, it is on the disk.
     ///
     /// Blocks: call it on a thread of its own.
     ///

@@ -5,12 +5,14 @@ import Synchronization
 
 /// The folder in which a job's pages are kept, and the number its next page gets.
 ///
-/// A finished page is `page-0001.raw`, with `page-0001.jpg` or the like beside it when the page came with an encoded
-/// original. A page that is not finished ends in `.part`; what is to become of it when nobody captures into the folder says ``takeUp()``.
+/// A finished page is `page-0001.raw`, with `page-0001.jpg` or the like beside it when the page
+/// came with an encoded original. A page that is not finished ends in `.part`; what is to become of
+/// it when nobody captures into the folder says ``takeUp()``.
 public struct SpoolFolder: Codable, Hashable, Sendable {
     /// The folder's path; it must exist.
     public var path: String
-    /// The number of the first page of the next capture, so that several captures share a folder: 1 unless given.
+    /// The number of the first page of the next capture, so that several captures share a folder: 1
+    /// unless given.
     public var firstNumber: Int
 
     /// The folder at `path`.
@@ -38,7 +40,8 @@ public struct SpoolFolder: Codable, Hashable, Sendable {
     }
 }
 
-/// A file of the spool while it is written; it has its final name only once it is whole and on the disk.
+/// A file of the spool while it is written; it has its final name only once it is whole and on the
+/// disk.
 final class SpoolFile: Sendable {
     let descriptor: OwnedDescriptor
     private let part: String
@@ -46,7 +49,8 @@ final class SpoolFile: Sendable {
     /// Bytes whose way to the disk has begun.
     private let begun = Mutex(0)
     private let placed = Mutex(false)
-    /// What is begun at once: so little that the disk has something to do soon, and so much that it writes in one go.
+    /// What is begun at once: so little that the disk has something to do soon, and so much that it
+    /// writes in one go.
     private static let stretch = 4 << 20
 
     /// Makes `path.part`, with room for `size` bytes reserved.
@@ -74,7 +78,8 @@ final class SpoolFile: Sendable {
 
     /// Whether the disk has `size` bytes free; else sets `errno`.
     ///
-    /// Asked first because reserving more than there is fills the disk for a moment, under everybody else.
+    /// Asked first because reserving more than there is fills the disk for a moment, under
+    /// everybody else.
     private static func hasRoom(_ file: Int32, _ size: Int) -> Bool {
         var information = statvfs()
         guard fstatvfs(file, &information) == 0 else { return true }
@@ -104,9 +109,11 @@ final class SpoolFile: Sendable {
         try [UInt8](repeating: 0, count: count).withUnsafeBytes { try write($0, at: 0) }
     }
 
-    /// Begins to bring the first `count` bytes to the disk, so that the sync at the end has little left to do.
+    /// Begins to bring the first `count` bytes to the disk, so that the sync at the end has little
+    /// left to do.
     ///
-    /// It may wait for a busy disk. It is only for speed, so that a failure is left to the sync to tell.
+    /// It may wait for a busy disk. It is only for speed, so that a failure is left to the sync to
+    /// tell.
     func beginWriting(upTo count: Int) {
         let (start, end) = begun.withLock { begun in
             let (start, end) = (begun, count / Self.stretch * Self.stretch)
@@ -127,7 +134,8 @@ final class SpoolFile: Sendable {
         return Int(information.st_size)
     }
 
-    /// Cuts the file to `size` bytes, brings it to the disk and gives it its final name, which must be free.
+    /// Cuts the file to `size` bytes, brings it to the disk and gives it its final name, which must
+    /// be free.
     ///
     /// - Parameter modified: the time of writing that it gets; the present one for nil.
     func complete(size: Int, modified: FileTime? = nil) throws {
@@ -143,7 +151,8 @@ final class SpoolFile: Sendable {
 
     /// Cuts the file where it is longer, or sets `errno`.
     ///
-    /// Not for nothing: even where there is nothing to cut, `ftruncate` waits for the last block to be on the disk.
+    /// Not for nothing: even where there is nothing to cut, `ftruncate` waits for the last block to
+    /// be on the disk.
     private func cut(to size: Int) -> Bool {
         var information = stat()
         guard fstat(descriptor.raw, &information) == 0 else { return false }

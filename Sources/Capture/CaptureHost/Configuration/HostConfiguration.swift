@@ -6,7 +6,8 @@ public import UserFiles
 public struct HostConfiguration: Sendable {
     /// Folders searched for backend manifests, in order; the first usable one of an id wins.
     public var backendFolders: [String]
-    /// Those of them whose backends are refused when anybody but the user and root could have changed them.
+    /// Those of them whose backends are refused when anybody but the user and root could have
+    /// changed them.
     public var ownBackendFolders: Set<String> = []
     /// The folder of the host's own program, where backend programs are looked for; nil for none.
     public var programFolder: String?
@@ -24,7 +25,8 @@ public struct HostConfiguration: Sendable {
     public var log: @Sendable (BackendLogLine) -> Void = { _ in }
     /// Told when a running backend sees a device come or go; called from several threads.
     public var onDeviceChange: @Sendable (_ backend: String, DeviceChange) -> Void = { _, _ in }
-    /// Told of every message to and from backends; called from several threads, which it must not hold up.
+    /// Told of every message to and from backends; called from several threads, which it must not
+    /// hold up.
     package var trace: (@Sendable (TracedMessage) -> Void)?
 
     /// A configuration with the usual deadlines, limits and back-off, and nowhere to log.
@@ -69,7 +71,8 @@ public struct FrameLimits: Sendable {
     public init() {}
 }
 
-/// How long to wait before a backend that failed is started again: nothing after the first failure, then doubling.
+/// How long to wait before a backend that failed is started again: nothing after the first failure,
+/// then doubling.
 public struct BackOff: Sendable {
     /// The wait after the second failure in a row: 0.2 s.
     public var initial: Duration = .milliseconds(200)

@@ -7,9 +7,10 @@ extension HostConfiguration {
     /// The configuration of a program that a user starts.
     ///
     /// Manifests are looked for in the folders of `COPYSTAND_BACKENDS` (separated by colons), in
-    /// `$XDG_DATA_HOME/copystand/backends`, in `../lib/copystand/backends` beside the program's folder, in
-    /// `/usr/lib/copystand/backends`, and, for a program in a build folder of its package, in the folders of `Plugins`.
-    /// Aliases and the default device are kept in `$XDG_CONFIG_HOME/copystand/devices.json`.
+    /// `$XDG_DATA_HOME/copystand/backends`, in `../lib/copystand/backends` beside the program's
+    /// folder, in `/usr/lib/copystand/backends`, and, for a program in a build folder of its
+    /// package, in the folders of `Plugins`. Aliases and the default device are kept in
+    /// `$XDG_CONFIG_HOME/copystand/devices.json`.
     ///
     /// - Parameters:
     ///   - environment: the environment to read; the process's own unless given.
@@ -49,7 +50,8 @@ extension HostConfiguration {
 
     private static let backends = "/backends"
 
-    /// The `Plugins` folder of the package in whose build folder a program lies, at most five folders up.
+    /// The `Plugins` folder of the package in whose build folder a program lies, at most five
+    /// folders up.
     private static func pluginFolders(above folder: String) -> [String] {
         var folder = folder
         for _ in 0..<5 {

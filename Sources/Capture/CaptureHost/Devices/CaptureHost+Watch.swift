@@ -1,7 +1,8 @@
 import CaptureKit
 
 extension CaptureHost {
-    /// The devices of one backend, or of all, as they are found: the quick backends' at once, the slow ones' as they come.
+    /// The devices of one backend, or of all, as they are found: the quick backends' at once, the
+    /// slow ones' as they come.
     ///
     /// The stream ends when every backend has answered; ending to listen ends the search.
     ///
@@ -18,10 +19,11 @@ extension CaptureHost {
         events(backend) { watch in await self.ask(backend, quick, watch) }
     }
 
-    /// The devices as ``deviceEvents(backend:quick:)`` gives them, and from then on those that come and go, until nobody listens.
+    /// The devices as ``deviceEvents(backend:quick:)`` gives them, and from then on those that come
+    /// and go, until nobody listens.
     ///
-    /// Backends that notice changes by themselves, such as a plugged cable, tell at once; all are asked again from time to time, which
-    /// also finds what comes and goes on the network.
+    /// Backends that notice changes by themselves, such as a plugged cable, tell at once; all are
+    /// asked again from time to time, which also finds what comes and goes on the network.
     ///
     /// - Parameters:
     ///   - backend: the id of the only backend to follow; nil for all.

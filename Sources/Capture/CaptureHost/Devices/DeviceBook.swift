@@ -32,7 +32,8 @@ struct DeviceBook {
 
     /// Changes what is in the file now, while no other process can.
     ///
-    /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file, and what `body` throws.
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file, and what `body`
+    ///   throws.
     func change(_ body: @escaping @Sendable (inout Entries) throws -> Void) async throws {
         if let problem { throw problem }
         // Other processes may be waited for: not on a thread of the cooperative pool.

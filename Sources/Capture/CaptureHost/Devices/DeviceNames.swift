@@ -3,10 +3,11 @@ import Suggestions
 
 /// Finds the device that a user means; knows nothing of processes.
 enum DeviceNames {
-    /// The devices whose name, model, vendor or id contains `text`, whatever its case; an exact match stands alone.
+    /// The devices whose name, model, vendor or id contains `text`, whatever its case; an exact
+    /// match stands alone.
     ///
-    /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are nobody's, so they are meant only by who names the backend as well,
-    ///   as in "virtual camera".
+    /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are
+    ///   nobody's, so they are meant only by who names the backend as well, as in "virtual camera".
     static func matches(
         _ text: String, in devices: [ListedDevice], demonstrations: Set<String> = []
     ) -> [ListedDevice] {
@@ -29,7 +30,8 @@ enum DeviceNames {
             }
     }
 
-    /// The one device of `listing` that `text` fits: its name, or "camera" or "scanner" for the only real one.
+    /// The one device of `listing` that `text` fits: its name, or "camera" or "scanner" for the
+    /// only real one.
     static func choose(
         _ text: String, from listing: DeviceListing, demonstrations: Set<String> = []
     ) throws -> ListedDevice {
@@ -55,7 +57,8 @@ enum DeviceNames {
                 : device.aliases + [device.id, device.descriptor.name]
                     + [device.descriptor.vendor, device.descriptor.model].compactMap { $0 }
         }
-        // The words of a name count too: 'epsn' is near 'Epson' though far from 'Epson Perfection V39'.
+        // The words of a name count too: 'epsn' is near 'Epson' though far from 'Epson Perfection
+        // V39'.
         let words = names.flatMap { $0.split(separator: " ").map(String.init) }
         let near = didYouMean(text, among: Array(Set(names + words)))
         throw HostError(

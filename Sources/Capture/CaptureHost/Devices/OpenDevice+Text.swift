@@ -3,8 +3,10 @@ public import CaptureKit
 extension OpenDevice {
     /// Sets an option to what a user typed.
     ///
-    /// - Returns: the value that was asked for, and what came of it; the device may have taken the nearest it has.
-    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names; `hostPath`; what the device answers.
+    /// - Returns: the value that was asked for, and what came of it; the device may have taken the
+    ///   nearest it has.
+    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names;
+    ///   `hostPath`; what the device answers.
     public func set(
         _ name: String, toText text: String
     ) async throws -> (asked: OptionValue, outcome: OptionOutcome) {

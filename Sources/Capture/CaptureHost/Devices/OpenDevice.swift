@@ -3,8 +3,8 @@ import Synchronization
 
 /// A device that is open: its options, and what it captures.
 ///
-/// One capture runs at a time; the next waits for the end of the one before. When the backend's process ends, every call throws
-/// how, and the device must be opened anew.
+/// One capture runs at a time; the next waits for the end of the one before. When the backend's
+/// process ends, every call throws how, and the device must be opened anew.
 public final class OpenDevice: Sendable {
     /// The device, described as its backend did on opening it.
     public let device: ListedDevice
@@ -25,7 +25,8 @@ public final class OpenDevice: Sendable {
         var isClosed = false
     }
 
-    /// - Parameter refusesHostPaths: true for a device that is used over the network; see ``CaptureHost/refuseHostPaths()``.
+    /// - Parameter refusesHostPaths: true for a device that is used over the network; see
+    ///   ``CaptureHost/refuseHostPaths()``.
     init(
         _ device: ListedDevice, link: BackendLink, handle: Int, limits: FrameLimits,
         refusesHostPaths: Bool = false
@@ -37,7 +38,8 @@ public final class OpenDevice: Sendable {
         self.limits = limits
     }
 
-    /// The same open device under what is known of it by now; in place of this one, which nobody has used yet.
+    /// The same open device under what is known of it by now; in place of this one, which nobody
+    /// has used yet.
     func known(as device: ListedDevice) -> OpenDevice {
         OpenDevice(
             device, link: link, handle: handle, limits: limits, refusesHostPaths: refusesHostPaths)
@@ -69,10 +71,11 @@ public final class OpenDevice: Sendable {
         return options
     }
 
-    /// Every option as it was last read; read anew where something that was set since may have changed others.
+    /// Every option as it was last read; read anew where something that was set since may have
+    /// changed others.
     ///
-    /// Spares a device that many settings are made on from telling all of its options again and again. What the device changes by
-    /// itself, such as a sensor, may be older.
+    /// Spares a device that many settings are made on from telling all of its options again and
+    /// again. What the device changes by itself, such as a sensor, may be older.
     ///
     /// - Throws: ``HostError``.
     public func knownOptions() async throws -> [DeviceOption] {
@@ -85,7 +88,8 @@ public final class OpenDevice: Sendable {
         return try await options()
     }
 
-    /// Asks for the options ahead of ``knownOptions()``, so that the device tells them while the host sees to something else.
+    /// Asks for the options ahead of ``knownOptions()``, so that the device tells them while the
+    /// host sees to something else.
     func beginReadingOptions() {
         let coming = Task { try await options() }
         state.withLock { $0.coming = coming }
@@ -93,8 +97,9 @@ public final class OpenDevice: Sendable {
 
     /// Sets an option, once the value has been checked against the option's type.
     ///
-    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names, before the device is asked; `hostPath`
-    ///   for a path that may not be chosen; what the device answers.
+    /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names, before
+    ///   the device is asked; `hostPath` for a path that may not be chosen; what the device
+    ///   answers.
     public func set(_ name: String, to value: OptionValue) async throws -> OptionOutcome {
         try checkOpen()
         let checked = try await withOptions { options in
@@ -113,7 +118,8 @@ public final class OpenDevice: Sendable {
             advice: "Set it on that machine, with: copystand scan --set \(name)=PATH")
     }
 
-    /// Looks something up in the options as they were last read; where that fails and they may be otherwise by now, once more in those.
+    /// Looks something up in the options as they were last read; where that fails and they may be
+    /// otherwise by now, once more in those.
     ///
     /// A value that would no longer do is refused by the device itself.
     func withOptions<Result>(
@@ -156,7 +162,8 @@ public final class OpenDevice: Sendable {
         try OptionRules.find(name, in: options)
     }
 
-    /// Reads a value from what a user typed: yes, no, on, off for toggles, numbers, names of choices whatever their case.
+    /// Reads a value from what a user typed: yes, no, on, off for toggles, numbers, names of
+    /// choices whatever their case.
     ///
     /// - Throws: ``HostError`` `invalidValue`, which says what the option takes.
     public static func parse(_ text: String, for option: DeviceOption) throws -> OptionValue {
@@ -165,21 +172,26 @@ public final class OpenDevice: Sendable {
 
     /// Captures into a folder; the capture begins when the stream is made.
     ///
-    /// Pages come in order, each once it is whole and on the disk; when the capture fails, the pages before that come first
-    /// and then the stream throws. Cancelling the task that reads the stream, or dropping it, cancels the capture: the stream
-    /// ends at once, and pages that were not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
+    /// Pages come in order, each once it is whole and on the disk; when the capture fails, the
+    /// pages before that come first and then the stream throws. Cancelling the task that reads the
+    /// stream, or dropping it, cancels the capture: the stream ends at once, and pages that were
+    /// not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
     ///
     /// - Parameters:
     ///   - request: how many frames, and at which tempo.
     ///   - spool: the folder for pages; live frames stay in memory.
-    ///   - window: the most pages captured and not yet released, at least 1, before the device must wait; nil for no limit.
-    ///     Live frames are held back by `ring` instead.
+    ///   - window: the most pages captured and not yet released, at least 1, before the device must
+    ///     wait; nil for no limit. Live frames are held back by `ring` instead.
     ///   - whenFull: what becomes of a live frame that finds no buffer free.
-    ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a time.
-    ///   - room: the bytes to be left free in a page's file before its pixels, at most 1,048,576, so that the file can become one of a
-    ///     format without being written again; a backend that can't leave any gives pages without. See ``CapturedPage/room``.
-    ///   - patience: how long the backend may bring nothing forward before it is stopped; nil for the usual deadline.
-    /// - Returns: the events; it throws ``HostError``, or `CancellationError` after ``cancelCapture()``.
+    ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a
+    ///     time.
+    ///   - room: the bytes to be left free in a page's file before its pixels, at most 1,048,576,
+    ///     so that the file can become one of a format without being written again; a backend that
+    ///     can't leave any gives pages without. See ``CapturedPage/room``.
+    ///   - patience: how long the backend may bring nothing forward before it is stopped; nil for
+    ///     the usual deadline.
+    /// - Returns: the events; it throws ``HostError``, or `CancellationError` after
+    ///   ``cancelCapture()``.
     public func capture(
         _ request: CaptureRequest, spool: SpoolFolder, window: Int? = nil,
         whenFull: WhenFull = .drop, ring: Int = 3, room: Int = 0, patience: Duration? = nil
@@ -215,12 +227,14 @@ public final class OpenDevice: Sendable {
         state.withLock { $0.session }?.statistics ?? CaptureStatistics()
     }
 
-    /// What the capture that runs, or ran last, has told to read; nil for a backend that tells nothing.
+    /// What the capture that runs, or ran last, has told to read; nil for a backend that tells
+    /// nothing.
     public var reading: ReadingPlace? {
         state.withLock { $0.session }?.state.withLock { $0.reading }
     }
 
-    /// Stops a running capture; its stream yields the pages that are finished and then throws `CancellationError`.
+    /// Stops a running capture; its stream yields the pages that are finished and then throws
+    /// `CancellationError`.
     ///
     /// Returns when the backend has stopped, or was stopped.
     public func cancelCapture() async {

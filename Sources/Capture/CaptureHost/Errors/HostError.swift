@@ -2,7 +2,8 @@ public import CaptureKit
 
 /// Why the host could not do what was asked: what failed, and what to do next.
 public struct HostError: Error, Codable, Hashable, Sendable {
-    /// What sort of failure it is; the codes of ``CaptureError`` are used for what a backend reports.
+    /// What sort of failure it is; the codes of ``CaptureError`` are used for what a backend
+    /// reports.
     public struct Code: RawRepresentable, Codable, Hashable, Sendable {
         /// The code's name, as in JSON.
         public var rawValue: String
@@ -76,7 +77,8 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         self.end = end
     }
 
-    /// What a backend reported, or what the host did itself for want of one, as the host's own error.
+    /// What a backend reported, or what the host did itself for want of one, as the host's own
+    /// error.
     public init(_ error: CaptureError, backend: String? = nil) {
         self.init(Code(error.code), error.message, advice: error.advice, backend: backend)
     }

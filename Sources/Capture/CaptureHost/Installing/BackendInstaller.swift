@@ -7,9 +7,10 @@ public import UserFiles
 
 /// Puts backends into a user's own backend folder, and takes them out again.
 ///
-/// Each gets a folder `<id>` with its manifest, its program and the files that its manifest names, at the same places as in the
-/// folder it came from, and a note that says where it came from. It is made beside its place and then renamed, so that an
-/// interrupted installation leaves nothing that the host would see.
+/// Each gets a folder `<id>` with its manifest, its program and the files that its manifest names,
+/// at the same places as in the folder it came from, and a note that says where it came from. It is
+/// made beside its place and then renamed, so that an interrupted installation leaves nothing that
+/// the host would see.
 public struct BackendInstaller: Sendable {
     /// The user's backend folder.
     public let folder: String
@@ -19,7 +20,8 @@ public struct BackendInstaller: Sendable {
     /// The note in the folder of an installed backend.
     static let note = ".installed.json"
 
-    /// An installer into the folder that ``HostConfiguration/userBackendFolder(environment:)`` names.
+    /// An installer into the folder that ``HostConfiguration/userBackendFolder(environment:)``
+    /// names.
     ///
     /// - Throws: `UserFileError` when there is no such folder of the user's.
     public init() throws(UserFileError) {
@@ -38,7 +40,8 @@ public struct BackendInstaller: Sendable {
     /// - Parameters:
     ///   - source: the backend's folder.
     ///   - known: the backends that are installed, whose ids are taken.
-    ///   - replaces: true to take the place of one of the same id that was installed this way before.
+    ///   - replaces: true to take the place of one of the same id that was installed this way
+    ///     before.
     /// - Returns: the installed backend.
     /// - Throws: ``HostError`` `installRefused`, and why it does not start.
     public func install(_ source: String, known: [BackendReport], replaces: Bool = false)

@@ -3,9 +3,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A running backend and the connection to it: sends requests, hands out answers and events, and stops it when it misbehaves.
+/// A running backend and the connection to it: sends requests, hands out answers and events, and
+/// stops it when it misbehaves.
 ///
-/// One thread reads what the backend sends. The first failure ends the link: every request and capture gets it as its error.
+/// One thread reads what the backend sends. The first failure ends the link: every request and
+/// capture gets it as its error.
 final class BackendLink: Sendable {
     let backend: String
     let deadlines: Deadlines
@@ -49,7 +51,8 @@ final class BackendLink: Sendable {
         self.trace = trace
         self.onChange = onChange
         self.onFailure = onFailure
-        // Nobody waits for the writer; a backend that has stopped reading is found out by its deadline.
+        // Nobody waits for the writer; a backend that has stopped reading is found out by its
+        // deadline.
         writer = WireWriter(
             socket: socket, timeout: 30,
             onLine: trace.map { TracedMessage.sending(to: backend, $0) })
@@ -91,7 +94,8 @@ final class BackendLink: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// - Throws: ``HostError``: what the backend answered, or why it is gone; `CancellationError` when the task is cancelled.
+    /// - Throws: ``HostError``: what the backend answered, or why it is gone; `CancellationError`
+    ///   when the task is cancelled.
     func request(
         _ verb: Verb, _ body: some Encodable & Sendable, deadline: Duration
     ) async throws -> WireLine {
@@ -171,7 +175,8 @@ final class BackendLink: Sendable {
 
     // MARK: The end
 
-    /// Ends the link: the process is killed, and whatever waits gets `error`, unless the link had ended before.
+    /// Ends the link: the process is killed, and whatever waits gets `error`, unless the link had
+    /// ended before.
     func fail(_ error: HostError) {
         let ended = state.withLock { state -> ([Pending], [CaptureSession])? in
             guard state.failure == nil else { return nil }
@@ -188,7 +193,8 @@ final class BackendLink: Sendable {
         for case .waiting(let continuation, _) in waiting { continuation.resume(throwing: error) }
         for session in sessions { session.end(.failure(error)) }
         guard error.code != .closed else { return }
-        // Not every failure has somebody who waits for it: a device that is closed asks for nothing more.
+        // Not every failure has somebody who waits for it: a device that is closed asks for nothing
+        // more.
         log.add(error.message, level: "error")
         onFailure(self)
     }

@@ -1,7 +1,8 @@
 import CaptureKit
 import Dispatch
 
-/// Keeps one backend running: starts it when it is first needed, and again, after a while, when it has failed.
+/// Keeps one backend running: starts it when it is first needed, and again, after a while, when it
+/// has failed.
 actor BackendSupervisor {
     /// How a backend is reached.
     enum Transport: Sendable {
@@ -86,7 +87,8 @@ actor BackendSupervisor {
         await ending?.value
     }
 
-    /// Lets go of a link that has failed, whose socket would else stay open until the backend is needed again.
+    /// Lets go of a link that has failed, whose socket would else stay open until the backend is
+    /// needed again.
     private func forget(_ link: BackendLink) {
         guard case .running(let running) = state, running === link else { return }
         note(link)

@@ -10,7 +10,8 @@ package enum DeviceRules {
 
     /// What is wrong with a description, or nil.
     ///
-    /// - Parameter isOpened: whether the device was opened by an id that is a path, which may be long.
+    /// - Parameter isOpened: whether the device was opened by an id that is a path, which may be
+    ///   long.
     package static func fault(_ device: DeviceDescriptor, isOpened: Bool = false) -> String? {
         let most = isOpened ? longestID.opened : longestID.listed
         if device.id.isEmpty || !isText(device.id, most) {

@@ -1,7 +1,8 @@
 import CaptureKit
 package import FoundationEssentials
 
-/// A message between host and backend, as whoever follows their talk sees it; raw bytes are counted, not shown.
+/// A message between host and backend, as whoever follows their talk sees it; raw bytes are
+/// counted, not shown.
 package struct TracedMessage: Sendable {
     /// Who sent it.
     package enum Sender: String, Sendable {

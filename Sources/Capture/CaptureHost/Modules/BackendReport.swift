@@ -10,11 +10,13 @@ public struct BackendReport: Codable, Hashable, Sendable {
     public var `protocol`: Int?
     /// What it serves, in a few words.
     public var serves: String?
-    /// The path of its program; nil for one that runs inside the host, or whose program can't be found.
+    /// The path of its program; nil for one that runs inside the host, or whose program can't be
+    /// found.
     public var program: String?
     /// The path of its manifest; nil for one that runs inside the host.
     public var manifest: String?
-    /// True when its devices are made up; they are not used unless they are named, or no other is there.
+    /// True when its devices are made up; they are not used unless they are named, or no other is
+    /// there.
     public var isDemonstration = false
     /// What its process may use.
     public var confinement = Confinement()

@@ -177,7 +177,8 @@ struct Manifest: Decodable {
         return Data(bytes.prefix(count))
     }
 
-    /// An absolute path as it is; another beside the manifest, then in the folder of the host's program.
+    /// An absolute path as it is; another beside the manifest, then in the folder of the host's
+    /// program.
     private func findProgram(manifest: String, programFolder: String?) throws(Fault) -> String {
         let folders = [parentFolder(manifest), programFolder].compactMap { $0 }
         let paths = program.hasPrefix("/") ? [program] : folders.map { $0 + "/" + program }

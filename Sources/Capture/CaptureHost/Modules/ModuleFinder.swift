@@ -2,7 +2,8 @@ import CaptureKit
 import Glibc
 import UserFiles
 
-/// Finds the manifests in the configured folders: `NAME.json` in each, and `backend.json` in the folders within.
+/// Finds the manifests in the configured folders: `NAME.json` in each, and `backend.json` in the
+/// folders within.
 struct ModuleFinder {
     let folders: [String]
     let programFolder: String?

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// The environment of a backend: what programs and drivers need to find their way, and nothing that may be a secret.
+/// The environment of a backend: what programs and drivers need to find their way, and nothing that
+/// may be a secret.
 enum BackendEnvironment {
     private static let names: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
@@ -16,7 +17,8 @@ enum BackendEnvironment {
         "OMP_", "PYTHON", "ASAN_", "LSAN_", "TSAN_", "UBSAN_", "CAMERA_", "COPYSTAND_VIRTUAL_",
     ]
 
-    /// Endings of names whose values are secrets; such a variable comes only to a backend that asks for it.
+    /// Endings of names whose values are secrets; such a variable comes only to a backend that asks
+    /// for it.
     private static let secretEndings = [
         "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "SECRET", "KEY", "CREDENTIALS",
     ]
@@ -34,7 +36,8 @@ enum BackendEnvironment {
         }.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
-    /// Whether a variable holds what lets somebody act as the user of another host; no backend gets it.
+    /// Whether a variable holds what lets somebody act as the user of another host; no backend gets
+    /// it.
     static func isHosts(_ name: String) -> Bool {
         name.hasPrefix("COPYSTAND_") && isSecret(name)
     }

@@ -4,10 +4,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A backend's process: started with a socket on descriptor 3, in a session of its own and confined, and reaped when it ends.
+/// A backend's process: started with a socket on descriptor 3, in a session of its own and
+/// confined, and reaped when it ends.
 ///
-/// Two threads belong to it: one starts it and waits for its end, one drains its output. What it has started and left behind, in
-/// whatever group or session, is ended with it.
+/// Two threads belong to it: one starts it and waits for its end, one drains its output. What it
+/// has started and left behind, in whatever group or session, is ended with it.
 package final class BackendProcess: Sendable {
     private let birth: Birth
     private let life = Life()
@@ -17,10 +18,12 @@ package final class BackendProcess: Sendable {
     /// The process, and its group; somebody else's once ``end`` is known.
     package var id: Int32 { birth.id }
 
-    /// Starts `program` and hands each line of its output to `output`; blocks the calling thread until the program is loaded.
+    /// Starts `program` and hands each line of its output to `output`; blocks the calling thread
+    /// until the program is loaded.
     ///
-    /// It gets `socket` as descriptor 3, `/dev/null` as standard input, no other descriptor of the host, what
-    /// `confinement` leaves it, and SIGHUP when the host's process dies, or SIGKILL when it can change nothing.
+    /// It gets `socket` as descriptor 3, `/dev/null` as standard input, no other descriptor of the
+    /// host, what `confinement` leaves it, and SIGHUP when the host's process dies, or SIGKILL when
+    /// it can change nothing.
     package init(
         program: String, confinement: Confinement = Confinement(), socket: OwnedDescriptor,
         output: @escaping @Sendable (String) -> Void
@@ -30,7 +33,8 @@ package final class BackendProcess: Sendable {
         let (input, log) = (socket.raw, pipe.write.raw)
         let born = DispatchSemaphore(value: 0)
         let outcome = Mutex<Result<Birth, SpawnFailure>?>(nil)
-        // The system tells a process that its parent is dead when the thread that forked is, so that thread must be this one.
+        // The system tells a process that its parent is dead when the thread that forked is, so
+        // that thread must be this one.
         startThread("backend-exit") { [life] in
             let result = BackendProcess.spawn(program, confinement, socket: input, output: log)
             outcome.withLock { $0 = result }
@@ -59,7 +63,8 @@ package final class BackendProcess: Sendable {
     /// How the process ended; nil while it runs.
     package var end: ProcessEnd? { life.state.withLock { $0.end } }
 
-    /// How much of its memory the process had used when it ended, for a sentence; nil when that was less than three quarters.
+    /// How much of its memory the process had used when it ended, for a sentence; nil when that was
+    /// less than three quarters.
     var memoryUsed: String? {
         let peak = life.state.withLock { $0.peakMemory }
         guard peak >= confinement.memory / 4 * 3 else { return nil }
@@ -70,12 +75,14 @@ package final class BackendProcess: Sendable {
     package func waitForEnd(_ timeout: Duration) -> ProcessEnd? {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
         guard life.ended.wait(timeout: deadline) == .success else { return nil }
-        // A process of another mark may hold the pipe open, so the output is waited for only so long.
+        // A process of another mark may hold the pipe open, so the output is waited for only so
+        // long.
         _ = drained.wait(timeout: .now() + .milliseconds(500))
         return end
     }
 
-    /// Waits until all that the process has written was handed over; false when a grandchild still holds its output.
+    /// Waits until all that the process has written was handed over; false when a grandchild still
+    /// holds its output.
     package func waitForOutput(_ timeout: Duration) -> Bool {
         drained.wait(timeout: .now() + .nanoseconds(Int(clamping: timeout.nanoseconds))) == .success
     }
@@ -107,7 +114,8 @@ package final class BackendProcess: Sendable {
         return (OwnedDescriptor(ends[0]), try lifted(OwnedDescriptor(ends[1])))
     }
 
-    /// A copy of a descriptor that lies above those the child gets, so that placing one never overwrites another.
+    /// A copy of a descriptor that lies above those the child gets, so that placing one never
+    /// overwrites another.
     private static func lifted(_ descriptor: OwnedDescriptor) throws(SpawnFailure)
         -> OwnedDescriptor
     {
@@ -175,7 +183,8 @@ private final class Life: Sendable {
             state.peakMemory = Int(clamping: peak)
             state.end = signal != 0 ? .signal(Int(signal)) : .status(Int(status))
         }
-        // After the backend, which the kernel waits for before it lets the first of its namespaces go.
+        // After the backend, which the kernel waits for before it lets the first of its namespaces
+        // go.
         cposix_reap_first(&backend)
         ended.leave()
     }

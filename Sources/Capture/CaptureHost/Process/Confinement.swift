@@ -1,13 +1,16 @@
 import CPosix
 import Glibc
 
-/// What a backend's process may use; a manifest may ask for more memory and descriptors, or for less of everything.
+/// What a backend's process may use; a manifest may ask for more memory and descriptors, or for
+/// less of everything.
 ///
-/// Beside it every backend has no descriptors but its own, no core files, no new privileges, and a session of its own.
+/// Beside it every backend has no descriptors but its own, no core files, no new privileges, and a
+/// session of its own.
 public struct Confinement: Codable, Hashable, Sendable {
     /// The most private memory it may have, in bytes (`RLIMIT_DATA`).
     public var memory: Int
-    /// The most descriptors it may have open (`RLIMIT_NOFILE`); 1,024, beyond which `select` of older drivers fails.
+    /// The most descriptors it may have open (`RLIMIT_NOFILE`); 1,024, beyond which `select` of
+    /// older drivers fails.
     public var openFiles: Int
     /// True when it can read the file system, change nothing in it, and reach no other process.
     public var isReadOnly: Bool

@@ -1,14 +1,16 @@
 /// A source of devices: what a backend program is made of.
 ///
-/// Conform to it, hand the value to ``BackendProgram``, and the host can use your devices. The host calls a backend from
-/// one connection; calls on different devices may overlap.
+/// Conform to it, hand the value to ``BackendProgram``, and the host can use your devices. The host
+/// calls a backend from one connection; calls on different devices may overlap.
 public protocol CaptureBackend: Sendable {
     /// Lists the devices that can be seen now.
     ///
-    /// - Throws: ``CaptureError`` when looking fails as a whole; a device that can't be used is listed with its state instead.
+    /// - Throws: ``CaptureError`` when looking fails as a whole; a device that can't be used is
+    ///   listed with its state instead.
     func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor]
 
-    /// Lists the devices as ``devices(_:)`` does, and what kept others from being found; unless it is written, nothing did.
+    /// Lists the devices as ``devices(_:)`` does, and what kept others from being found; unless it
+    /// is written, nothing did.
     ///
     /// - Throws: ``CaptureError`` when looking fails as a whole.
     func findings(_ query: DeviceQuery) async throws -> DeviceFindings
@@ -18,7 +20,8 @@ public protocol CaptureBackend: Sendable {
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`.
     func open(_ id: String) async throws -> any CaptureDevice
 
-    /// Devices that come and go while the backend runs; nil, unless it is written, for a backend that does not watch.
+    /// Devices that come and go while the backend runs; nil, unless it is written, for a backend
+    /// that does not watch.
     ///
     /// Asked for once, when the host has said hello. The stream's end is no failure.
     func changes() async -> AsyncStream<DeviceChange>?
@@ -71,7 +74,8 @@ public struct DeviceQuery: Codable, Hashable, Sendable {
 public protocol CaptureDevice: Sendable {
     /// What the device is; nil, unless it is written, when the list of devices says it.
     ///
-    /// A backend that opens devices it does not list, such as files by their path, describes them here.
+    /// A backend that opens devices it does not list, such as files by their path, describes them
+    /// here.
     var descriptor: DeviceDescriptor? { get }
 
     /// Every option with its value now.
@@ -82,10 +86,12 @@ public protocol CaptureDevice: Sendable {
     /// - Throws: ``CaptureError``: `noSuchOption`, `invalidValue`.
     func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome
 
-    /// Captures, handing each frame to `sink` in order, and returns when the source is exhausted or the limit is reached.
+    /// Captures, handing each frame to `sink` in order, and returns when the source is exhausted or
+    /// the limit is reached.
     ///
-    /// Cancellation is task cancellation: stop the device, hand over nothing more, throw `CancellationError`.
-    /// Frames that were finished before an error is thrown are kept by the host.
+    /// Cancellation is task cancellation: stop the device, hand over nothing more, throw
+    /// `CancellationError`. Frames that were finished before an error is thrown are kept by the
+    /// host.
     func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws
 
     /// Releases the device. Called once, after every capture has ended.
@@ -103,7 +109,8 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
     public enum Mode: String, Codable, Hashable, Sendable {
         /// Pages until the source is empty or `limit` is reached; none may be dropped.
         case pages
-        /// Frames at the device's own rate until cancelled; the newest matter, so frames are dropped when the host is busy.
+        /// Frames at the device's own rate until cancelled; the newest matter, so frames are
+        /// dropped when the host is busy.
         case live
     }
 

@@ -4,17 +4,19 @@ public protocol FrameSink: Sendable {
     ///
     /// One frame at a time: the one before must be finished or skipped.
     ///
-    /// - Throws: ``CaptureError`` `tooLarge` when the frame is beyond the host's limits, after which another may be begun or
-    ///   this page be skipped; `internalFault` when the frame before is unfinished or the request's limit is reached;
-    ///   `CancellationError`.
+    /// - Throws: ``CaptureError`` `tooLarge` when the frame is beyond the host's limits, after
+    ///   which another may be begun or this page be skipped; `internalFault` when the frame before
+    ///   is unfinished or the request's limit is reached; `CancellationError`.
     func begin(_ frame: FrameDescription) async throws -> any FrameWriter
 
-    /// Hands over a document whose pages come next, so that it may be delivered as it is; call it between frames.
+    /// Hands over a document whose pages come next, so that it may be delivered as it is; call it
+    /// between frames.
     ///
     /// - Parameters:
     ///   - mediaType: what it is; the host knows `application/pdf`.
     ///   - size: its bytes, at most 512 MiB.
-    ///   - read: gives up to so many bytes from an offset; fewer end the document early, which is an error.
+    ///   - read: gives up to so many bytes from an offset; fewer end the document early, which is
+    ///     an error.
     /// - Returns: its number for ``FrameDescription/source``; nil where nobody wants it.
     func source(
         mediaType: String, size: Int,
@@ -23,12 +25,13 @@ public protocol FrameSink: Sendable {
 
     /// Reports a page that could not be captured while the pages after it can.
     ///
-    /// The host counts it as a page number of its own and shows `error`. When a frame has been begun and not finished, it
-    /// is that page which is skipped, and its pixels are thrown away: so a page that turns out to be damaged half-way is
-    /// reported.
+    /// The host counts it as a page number of its own and shows `error`. When a frame has been
+    /// begun and not finished, it is that page which is skipped, and its pixels are thrown away: so
+    /// a page that turns out to be damaged half-way is reported.
     func skip(label: String?, _ error: CaptureError) async throws
 
-    /// Says what is read next, before it is: should the backend end over it or hang, the host goes on after it.
+    /// Says what is read next, before it is: should the backend end over it or hang, the host goes
+    /// on after it.
     ///
     /// For a device whose pages come from files. Unless it is written, nothing is said.
     func reading(_ place: ReadingPlace) async throws
@@ -49,30 +52,36 @@ extension FrameSink {
 public protocol FrameWriter: AnyObject, Sendable {
     /// Adds the next bytes of the frame; they need not end at a row's end.
     ///
-    /// - Throws: ``CaptureError`` `internalFault` when more bytes come than the description allows; `CancellationError`.
+    /// - Throws: ``CaptureError`` `internalFault` when more bytes come than the description allows;
+    ///   `CancellationError`.
     func write(_ bytes: UnsafeRawBufferPointer) async throws
 
-    /// Says what the page's text is, where the device knows it without reading; before the frame is finished, once.
+    /// Says what the page's text is, where the device knows it without reading; before the frame is
+    /// finished, once.
     ///
     /// Unless it is written, nothing is said.
     ///
-    /// - Throws: ``CaptureError`` `internalFault` when a word lies outside the frame or there are too many; `CancellationError`.
+    /// - Throws: ``CaptureError`` `internalFault` when a word lies outside the frame or there are
+    ///   too many; `CancellationError`.
     func text(_ text: FrameText) async throws
 
     /// Ends the frame; it is the host's from now on.
     ///
-    /// A frame of unknown height gets its height from the bytes written. A frame with too few bytes is refused as torn; one of
-    /// the format `jpeg` is as long as what was written, and may not be empty.
+    /// A frame of unknown height gets its height from the bytes written. A frame with too few bytes
+    /// is refused as torn; one of the format `jpeg` is as long as what was written, and may not be
+    /// empty.
     func finish(original: EncodedOriginal?) async throws
 
-    /// False when the host has no room for this frame of a live capture and its pixels go nowhere, so that decoding it
-    /// can be spared; true unless a sink says otherwise. The frame must be finished all the same.
+    /// False when the host has no room for this frame of a live capture and its pixels go nowhere,
+    /// so that decoding it can be spared; true unless a sink says otherwise. The frame must be
+    /// finished all the same.
     var isWanted: Bool { get }
 
-    /// Adds bytes that are made in place: `body` writes to the buffer it gets and returns how many bytes it wrote.
+    /// Adds bytes that are made in place: `body` writes to the buffer it gets and returns how many
+    /// bytes it wrote.
     ///
-    /// For a device that decodes or reads straight into memory. The buffer holds `count` bytes: the host's own memory for
-    /// live frames, else a buffer that is copied from.
+    /// For a device that decodes or reads straight into memory. The buffer holds `count` bytes: the
+    /// host's own memory for live frames, else a buffer that is copied from.
     ///
     /// - Throws: what `body` throws, and what ``write(_:)`` throws.
     func fill(
@@ -105,7 +114,8 @@ extension FrameWriter {
 
     /// Adds the next bytes of the frame from an array.
     public func write(_ bytes: [UInt8]) async throws {
-        // The pointer must stay valid across the suspension, which `withUnsafeBytes` can't promise in an async context.
+        // The pointer must stay valid across the suspension, which `withUnsafeBytes` can't promise
+        // in an async context.
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         defer { copy.deallocate() }
         bytes.withUnsafeBytes { copy.copyMemory(from: $0) }

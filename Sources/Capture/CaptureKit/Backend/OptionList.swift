@@ -9,7 +9,8 @@ public struct OptionList: Hashable, Sendable {
     /// Every option with its value now, as ``CaptureDevice/options()`` answers them.
     public private(set) var all: [DeviceOption]
 
-    /// A list of options, whose names must differ; of two that are called the same only the first can be set.
+    /// A list of options, whose names must differ; of two that are called the same only the first
+    /// can be set.
     public init(_ options: [DeviceOption]) { all = options }
 
     /// The option of that name; nil when there is none, in which case setting it does nothing.
@@ -26,7 +27,8 @@ public struct OptionList: Hashable, Sendable {
     /// Keeps a value once it is checked; a button keeps none.
     ///
     /// - Returns: the value in the form that the option's type asks for.
-    /// - Throws: ``CaptureError``: `noSuchOption`; `invalidValue`, which says what the option takes.
+    /// - Throws: ``CaptureError``: `noSuchOption`; `invalidValue`, which says what the option
+    ///   takes.
     @discardableResult
     public mutating func set(_ name: String, to value: OptionValue) throws(CaptureError)
         -> OptionValue

@@ -7,14 +7,16 @@ import Glibc
 ///     // main.swift
 ///     BackendProgram.run(name: "Lamp scanners", version: "1.0", backend: LampBackend())
 ///
-/// The host starts the program with a socket on file descriptor 3 and ends it by closing the socket. What the program
-/// writes to its standard output and error goes line by line into the host's log.
+/// The host starts the program with a socket on file descriptor 3 and ends it by closing the
+/// socket. What the program writes to its standard output and error goes line by line into the
+/// host's log.
 public enum BackendProgram {
     /// Serves `backend` to the host that started this program, until the host goes away.
     ///
-    /// Requests are read on a thread of their own; each is a task, and requests on one device run in order. When the host is
-    /// gone, running captures are cancelled, open devices closed, and the program exits with status 0. A host that sends
-    /// nonsense makes it exit with status 1. Started by hand, without that socket, it says so and exits with status 2.
+    /// Requests are read on a thread of their own; each is a task, and requests on one device run
+    /// in order. When the host is gone, running captures are cancelled, open devices closed, and
+    /// the program exits with status 0. A host that sends nonsense makes it exit with status 1.
+    /// Started by hand, without that socket, it says so and exits with status 2.
     ///
     /// - Parameters:
     ///   - name: the backend's name for people.
@@ -30,12 +32,15 @@ public enum BackendProgram {
             complain(text)
             exit(2)
         }
-        // Programs that the backend starts must not hold the connection open, and a closed one must not kill it.
+        // Programs that the backend starts must not hold the connection open, and a closed one must
+        // not kill it.
         _ = fcntl(3, F_SETFD, FD_CLOEXEC)
         signal(SIGPIPE, SIG_IGN)
-        // The rows of a page are given back when it is done; glibc would keep them for each thread that had some.
+        // The rows of a page are given back when it is done; glibc would keep them for each thread
+        // that had some.
         cposix_map_blocks_from(1 << 20)
-        // The host has died: the closed connection lets the devices be put in order, for as long as a host waits for it.
+        // The host has died: the closed connection lets the devices be put in order, for as long as
+        // a host waits for it.
         signal(SIGHUP) { _ in _ = alarm(2) }
         let server = BackendServer(
             socket: OwnedDescriptor(3), name: name, version: version, backend: backend)
@@ -48,7 +53,8 @@ public enum BackendProgram {
                 exit(1)
             }
         }
-        // The main thread stays free for what a library wants to do on it; another, such as that of an async main, just waits.
+        // The main thread stays free for what a library wants to do on it; another, such as that of
+        // an async main, just waits.
         if cposix_is_main_thread() == 1 { dispatchMain() }
         while true { pause() }
     }

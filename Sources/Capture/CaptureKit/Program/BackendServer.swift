@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The backend's end of a connection: reads requests, runs them on a ``CaptureBackend``, and answers each exactly once.
+/// The backend's end of a connection: reads requests, runs them on a ``CaptureBackend``, and
+/// answers each exactly once.
 package final class BackendServer: Sendable {
     private let socket: OwnedDescriptor
     private let writer: WireWriter
@@ -223,7 +224,8 @@ package final class BackendServer: Sendable {
         default: failure = CaptureError(.internalFault, "\(error)")
         }
         failure.message = String(failure.message.prefix(4096))
-        // Short by construction, so only a connection that is gone can refuse it, and then nobody waits.
+        // Short by construction, so only a connection that is gone can refuse it, and then nobody
+        // waits.
         try? writer.send(WireHeader(answer: id, error: failure), Wire.Empty())
     }
 

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// An open device and the order of what is asked of it: requests run one after the other, a capture beside them.
+/// An open device and the order of what is asked of it: requests run one after the other, a capture
+/// beside them.
 final class DeviceLane: Sendable {
     let device: any CaptureDevice
     private let state = Mutex(State())
@@ -27,7 +28,8 @@ final class DeviceLane: Sendable {
         }
     }
 
-    /// Captures once the requests before it are done; `then` runs when the device is free for the next capture.
+    /// Captures once the requests before it are done; `then` runs when the device is free for the
+    /// next capture.
     ///
     /// - Throws: ``CaptureError`` `busy` while another capture runs.
     func startCapture(

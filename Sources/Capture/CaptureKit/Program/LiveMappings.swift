@@ -1,10 +1,11 @@
 import Glibc
 import Synchronization
 
-/// The host's memory for live frames, which comes again and again and is mapped once: mapping 6 MB and touching each page of it
-/// for the first time takes longer than writing a frame.
+/// The host's memory for live frames, which comes again and again and is mapped once: mapping 6 MB
+/// and touching each page of it for the first time takes longer than writing a frame.
 ///
-/// `@unchecked Sendable`: the addresses are written by one capturing task, one frame after the other.
+/// `@unchecked Sendable`: the addresses are written by one capturing task, one frame after the
+/// other.
 final class LiveMappings: @unchecked Sendable {
     private struct Mapping {
         var device: dev_t
@@ -22,7 +23,8 @@ final class LiveMappings: @unchecked Sendable {
         }
     }
 
-    /// The first `size` bytes of a file in memory, mapped for reading and writing; nil, with `errno`, when they can't be.
+    /// The first `size` bytes of a file in memory, mapped for reading and writing; nil, with
+    /// `errno`, when they can't be.
     ///
     /// A mapping keeps its file, so that the number of its inode is no other's meanwhile.
     func memory(of descriptor: OwnedDescriptor, size: Int) -> UnsafeMutableRawBufferPointer? {

@@ -3,7 +3,8 @@ import Glibc
 
 /// Writes a frame's pixels to the buffer the host gave: a file, or the connection itself.
 ///
-/// `@unchecked Sendable`: a frame is written by one capturing task, one call after the other, as ``FrameWriter`` asks.
+/// `@unchecked Sendable`: a frame is written by one capturing task, one call after the other, as
+/// ``FrameWriter`` asks.
 final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private let description: FrameDescription
     private let reference: Wire.FrameReference
@@ -14,7 +15,8 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private let onFinish: @Sendable () -> Void
     /// The most bytes the frame may take.
     private let most: Int
-    /// Small writes are gathered here: one call of the system, and one progress message, for many rows.
+    /// Small writes are gathered here: one call of the system, and one progress message, for many
+    /// rows.
     private lazy var staging = UnsafeMutableRawBufferPointer.allocate(
         byteCount: Self.stagingSize, alignment: 64)
     private static let stagingSize = 512 << 10
@@ -24,8 +26,9 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private var lastFlush = ContinuousClock.now
     /// How many steps of the page the host was last told of, none yet below 0, and when that was.
     private var told = (steps: -1, time: ContinuousClock.now)
-    /// The host is told of the first rows, then whenever so many bytes more are there, and of fewer after a while: that is soon enough
-    /// for people and for the disk to begin, and spares a fast device a message for each piece.
+    /// The host is told of the first rows, then whenever so many bytes more are there, and of fewer
+    /// after a while: that is soon enough for people and for the disk to begin, and spares a fast
+    /// device a message for each piece.
     private let tellingSize: Int
     private static let tellingPause = Duration.milliseconds(100)
     private let mappings: LiveMappings

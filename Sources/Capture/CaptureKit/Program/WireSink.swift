@@ -128,7 +128,8 @@ final class WireSink: FrameSink {
         }
     }
 
-    /// Takes the host's answer to a frame; one that nobody waits for is dropped, its descriptor closed.
+    /// Takes the host's answer to a frame; one that nobody waits for is dropped, its descriptor
+    /// closed.
     func deliver(_ result: Result<Grant, CaptureError>, for frame: Int) {
         let waiting = state.withLock { state -> CheckedContinuation<Grant, any Error>? in
             guard frame == state.pages + 1 else { return nil }

@@ -2,11 +2,13 @@ import CPosix
 import Glibc
 import Synchronization
 
-/// Waits for a file to have something to read, such as keys of a terminal or of an input device, until it is stopped.
+/// Waits for a file to have something to read, such as keys of a terminal or of an input device,
+/// until it is stopped.
 ///
-/// It waits in `poll` on a thread of its own. `DispatchSource.makeReadSource` would not do where the other end may go away, as a
-/// pedal that is unplugged does: on Linux, libdispatch may free what it keeps of a file while it still tells a listener of the
-/// hangup (`_dispatch_event_merge_fd`), which ends the program.
+/// It waits in `poll` on a thread of its own. `DispatchSource.makeReadSource` would not do where
+/// the other end may go away, as a pedal that is unplugged does: on Linux, libdispatch may free
+/// what it keeps of a file while it still tells a listener of the hangup
+/// (`_dispatch_event_merge_fd`), which ends the program.
 package final class InputWatch: Sendable {
     /// Closing it wakes the thread; nil once stopped.
     private let stopping: Mutex<OwnedDescriptor?>
@@ -15,8 +17,8 @@ package final class InputWatch: Sendable {
     ///
     /// - Parameters:
     ///   - descriptor: What is waited for; `onInput` keeps it open.
-    ///   - onInput: Reads what is there, or learns that the other end is gone; false when nothing more is waited for.
-    ///     It is called on the thread.
+    ///   - onInput: Reads what is there, or learns that the other end is gone; false when nothing
+    ///     more is waited for. It is called on the thread.
     /// - Throws: ``CaptureError`` `inputOutput` where the process has no descriptor left.
     package init(
         _ name: String, of descriptor: Int32, onInput: @escaping @Sendable () -> Bool

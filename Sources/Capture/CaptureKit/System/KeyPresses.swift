@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The presses of an input device's keys: a camera's button, a foot pedal, a keyboard (`evdev`; `linux/input.h`).
+/// The presses of an input device's keys: a camera's button, a foot pedal, a keyboard (`evdev`;
+/// `linux/input.h`).
 ///
 /// Whoever may not read the device learns which group may.
 package final class KeyPresses: Sendable {
@@ -11,9 +12,11 @@ package final class KeyPresses: Sendable {
     /// What is left of an event that has come in part, as it may from a pipe.
     private let rest = Mutex<[UInt8]>([])
 
-    /// Opens an input device, or a pipe that gives the same events; what was pressed before does not count.
+    /// Opens an input device, or a pipe that gives the same events; what was pressed before does
+    /// not count.
     ///
-    /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`; `unsupported` for what is neither.
+    /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`; `unsupported`
+    ///   for what is neither.
     package init(path: String) throws(CaptureError) {
         let raw = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard raw >= 0 else { throw KeyPresses.refusal(errno, path) }
@@ -54,7 +57,8 @@ package final class KeyPresses: Sendable {
     /// The file to wait for with `poll`.
     package var descriptor: Int32 { file.raw }
 
-    /// Keeps the presses from every other program, so that a pedal types nothing elsewhere (`EVIOCGRAB`).
+    /// Keeps the presses from every other program, so that a pedal types nothing elsewhere
+    /// (`EVIOCGRAB`).
     ///
     /// - Returns: false where that is not possible, as with a pipe.
     @discardableResult
@@ -81,7 +85,8 @@ package final class KeyPresses: Sendable {
         defer { rest.removeFirst(whole) }
         return rest.withUnsafeBytes { events in
             stride(from: 0, to: whole, by: eventSize).count { start in
-                // After the time: the kind, the key, and 1 for a press, 2 for its repetition, 0 for its end.
+                // After the time: the kind, the key, and 1 for a press, 2 for its repetition, 0 for
+                // its end.
                 let end = start + eventSize
                 return events.loadUnaligned(fromByteOffset: end - 8, as: UInt16.self) == keyEvent
                     && events.loadUnaligned(fromByteOffset: end - 4, as: Int32.self) == 1

@@ -1,7 +1,8 @@
 import CPosix
 import Glibc
 
-/// Runs `body` on a thread of its own: the place for calls that block, away from the cooperative pool.
+/// Runs `body` on a thread of its own: the place for calls that block, away from the cooperative
+/// pool.
 ///
 /// The thread is detached (`pthread_create`).
 ///

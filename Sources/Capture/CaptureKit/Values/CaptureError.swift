@@ -1,6 +1,7 @@
 /// Why a backend could not do what was asked, as a state its user knows.
 ///
-/// A backend throws it; the host shows `message` with the sentence and the next step that belong to `code`.
+/// A backend throws it; the host shows `message` with the sentence and the next step that belong to
+/// `code`.
 public struct CaptureError: Error, Codable, Hashable, Sendable {
     /// What sort of failure it is; an open set, so that a newer backend may use a newer code.
     public struct Code: RawRepresentable, Codable, Hashable, Sendable {
@@ -33,7 +34,8 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
         public static let unsupported = Code(rawValue: "unsupported")
         /// A page's data is damaged, or not what it claims to be.
         public static let damagedData = Code(rawValue: "damagedData")
-        /// A file of a folder holds no page and does not claim to: nothing failed, it is left out and told.
+        /// A file of a folder holds no page and does not claim to: nothing failed, it is left out
+        /// and told.
         public static let notAPage = Code(rawValue: "notAPage")
         /// Larger than the limits allow.
         public static let tooLarge = Code(rawValue: "tooLarge")

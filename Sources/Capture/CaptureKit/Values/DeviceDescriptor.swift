@@ -18,7 +18,8 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     public var path: String?
     /// The best of what a camera sends, such as "MJPEG 1920x1080 at 30 a second".
     public var format: String?
-    /// The options that its users set most, such as `exposure`, `focus` and `zoom` of a camera; the device has more.
+    /// The options that its users set most, such as `exposure`, `focus` and `zoom` of a camera; the
+    /// device has more.
     public var controls: [String]
     /// The sources pages can come from, such as `flatbed`, `feeder`, `feeder-duplex`, `camera`.
     public var sources: [String]

@@ -1,8 +1,9 @@
 extension DeviceOption {
-    /// A value in the form that the option's type asks for, such as `3.0` for a number that was given as `3`.
+    /// A value in the form that the option's type asks for, such as `3.0` for a number that was
+    /// given as `3`.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue`, which says what the option takes, when it is read-only, not active, or does
-    ///   not take that value.
+    /// - Throws: ``CaptureError`` `invalidValue`, which says what the option takes, when it is
+    ///   read-only, not active, or does not take that value.
     public func accepting(_ value: OptionValue) throws(CaptureError) -> OptionValue {
         if isReadOnly {
             throw CaptureError(.invalidValue, "option '\(name)' only reports and can't be set")

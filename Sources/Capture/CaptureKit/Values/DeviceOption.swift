@@ -22,9 +22,11 @@ public struct DeviceOption: Codable, Hashable, Sendable {
     public var isReadOnly: Bool
     /// True when most people never need it.
     public var isAdvanced: Bool
-    /// What it tells of the world, for a read-only option that the host may watch; nil for every other.
+    /// What it tells of the world, for a read-only option that the host may watch; nil for every
+    /// other.
     public var sensor: OptionSensor?
-    /// True when the value names a file or folder of the host's machine, which the network may never choose.
+    /// True when the value names a file or folder of the host's machine, which the network may
+    /// never choose.
     public var hostPath: Bool
 
     /// Describes an option; it is active, writable and basic unless told otherwise.
@@ -52,7 +54,8 @@ public struct DeviceOption: Codable, Hashable, Sendable {
 
 /// What a read-only option senses.
 public enum OptionSensor: String, Codable, Hashable, Sendable, CaseIterable {
-    /// A button of the device: a value other than false and 0 says that it was pressed since the options were last read.
+    /// A button of the device: a value other than false and 0 says that it was pressed since the
+    /// options were last read.
     case button
     /// Paper in the feeder: a value other than false and 0 says that there is some.
     case paper
@@ -109,7 +112,8 @@ public enum OptionValue: Hashable, Sendable {
 }
 
 extension OptionValue: Codable {
-    /// Reads a JSON boolean, number or string; a number that has no fraction as a Double becomes an integer.
+    /// Reads a JSON boolean, number or string; a number that has no fraction as a Double becomes an
+    /// integer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Bool.self) {

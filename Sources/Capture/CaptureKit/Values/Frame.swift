@@ -14,15 +14,19 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var resolution: Resolution?
     /// What the page is called at its source, such as a file's name or "sheet 3, back".
     public var label: String?
-    /// How many frames the capture will give in all, this one and those before it included, as far as is known now.
+    /// How many frames the capture will give in all, this one and those before it included, as far
+    /// as is known now.
     ///
-    /// A guess for showing progress: it may change from frame to frame. Nil when nobody can know, as with a feeder.
+    /// A guess for showing progress: it may change from frame to frame. Nil when nobody can know,
+    /// as with a feeder.
     public var expected: Int?
-    /// When the frame was exposed, in seconds on the device's own clock (for a recording: since its start); nil when unknown.
+    /// When the frame was exposed, in seconds on the device's own clock (for a recording: since its
+    /// start); nil when unknown.
     ///
     /// Its zero means nothing; differences do.
     public var time: Double?
-    /// What is wrong with the page, though it can be used, in sentences for people; nil for nothing.
+    /// What is wrong with the page, though it can be used, in sentences for people; nil for
+    /// nothing.
     ///
     /// At most 100, of 1 to 4,096 bytes each.
     public var problems: [String]?
@@ -52,15 +56,17 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.source = source
     }
 
-    /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity` for `jpeg`.
+    /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity`
+    /// for `jpeg`.
     ///
-    /// The place of a frame's memory and nobody else's business: `stride × rows` is wrong for `nv12`, which has half as many
-    /// rows again of colour.
+    /// The place of a frame's memory and nobody else's business: `stride × rows` is wrong for
+    /// `nv12`, which has half as many rows again of colour.
     public func byteCount(rows: Int) -> Int {
         format == .jpeg ? capacity ?? 0 : stride * (rows + chromaRows(rows))
     }
 
-    /// The bytes from the frame's start to its plane of colours; nil when it has none, or no height.
+    /// The bytes from the frame's start to its plane of colours; nil when it has none, or no
+    /// height.
     public var chromaOffset: Int? { format == .nv12 ? height.map { stride * $0 } : nil }
 
     /// Rows of the plane of colours beside `rows` rows of luma.
@@ -96,7 +102,8 @@ public struct Resolution: Codable, Hashable, Sendable {
     }
 }
 
-/// The bytes a page had before it was decoded, so that an untouched page can be passed on unchanged.
+/// The bytes a page had before it was decoded, so that an untouched page can be passed on
+/// unchanged.
 public struct EncodedOriginal: Hashable, Sendable {
     /// Its media type; only `image/jpeg` is passed through so far.
     public var mediaType: String

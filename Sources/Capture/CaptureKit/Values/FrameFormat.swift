@@ -1,7 +1,8 @@
 /// How the samples of a frame lie in memory.
 ///
-/// The first five are forms of a page. The last four are what cameras send, come in live captures only (``isLiveOnly``), and
-/// travel as the camera made them, so that nobody decodes a frame that is thrown away. Their colours are Y'CbCr of ITU-R BT.601.
+/// The first five are forms of a page. The last four are what cameras send, come in live captures
+/// only (``isLiveOnly``), and travel as the camera made them, so that nobody decodes a frame that
+/// is thrown away. Their colours are Y'CbCr of ITU-R BT.601.
 public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// One bit a pixel, the leftmost in the highest bit, 1 is black; rows padded to whole bytes.
     case bilevel
@@ -13,13 +14,17 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case rgb8
     /// Six bytes a pixel: red, green, blue, each little-endian.
     case rgb16
-    /// Two bytes a pixel: Y, Cb, Y, Cr for every two pixels (4:2:2); a row holds a whole number of such pairs.
+    /// Two bytes a pixel: Y, Cb, Y, Cr for every two pixels (4:2:2); a row holds a whole number of
+    /// such pairs.
     case yuyv
-    /// Two bytes a pixel: Cb, Y, Cr, Y for every two pixels (4:2:2); a row holds a whole number of such pairs.
+    /// Two bytes a pixel: Cb, Y, Cr, Y for every two pixels (4:2:2); a row holds a whole number of
+    /// such pairs.
     case uyvy
-    /// A plane of one Y a pixel, then a plane of Cb, Cr for every two by two pixels (4:2:0), whose rows are as far apart.
+    /// A plane of one Y a pixel, then a plane of Cb, Cr for every two by two pixels (4:2:0), whose
+    /// rows are as far apart.
     case nv12
-    /// One JPEG picture, as cameras send them for Motion JPEG: of no fixed length, at most the description's `capacity`.
+    /// One JPEG picture, as cameras send them for Motion JPEG: of no fixed length, at most the
+    /// description's `capacity`.
     case jpeg
 
     /// True for the forms that only live captures may have.
@@ -30,7 +35,8 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Bits a pixel takes, 12 being the mean of `nv12`; 0 for `jpeg`, whose pixels have no bits of their own.
+    /// Bits a pixel takes, 12 being the mean of `nv12`; 0 for `jpeg`, whose pixels have no bits of
+    /// their own.
     public var bitsPerPixel: Int {
         switch self {
         case .bilevel: 1
@@ -45,7 +51,8 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
 
     /// The fewest bytes a row of `width` pixels takes; 0 for `jpeg`, which has no rows.
     ///
-    /// Where pixels share their colours in twos, an odd width takes as much as the even one above it.
+    /// Where pixels share their colours in twos, an odd width takes as much as the even one above
+    /// it.
     public func minimumStride(width: Int) -> Int {
         switch self {
         case .bilevel: (width + 7) / 8

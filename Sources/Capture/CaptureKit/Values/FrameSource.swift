@@ -1,10 +1,12 @@
-/// The document that a page is a page of, as it was handed over with ``FrameSink/source(mediaType:size:read:)``.
+/// The document that a page is a page of, as it was handed over with
+/// ``FrameSink/source(mediaType:size:read:)``.
 public struct FrameSource: Codable, Hashable, Sendable {
     /// The document's number within the capture, from 1.
     public var document: Int
     /// The page's number in the document, from 1.
     public var page: Int
-    /// The part of the page that the frame shows, in parts of its width and height as it is seen: left, top, width and height; nil for all of it.
+    /// The part of the page that the frame shows, in parts of its width and height as it is seen:
+    /// left, top, width and height; nil for all of it.
     public var area: [Double]?
 
     /// A page of a document; all of it unless an area is given.

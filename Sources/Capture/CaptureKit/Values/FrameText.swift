@@ -1,4 +1,5 @@
-/// The text that a page brings along, such as that of a PDF: words with their places, in reading order.
+/// The text that a page brings along, such as that of a PDF: words with their places, in reading
+/// order.
 public struct FrameText: Codable, Hashable, Sendable {
     /// The words in reading order; at most 100,000.
     public var words: [Word]
@@ -15,7 +16,8 @@ public struct FrameText: Codable, Hashable, Sendable {
     public struct Word: Codable, Hashable, Sendable {
         /// The letters, 1 to 1,000 bytes without control characters.
         public var text: String
-        /// Left edge, top edge, width and height in the frame's pixels; within the frame, and neither side 0.
+        /// Left edge, top edge, width and height in the frame's pixels; within the frame, and
+        /// neither side 0.
         public var box: [Int]
         /// What ends with the word; nil for nothing.
         public var ends: End?

@@ -9,14 +9,16 @@ extension OptionType: Codable {
         init(from decoder: any Decoder) throws { self = try word(from: decoder) }
     }
 
-    /// Reads an object such as `{"kind":"integer","minimum":75,"maximum":600}`; a range needs both ends.
+    /// Reads an object such as `{"kind":"integer","minimum":75,"maximum":600}`; a range needs both
+    /// ends.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Keys.self)
         switch try fields.decode(Kind.self, forKey: .kind) {
         case .toggle: self = .toggle
         case .button: self = .button
         case .integer:
-            // The host computes with a range's ends; no device has a use for more than 2⁵³ either way.
+            // The host computes with a range's ends; no device has a use for more than 2⁵³ either
+            // way.
             self = .integer(
                 range: try OptionType.range(Int.self, in: fields)?
                     .clamped(to: -(1 << 53)...(1 << 53)),

@@ -1,12 +1,15 @@
-/// What a backend knows for certain about a page, so that nobody needs to guess it from the picture.
+/// What a backend knows for certain about a page, so that nobody needs to guess it from the
+/// picture.
 ///
-/// Every fact may be absent. A word that the host does not know counts as absent: it is carried along, and means nothing.
+/// Every fact may be absent. A word that the host does not know counts as absent: it is carried
+/// along, and means nothing.
 public struct PageFacts: Codable, Hashable, Sendable {
     /// Where the picture comes from; nil when nobody knows.
     public var origin: Origin?
     /// How well the resolution tells how large the page is on paper; nil when nobody knows.
     public var size: Size?
-    /// True when the picture's edges are the page's own, so that nothing lies about it; false when something does; nil when nobody knows.
+    /// True when the picture's edges are the page's own, so that nothing lies about it; false when
+    /// something does; nil when nobody knows.
     public var edgesArePaper: Bool?
 
     /// Facts; none unless given.
@@ -58,7 +61,8 @@ public struct PageFacts: Codable, Hashable, Sendable {
         package static let all: [Size] = [.measured, .stated, .guessed]
     }
 
-    /// The first word that the protocol does not have, or a contradiction with the frame; nil when all is well.
+    /// The first word that the protocol does not have, or a contradiction with the frame; nil when
+    /// all is well.
     package func oddity(in frame: FrameDescription) -> String? {
         if let origin, !Origin.all.contains(origin) { return "the origin '\(origin.rawValue)'" }
         if let size, !Size.all.contains(size) { return "the size '\(size.rawValue)'" }

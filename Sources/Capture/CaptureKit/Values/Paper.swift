@@ -26,7 +26,8 @@ public struct Paper: Hashable, Sendable {
         Paper(name: "photo-10x15", width: 101.6, height: 152.4),
     ]
 
-    /// Millimetres by which a sheet may be larger than the scanner and count as fitting: many glasses are a little short of A4.
+    /// Millimetres by which a sheet may be larger than the scanner and count as fitting: many
+    /// glasses are a little short of A4.
     public static let tolerance = 1.5
 
     /// The sheets that fit onto a glass.

@@ -1,8 +1,10 @@
 /// What a device of files reads next, and where a capture begins that goes on after it.
 ///
-/// A backend that ends over a file, or hangs in it, is started again, and the capture goes on with the next page or file.
+/// A backend that ends over a file, or hangs in it, is started again, and the capture goes on with
+/// the next page or file.
 public struct ReadingPlace: Codable, Hashable, Sendable {
-    /// A page that could not be read and is not reported yet, since it is reported only beside a good one.
+    /// A page that could not be read and is not reported yet, since it is reported only beside a
+    /// good one.
     public struct Held: Codable, Hashable, Sendable {
         /// What the page is called.
         public var label: String?
@@ -18,7 +20,8 @@ public struct ReadingPlace: Codable, Hashable, Sendable {
 
     /// What the page is called, such as `scan.tiff, page 3`.
     public var label: String?
-    /// Where a capture begins that leaves out this page; of a form of the backend's own, at most 16,384 bytes.
+    /// Where a capture begins that leaves out this page; of a form of the backend's own, at most
+    /// 16,384 bytes.
     public var next: String
     /// Where a capture begins that leaves out the rest of the file.
     public var rest: String

@@ -53,7 +53,8 @@ extension FrameDescription {
         guard let height else { return "a frame of jpeg has no height" }
         guard stride == 0 else { return "stride \(stride) of a frame of jpeg is not 0" }
         guard let capacity else { return "a frame of jpeg has no capacity" }
-        // Drivers reserve up to a raw frame and more for a compressed one; what goes far beyond is a mistake.
+        // Drivers reserve up to a raw frame and more for a compressed one; what goes far beyond is
+        // a mistake.
         let most = width * height * 4 + (1 << 20)
         guard (1...most).contains(capacity) else {
             return

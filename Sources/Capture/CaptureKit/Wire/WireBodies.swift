@@ -1,4 +1,5 @@
-/// The fields of each kind of message beside those of its ``WireHeader``; unknown fields are ignored.
+/// The fields of each kind of message beside those of its ``WireHeader``; unknown fields are
+/// ignored.
 package enum Wire {
     /// No fields.
     package struct Empty: Codable, Hashable, Sendable {

@@ -4,7 +4,8 @@ package struct WireError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable {
         /// A line is longer than ``WireLimits/line``.
         case lineTooLong
-        /// A line is no JSON object, or lacks a field its message needs, or has one of the wrong type.
+        /// A line is no JSON object, or lacks a field its message needs, or has one of the wrong
+        /// type.
         case malformed
         /// A message announces more bytes than ``WireLimits``, or fewer than none.
         case badLength
@@ -32,7 +33,8 @@ package struct WireError: Error, Hashable, Sendable {
 package enum WireLimits {
     /// Bytes of a line of JSON without its end: 1 MiB.
     package static let line = 1 << 20
-    /// Raw bytes after a line: 1 GiB, enough for the encoded original of any page within the frame limits.
+    /// Raw bytes after a line: 1 GiB, enough for the encoded original of any page within the frame
+    /// limits.
     package static let bytes = 1 << 30
     /// Raw bytes after a `pixels` message: 16 MiB.
     package static let pixels = 16 << 20

@@ -63,7 +63,8 @@ extension Wire {
         package var size: Int?
         /// The most bytes the frame may take.
         package var most: Int?
-        /// Where in the file row 0 begins, for a backend that knows ``HelloAnswer/offsets``; at 0 when absent.
+        /// Where in the file row 0 begins, for a backend that knows ``HelloAnswer/offsets``; at 0
+        /// when absent.
         package var offset: Int?
 
         /// How the pixels travel.

@@ -1,4 +1,5 @@
-/// The fields that tell what a message is; every message has one of `request`, `answer` and `event`.
+/// The fields that tell what a message is; every message has one of `request`, `answer` and
+/// `event`.
 package struct WireHeader: Codable, Hashable, Sendable {
     /// The number of a request, from the host, counted up from 1.
     package var request: Int?

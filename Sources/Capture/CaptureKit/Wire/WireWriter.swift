@@ -4,16 +4,19 @@ package import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Writes messages to a socket from a queue of its own, so that nobody who sends waits for the other side.
+/// Writes messages to a socket from a queue of its own, so that nobody who sends waits for the
+/// other side.
 ///
-/// After a failure nothing more is written; the reader of the same socket learns that the other side is gone.
+/// After a failure nothing more is written; the reader of the same socket learns that the other
+/// side is gone.
 package final class WireWriter: Sendable {
     private let socket: OwnedDescriptor
     private let queue = DispatchQueue(label: "copystand.wire.writer")
     private let failure = Mutex<WireError?>(nil)
     private let onLine: (@Sendable (Data, _ hasDescriptor: Bool) -> Void)?
 
-    /// A writer to `socket`; with `timeout`, one that gives up when the other side does not read for so many seconds.
+    /// A writer to `socket`; with `timeout`, one that gives up when the other side does not read
+    /// for so many seconds.
     ///
     /// `onLine` is told of every line that is sent without raw bytes, with its end.
     package init(
@@ -101,7 +104,8 @@ package final class WireWriter: Sendable {
                 let error = WireError(
                     .inputOutput, "the connection can't be written: \(systemMessage())")
                 failure.withLock { $0 = error }
-                // A half-written message can't be mended, so both sides see the end of the connection.
+                // A half-written message can't be mended, so both sides see the end of the
+                // connection.
                 shutdown(socket.raw, Int32(SHUT_RDWR))
                 return
             }

@@ -102,7 +102,8 @@ extension CheckBench {
         if case .failure(let error) = findings.live { error is NotApplicable } else { false }
     }
 
-    /// Lends a live capture without a limit, whose first frame waits for its buffer; and ends it with its process.
+    /// Lends a live capture without a limit, whose first frame waits for its buffer; and ends it
+    /// with its process.
     fileprivate func withLive(_ body: (Talk, WatchedCapture) throws -> Void) throws {
         _ = try liveSample()
         let talk = try talk()

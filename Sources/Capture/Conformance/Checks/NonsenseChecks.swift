@@ -1,7 +1,8 @@
 import CaptureHost
 import CaptureKit
 
-// What a host never sends: the program may end, with a status, or go on, but neither crash nor hang.
+// What a host never sends: the program may end, with a status, or go on, but neither crash nor
+// hang.
 let nonsenseChecks = [
     nonsense("nonsense.garbage", "Bears lines that are no JSON") { _ in
         ["no message at all", "{\"", "}{", "request=1"].map { Array($0.utf8) }

@@ -33,14 +33,16 @@ extension CheckBench {
         return seen
     }
 
-    /// The value that the run's user gives an option, as for text, of which none else is known to be right.
+    /// The value that the run's user gives an option, as for text, of which none else is known to
+    /// be right.
     private func given(_ option: DeviceOption) -> OptionValue? {
         run.settings.last { $0.name == option.name }.flatMap {
             try? OpenDevice.parse($0.value, for: option)
         }
     }
 
-    /// Makes pages small, where the device has an option for it: what is checked is the same, and sooner done.
+    /// Makes pages small, where the device has an option for it: what is checked is the same, and
+    /// sooner done.
     func lighten(_ talk: Talk, _ handle: Int) throws {
         let options = try options(talk, handle)
         let resolution = options.first { $0.name == "resolution" && $0.isSettable }
@@ -90,8 +92,8 @@ extension DeviceOption {
     /// Whether it can be set now.
     var isSettable: Bool { isActive && !isReadOnly }
 
-    /// A value that it says it takes and does not have; nil where none can be told, as for text, which may name what is not
-    /// there.
+    /// A value that it says it takes and does not have; nil where none can be told, as for text,
+    /// which may name what is not there.
     var another: OptionValue? {
         switch (type, value) {
         case (.toggle, .bool(let value)): .bool(!value)

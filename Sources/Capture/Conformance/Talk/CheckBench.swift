@@ -53,7 +53,8 @@ final class CheckBench {
         }
     }
 
-    /// What most checks begin with: when the check whose matter it is has failed, the others can't be made.
+    /// What most checks begin with: when the check whose matter it is has failed, the others can't
+    /// be made.
     func needs(_ id: String) throws {
         if current?.id != id && failed.contains(id) {
             throw NotApplicable("it needs what '\(id)' found missing")

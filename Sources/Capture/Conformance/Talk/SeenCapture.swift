@@ -76,7 +76,8 @@ struct SeenFrame {
 }
 
 extension Wire.Frame {
-    /// What was announced, with the stride of packed rows where none was; sides that can't be are brought within bounds.
+    /// What was announced, with the stride of packed rows where none was; sides that can't be are
+    /// brought within bounds.
     var form: FrameDescription {
         let side = 1...FrameDescription.longestSide
         return FrameDescription(

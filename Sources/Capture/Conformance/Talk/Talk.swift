@@ -4,7 +4,8 @@ import Glibc
 
 /// A conversation with a process of the backend, message by message; every call blocks.
 ///
-/// It hides nothing: what is sent may be as wrong as a check wants it, and every answer and event can be looked at.
+/// It hides nothing: what is sent may be as wrong as a check wants it, and every answer and event
+/// can be looked at.
 final class Talk {
     let process: BackendProcess
     let deadlines: Deadlines
@@ -115,7 +116,8 @@ final class Talk {
         reader = nil
     }
 
-    /// Closes the connection in one direction: the program's reading ends, and what it sends is still taken.
+    /// Closes the connection in one direction: the program's reading ends, and what it sends is
+    /// still taken.
     func stopSending() {
         if let socket { shutdown(socket.raw, Int32(SHUT_WR)) }
     }

@@ -90,7 +90,8 @@ final class WatchedCapture {
         }
     }
 
-    /// Goes on until the end of a capture that was cancelled, refusing the frame that waits and any other.
+    /// Goes on until the end of a capture that was cancelled, refusing the frame that waits and any
+    /// other.
     func untilEndRefusing() throws {
         while true {
             if answer == nil, frame?.state == .announced {

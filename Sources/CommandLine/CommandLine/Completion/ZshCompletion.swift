@@ -17,7 +17,8 @@ struct ZshCompletion {
         _\(program)_list() {
             local -a values
             local line
-            for line in ${(f)"$(_call_program $1 \(program) completions --values $1 2>/dev/null)"}; do
+            for line in ${(f)"$(_call_program $1 \(program) completions --values $1 \
+            2>/dev/null)"}; do
                 values+=("${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}")
             done
             _describe -t $1 $1 values

@@ -1,4 +1,5 @@
-/// A command of a program, declared once: parsing, help, completions and the man page all come from it.
+/// A command of a program, declared once: parsing, help, completions and the man page all come from
+/// it.
 ///
 /// ```swift
 /// let pages = Option("pages", value: "N", .integer(1...9_999), help: "Stop after N pages.")
@@ -14,7 +15,8 @@
 public struct Command: Sendable {
     /// What a command does with its arguments; it returns the program's exit code.
     ///
-    /// A handler may throw ``UsageError`` for what only it can know is wrong; other errors are its caller's to word.
+    /// A handler may throw ``UsageError`` for what only it can know is wrong; other errors are its
+    /// caller's to word.
     public typealias Handler = @Sendable (ParsedArguments) async throws -> Int32
 
     /// The word that is typed, such as `scan`.

@@ -1,7 +1,7 @@
 /// An option of a command: a flag such as `--json`, or one with a value such as `--pages N`.
 ///
-/// The declaration is also the key by which the parsed value is read (``ParsedArguments/text(_:)-(Option)``), so that a
-/// misspelt name doesn't compile.
+/// The declaration is also the key by which the parsed value is read
+/// (``ParsedArguments/text(_:)-(Option)``), so that a misspelt name doesn't compile.
 public struct Option: Hashable, Sendable {
     /// The long name without its hyphens.
     public var name: String
@@ -9,7 +9,8 @@ public struct Option: Hashable, Sendable {
     public var short: Character?
     /// What the value is called in help, in capitals; nil for a flag.
     ///
-    /// A name of several words, such as `PAGE PLACE`, takes as many words from the command line; the value has a blank between them.
+    /// A name of several words, such as `PAGE PLACE`, takes as many words from the command line;
+    /// the value has a blank between them.
     public var valueName: String?
     /// What the value must be.
     public var type: ValueType

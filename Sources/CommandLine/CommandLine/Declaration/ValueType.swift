@@ -6,7 +6,8 @@ public enum ValueType: Hashable, Sendable {
     case text
     /// Text that is not empty, such as a name.
     case name
-    /// A path, which is not empty; its bytes need not be UTF-8, and stand in it as `FileNames` writes them.
+    /// A path, which is not empty; its bytes need not be UTF-8, and stand in it as `FileNames`
+    /// writes them.
     case path
     /// A whole number within a range.
     case integer(ClosedRange<Int>)
@@ -17,7 +18,8 @@ public enum ValueType: Hashable, Sendable {
     /// One of some words.
     case choice([String])
 
-    /// What a word of the command line says as such a value: a path as it is, everything else as plain text.
+    /// What a word of the command line says as such a value: a path as it is, everything else as
+    /// plain text.
     ///
     /// Nil where that would need UTF-8, and the word's bytes are not.
     func read(_ word: String) -> String? { self == .path ? word : FileNames.plainText(word) }

@@ -1,4 +1,5 @@
-/// The help of a command as text: usage, what it does, arguments, options, subcommands, examples, notes.
+/// The help of a command as text: usage, what it does, arguments, options, subcommands, examples,
+/// notes.
 public struct HelpPage {
     private let commands: [Command]
     private let terminal: Terminal
@@ -6,7 +7,8 @@ public struct HelpPage {
 
     /// The help of the last of `commands`; the ones before it lead there.
     ///
-    /// Lines are at most 80 columns wide, up to 100 on a wider terminal, fewer (40 at least) on a narrower one.
+    /// Lines are at most 80 columns wide, up to 100 on a wider terminal, fewer (40 at least) on a
+    /// narrower one.
     public init(for commands: [Command], terminal: Terminal) {
         self.commands = commands
         self.terminal = terminal

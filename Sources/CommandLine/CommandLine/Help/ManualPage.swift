@@ -1,4 +1,5 @@
-/// The man page of a program with all its commands, in the mdoc language (mandoc's mdoc(7), groff_mdoc(7)).
+/// The man page of a program with all its commands, in the mdoc language (mandoc's mdoc(7),
+/// groff_mdoc(7)).
 public struct ManualPage {
     private let root: Command
     private let version: String

@@ -8,7 +8,8 @@ public enum TextWrap {
             .flatMap { wrapped($0.split(separator: " ").map(String.init), width: width) }
     }
 
-    /// Lines of `parts`, none of which is broken, each line after the first indented by `indent` spaces.
+    /// Lines of `parts`, none of which is broken, each line after the first indented by `indent`
+    /// spaces.
     static func hanging(_ parts: [String], width: Int, indent: Int) -> String {
         let lines = wrapped(parts, width: max(20, width - indent))
         return lines.joined(separator: "\n" + String(repeating: " ", count: indent))

@@ -2,7 +2,8 @@
 ///
 /// Every value has been checked against its ``ValueType``, and every required argument is there.
 public struct ParsedArguments: Hashable, Sendable {
-    /// The words that chose the command, the program's name first, such as `copystand device default`.
+    /// The words that chose the command, the program's name first, such as `copystand device
+    /// default`.
     public internal(set) var path: [String]
     var options: [String: [String]] = [:]
     var positionals: [String: [String]] = [:]

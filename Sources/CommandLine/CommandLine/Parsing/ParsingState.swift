@@ -19,8 +19,8 @@ struct ParsingState {
 
     /// Takes the next word, and from `rest` the option's value where one follows.
     ///
-    /// A mistake is kept until the end, so that help asked for further right still wins; only an unknown command ends the
-    /// parse at once, as nothing after it has a meaning.
+    /// A mistake is kept until the end, so that help asked for further right still wins; only an
+    /// unknown command ends the parse at once, as nothing after it has a meaning.
     mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
         if onlyPositionals || !word.isOptionLike || isNegativeNumber(word) {
             try takePlain(word)
@@ -228,7 +228,8 @@ extension String {
     /// True when the word begins with a hyphen and is not a hyphen alone.
     fileprivate var isOptionLike: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 
-    /// True for a decimal number such as `-5` or `-0.5`; not for `-inf` or `-nan`, which might be options.
+    /// True for a decimal number such as `-5` or `-0.5`; not for `-inf` or `-nan`, which might be
+    /// options.
     fileprivate var isNumber: Bool {
         utf8.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } && Double(self) != nil
     }

@@ -22,7 +22,8 @@ public struct UsageError: Error, Hashable, Sendable {
         case unexpectedArgument
         /// Two options that exclude each other; this is the other.
         case conflict(with: String)
-        /// A reason of the command's own: a clause that follows the argument, such as "is not a folder".
+        /// A reason of the command's own: a clause that follows the argument, such as "is not a
+        /// folder".
         case refused(String)
     }
 

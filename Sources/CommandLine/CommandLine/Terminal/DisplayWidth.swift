@@ -1,8 +1,9 @@
 extension Character {
     /// How many columns the character takes on a terminal: 0, 1 or 2.
     ///
-    /// East Asian wide and full-width characters (Unicode Annex 11) and emoji take two; combining marks and format
-    /// characters on their own take none. Ambiguous characters count as one, as terminals outside East Asia show them.
+    /// East Asian wide and full-width characters (Unicode Annex 11) and emoji take two; combining
+    /// marks and format characters on their own take none. Ambiguous characters count as one, as
+    /// terminals outside East Asia show them.
     public var displayWidth: Int {
         if unicodeScalars.count > 1, unicodeScalars.contains("\u{FE0F}") { return 2 }
         return unicodeScalars.reduce(0) { Swift.max($0, $1.displayWidth) }

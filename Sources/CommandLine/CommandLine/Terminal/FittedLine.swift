@@ -16,13 +16,15 @@ public struct FittedLine: Hashable, Sendable {
 
     /// Adds a part at the end; nothing for nil.
     ///
-    /// - Parameter need: how much it matters; of parts that matter as much the last gives way first.
+    /// - Parameter need: how much it matters; of parts that matter as much the last gives way
+    ///   first.
     public mutating func add(_ text: String?, need: Int, style: Terminal.Style? = nil) {
         guard let text else { return }
         parts.append(Part(text: Sanitised.line(text), need: need, style: style))
     }
 
-    /// The parts that fit into so many columns, two spaces apart; of the last one left what fits, with `…` at its end.
+    /// The parts that fit into so many columns, two spaces apart; of the last one left what fits,
+    /// with `…` at its end.
     public func text(for terminal: Terminal, width: Int) -> String {
         var shown = parts
         while shown.count > 1, Self.width(shown) > width,

@@ -2,10 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Turns Ctrl-C into a clean stop: the first SIGINT or SIGTERM asks for it, the second ends the program at once with 130.
+/// Turns Ctrl-C into a clean stop: the first SIGINT or SIGTERM asks for it, the second ends the
+/// program at once with 130.
 ///
-/// The signals arrive through a handler that writes a byte to a pipe, not through `SIG_IGN`: a handler is not inherited by the
-/// programs started meanwhile, an ignored signal is.
+/// The signals arrive through a handler that writes a byte to a pipe, not through `SIG_IGN`: a
+/// handler is not inherited by the programs started meanwhile, an ignored signal is.
 ///
 /// ```swift
 /// let interrupts = Interrupts()
@@ -66,8 +67,8 @@ public final class Interrupts: Sendable {
 
     /// Listens to `signals` (SIGINT and SIGTERM unless given) from now until the process ends.
     ///
-    /// Only one value of a process may listen. Without file descriptors for a pipe nothing changes: the signals end the process,
-    /// as they do by default.
+    /// Only one value of a process may listen. Without file descriptors for a pipe nothing changes:
+    /// the signals end the process, as they do by default.
     public func listen(to signals: [Int32]? = nil) {
         guard let reading = SignalPipe.open() else { return }
         let queue = DispatchQueue(label: "copystand.interrupts")

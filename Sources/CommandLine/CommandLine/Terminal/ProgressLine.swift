@@ -2,8 +2,9 @@ import Synchronization
 
 /// Shows how far a job is: one live line on a terminal, plain lines elsewhere.
 ///
-/// It is always meant for standard error. On a terminal the line is redrawn at most ten times a second, and messages are written above it. Elsewhere a line is written
-/// when a page is done, at most one a second, so that a log stays short. Calls may come from any thread.
+/// It is always meant for standard error. On a terminal the line is redrawn at most ten times a
+/// second, and messages are written above it. Elsewhere a line is written when a page is done, at
+/// most one a second, so that a log stays short. Calls may come from any thread.
 public final class ProgressLine: Sendable {
     private struct State {
         var shown: Progress?
@@ -65,7 +66,8 @@ public final class ProgressLine: Sendable {
         }
     }
 
-    /// Removes the line from a terminal; elsewhere writes the last state where it has not been written yet.
+    /// Removes the line from a terminal; elsewhere writes the last state where it has not been
+    /// written yet.
     public func finish() {
         state.withLock { state in
             if terminal.isTerminal {

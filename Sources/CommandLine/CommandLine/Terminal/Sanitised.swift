@@ -2,14 +2,17 @@ import FileNames
 
 /// Makes text from devices, files and the network safe to show on a terminal.
 ///
-/// A file's name may hold escape sequences that move the cursor, rename the window or hide what follows. Everything that is
-/// not from the program's own sources goes through here before it is shown.
+/// A file's name may hold escape sequences that move the cursor, rename the window or hide what
+/// follows. Everything that is not from the program's own sources goes through here before it is
+/// shown.
 public enum Sanitised {
-    /// `text` as a single line: escape sequences and control characters gone, line breaks and tabs as one space each.
+    /// `text` as a single line: escape sequences and control characters gone, line breaks and tabs
+    /// as one space each.
     ///
-    /// Also removed are the marks that turn the direction of writing (U+061C, U+200E, U+200F, U+202A…U+202E, U+2066…U+2069),
-    /// which can make a name look like another, and the separators U+2028 and U+2029. What stands for bytes of a file's name is
-    /// written as `\n` or `\xff` (``FileNames/FileNames/shown(_:)``). Control sequences follow ECMA-48: `ESC [ … final` and
+    /// Also removed are the marks that turn the direction of writing (U+061C, U+200E, U+200F,
+    /// U+202A…U+202E, U+2066…U+2069), which can make a name look like another, and the separators
+    /// U+2028 and U+2029. What stands for bytes of a file's name is written as `\n` or `\xff`
+    /// (``FileNames/FileNames/shown(_:)``). Control sequences follow ECMA-48: `ESC [ … final` and
     /// the strings `ESC ] P X ^ _ … ST`; an unterminated one loses only its ESC.
     public static func line(_ text: String) -> String {
         // Most text is clean: look before copying.

@@ -1,7 +1,8 @@
 /// Lines with aligned columns, as `devices` and `backends` print.
 ///
-/// Cells are made safe for a terminal (``Sanitised``); columns are as wide as their widest cell, counted in terminal columns.
-/// On a terminal the widest columns are cut so that a row fits in a line; elsewhere nothing is ever cut.
+/// Cells are made safe for a terminal (``Sanitised``); columns are as wide as their widest cell,
+/// counted in terminal columns. On a terminal the widest columns are cut so that a row fits in a
+/// line; elsewhere nothing is ever cut.
 public struct Table: Sendable {
     private var columns: [Column]
     private var rows: [[String]] = []

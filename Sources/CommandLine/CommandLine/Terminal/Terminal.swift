@@ -1,6 +1,7 @@
 import Glibc
 
-/// What is known of a stream that people read: whether it is a terminal, how wide, and whether it shows colours.
+/// What is known of a stream that people read: whether it is a terminal, how wide, and whether it
+/// shows colours.
 public struct Terminal: Hashable, Sendable {
     /// True when the stream is a terminal, false for a file or pipe.
     public var isTerminal: Bool
@@ -20,7 +21,8 @@ public struct Terminal: Hashable, Sendable {
 
     /// Looks at a stream with `isatty` and `ioctl(TIOCGWINSZ)`.
     ///
-    /// Colours are off without a terminal, where `NO_COLOR` is set and not empty (no-color.org), and on `TERM=dumb`.
+    /// Colours are off without a terminal, where `NO_COLOR` is set and not empty (no-color.org),
+    /// and on `TERM=dumb`.
     ///
     /// - Parameters:
     ///   - descriptor: The stream: 1 for standard output, 2 for standard error.

@@ -18,7 +18,8 @@ public final class TerminalQuestion: Sendable {
 
     /// Returns once Enter was pressed; to be called once.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled, or the input ends before a line does.
+    /// - Throws: `CancellationError` when the task is cancelled, or the input ends before a line
+    ///   does.
     public func waitForEnter() async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

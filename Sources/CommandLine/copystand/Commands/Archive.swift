@@ -6,7 +6,8 @@ enum ArchiveCommand {
     static let command = Command(
         name: "archive", summary: "Check, back up, compact or recover the archive",
         discussion: """
-            The archive is one SQLite file and a folder of pictures, in ~/.local/share/copystand, or in \
+            The archive is one SQLite file and a folder of pictures, in ~/.local/share/copystand, \
+            or in \
             $XDG_DATA_HOME/copystand where that is set.
             """,
         examples: [
@@ -26,7 +27,8 @@ enum ArchiveCommand {
     private static let check = Command(
         name: "check", summary: "Check the database, the index and every picture",
         discussion: """
-            Compares every picture with its hash, which takes a while in a large archive. The exit code is 0 for a sound \
+            Compares every picture with its hash, which takes a while in a large archive. The exit \
+            code is 0 for a sound \
             archive, and 1 when something is wrong.
             """,
         examples: [Example("Is everything in order?", "copystand archive check")],
@@ -66,7 +68,8 @@ enum ArchiveCommand {
     private static let backup = Command(
         name: "backup", summary: "Copy the archive, also while it is in use",
         discussion: """
-            The copy opens as an archive: 'copystand list --archive DIR'. The folder has its name once all is in it.
+            The copy opens as an archive: 'copystand list --archive DIR'. The folder has its name \
+            once all is in it.
             """,
         examples: [Example("Onto another disk", "copystand archive backup /media/disk/archive")],
         arguments: [target], options: [ArchiveOptions.folder],
@@ -101,7 +104,8 @@ enum ArchiveCommand {
     private static let recover = Command(
         name: "recover", summary: "Save what can be read of a damaged archive",
         discussion: """
-            Goes through the damaged archive document by document, and puts what can be read into the archive of --archive, \
+            Goes through the damaged archive document by document, and puts what can be read into \
+            the archive of --archive, \
             under new numbers. The exit code is 1 when something is lost.
             """,
         examples: [

@@ -5,7 +5,8 @@ enum BackendCommand {
     static let command = Command(
         name: "backend", summary: "Write, install, remove and follow backends of your own",
         discussion: """
-            A backend is a program that serves scanners, cameras or files to Copystand. Docs/developers/WritingABackend.md builds one in \
+            A backend is a program that serves scanners, cameras or files to Copystand. \
+            Docs/developers/WritingABackend.md builds one in \
             Swift, Python and C; 'copystand backends' lists those that are installed.
             """,
         examples: [

@@ -33,15 +33,21 @@ enum BackendConformance {
     static let command = Command(
         name: "check", summary: "Check whether a backend keeps the capture protocol",
         discussion: """
-            \(ConformanceCheck.all.count) checks talk to the backend's program as a host does, and as a host never should. One that \
-            fails tells what was expected, what came, and the section of Docs/developers/CaptureProtocol.md with the rule. What a backend \
-            should do, but need not, is told and does no harm. A check that can't be made, such as one of live frames with a \
+            \(ConformanceCheck.all.count) checks talk to the backend's program as a host does, and \
+            as a host never should. One that \
+            fails tells what was expected, what came, and the section of \
+            Docs/developers/CaptureProtocol.md with the rule. What a backend \
+            should do, but need not, is told and does no harm. A check that can't be made, such as \
+            one of live frames with a \
             scanner, is left out with the reason.
 
-            Without --real it uses the device hard: 200 pages, every mode, every option, a feeder until it is empty.
+            Without --real it uses the device hard: 200 pages, every mode, every option, a feeder \
+            until it is empty.
 
-            The exit code is 0 only when nothing that a backend must do failed and something passed, else 4. With --json the result is an object with \
-            "program" and "checks", each with "id", "title", "severity" (must or should), "section", "outcome" (passed, failed or \
+            The exit code is 0 only when nothing that a backend must do failed and something \
+            passed, else 4. With --json the result is an object with \
+            "program" and "checks", each with "id", "title", "severity" (must or should), \
+            "section", "outcome" (passed, failed or \
             notApplicable), "seconds" and, where it has them, "expected", "came" and "reason".
             """,
         examples: [

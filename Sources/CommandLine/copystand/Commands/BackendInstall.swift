@@ -13,7 +13,8 @@ enum BackendInstall {
         name: "install", summary: "Install a backend for yourself",
         discussion: """
             Copies backend.json, its program and the files that it names in "files" to \
-            ~/.local/share/copystand/backends, where they can do without FOLDER. The copy is started once, to see that it \
+            ~/.local/share/copystand/backends, where they can do without FOLDER. The copy is \
+            started once, to see that it \
             speaks the protocol. Nothing is built and nothing is installed as root.
             """,
         examples: [

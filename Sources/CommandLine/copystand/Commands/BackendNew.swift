@@ -16,7 +16,8 @@ enum BackendNew {
     private static let sources = Option(
         "copystand", value: "PLACE", .path,
         help: """
-            Where Copystand's sources are, for Swift: a folder, or the address of a repository. Needed only when this \
+            Where Copystand's sources are, for Swift: a folder, or the address of a repository. \
+            Needed only when this \
             program does not lie in the build folder of its sources.
             """,
         completion: .folders)
@@ -24,8 +25,10 @@ enum BackendNew {
     static let command = Command(
         name: "new", summary: "Make a folder with a new backend that builds and runs",
         discussion: """
-            It serves a made-up scanner with an option, so that everything can be tried before the first line is changed. \
-            The folder has a README.md, a manifest, and a test that builds it and scans from it. Python and C need no more \
+            It serves a made-up scanner with an option, so that everything can be tried before the \
+            first line is changed. \
+            The folder has a README.md, a manifest, and a test that builds it and scans from it. \
+            Python and C need no more \
             than what is in it; Swift needs Copystand's sources.
             """,
         examples: [

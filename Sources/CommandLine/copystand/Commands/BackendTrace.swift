@@ -19,13 +19,18 @@ enum BackendTrace {
     static let command = Command(
         name: "trace", summary: "Show every message between Copystand and a backend",
         discussion: """
-            Runs a command of copystand as it is, and writes each message to standard error as it comes: when, from whom, how \
-            many bytes, and what. A queue of its own does the writing, so that the run keeps its pace. Raw bytes, such as \
-            pixels, are counted and never shown, nor are passwords. Of progress that is told many times in a row the first and the \
+            Runs a command of copystand as it is, and writes each message to standard error as it \
+            comes: when, from whom, how \
+            many bytes, and what. A queue of its own does the writing, so that the run keeps its \
+            pace. Raw bytes, such as \
+            pixels, are counted and never shown, nor are passwords. Of progress that is told many \
+            times in a row the first and the \
             last are shown.
 
-            With --json every line is a message, and an object with "time" (seconds since the start), "backend", "from" (host or backend), \
-            "size" (bytes of the line), "bytes" (raw bytes that follow it), "descriptor", for an answer "verb" and "took" \
+            With --json every line is a message, and an object with "time" (seconds since the \
+            start), "backend", "from" (host or backend), \
+            "size" (bytes of the line), "bytes" (raw bytes that follow it), "descriptor", for an \
+            answer "verb" and "took" \
             (seconds since its request), and the "message" itself.
             """,
         examples: [

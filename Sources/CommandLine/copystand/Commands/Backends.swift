@@ -9,7 +9,8 @@ enum BackendsCommand {
         discussion: """
             None is started for it. A backend that can't be used is listed with the reason.
 
-            With --json the result is an object with "backends", each with "id", "name" and, where known, "version", \
+            With --json the result is an object with "backends", each with "id", "name" and, where \
+            known, "version", \
             "protocol", "serves", "program", "manifest", and "problem" where it can't be used.
             """,
         examples: [Example("List all backends", "copystand backends")],

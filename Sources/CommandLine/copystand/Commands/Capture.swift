@@ -7,7 +7,8 @@ enum CaptureCommand {
     static let region = Option(
         "region", value: "X,Y,W,H", .name,
         help: """
-            Keep only this part of the picture: its left, top, width and height in pixels, or, where none of them is above \
+            Keep only this part of the picture: its left, top, width and height in pixels, or, \
+            where none of them is above \
             1, in parts of the picture.
             """,
         excludes: ["aspect"])
@@ -24,7 +25,8 @@ enum CaptureCommand {
     static let command = Command(
         name: "capture", summary: "Take one picture with a camera, now",
         discussion: """
-            Takes what the camera sees, whatever it is, and writes it. Unlike 'scan' it does nothing with the picture unless \
+            Takes what the camera sees, whatever it is, and writes it. Unlike 'scan' it does \
+            nothing with the picture unless \
             --profile says so: a JPEG from the camera is written byte for byte to a .jpg file.
 
             \(ScanOptions.jsonHelp)

@@ -12,8 +12,10 @@ enum DetectCommand {
     static let output = Option(
         "output", short: "o", value: "FILE", .path,
         help: """
-            Write the pages found, cut out and made rectangular. Of several, .jpg, .png and .webp become a file a page, \
-            FILE-001 and so on in the order of the photos; .pdf and .tiff hold them all. An existing file is never \
+            Write the pages found, cut out and made rectangular. Of several, .jpg, .png and .webp \
+            become a file a page, \
+            FILE-001 and so on in the order of the photos; .pdf and .tiff hold them all. An \
+            existing file is never \
             overwritten.
             """,
         isRepeated: true, completion: .files)
@@ -33,20 +35,30 @@ enum DetectCommand {
     static let command = Command(
         name: "detect", summary: "Find the page in photographs, and cut it out",
         discussion: """
-            Tells the corners of the page in each photograph: top left, top right, bottom right and bottom left as seen, \
-            in pixels from the top left of the upright picture, that is after the camera's own note of how it was held \
-            (EXIF) is followed. A corner out of view may lie outside the picture. The time is the detector's alone, \
-            without reading the file: a photograph is searched closely and more than once, where a camera's live frame gets one \
+            Tells the corners of the page in each photograph: top left, top right, bottom right \
+            and bottom left as seen, \
+            in pixels from the top left of the upright picture, that is after the camera's own \
+            note of how it was held \
+            (EXIF) is followed. A corner out of view may lie outside the picture. The time is the \
+            detector's alone, \
+            without reading the file: a photograph is searched closely and more than once, where a \
+            camera's live frame gets one \
             short look ('copystand watch --stats').
 
-            A photograph without a page is a result like any other. A file that can't be read is reported, the others \
+            A photograph without a page is a result like any other. A file that can't be read is \
+            reported, the others \
             are looked at all the same, and the exit code tells of it.
 
-            With --json the result is an array with an object for each photograph, in the order given: "file", "corners" \
-            ([[x, y] × 4] or null), "confidence" (0 to 1; 0 where no page was found), "milliseconds", and, where they \
-            apply, "page" (the number of the page in a file of several), "outputs" (the files it was written to) and \
-            "error" ("code", "message", "advice") for one that can't be read, whose other values are null. With --all \
-            there is "all" as well: each page in view with its "corners", "confidence" and "outputs", the first being \
+            With --json the result is an array with an object for each photograph, in the order \
+            given: "file", "corners" \
+            ([[x, y] × 4] or null), "confidence" (0 to 1; 0 where no page was found), \
+            "milliseconds", and, where they \
+            apply, "page" (the number of the page in a file of several), "outputs" (the files it \
+            was written to) and \
+            "error" ("code", "message", "advice") for one that can't be read, whose other values \
+            are null. With --all \
+            there is "all" as well: each page in view with its "corners", "confidence" and \
+            "outputs", the first being \
             that of the object itself.
             """,
         examples: [

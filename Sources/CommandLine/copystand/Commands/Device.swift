@@ -21,7 +21,8 @@ enum DeviceCommand {
     static let defaultCommand = Command(
         name: "default", summary: "Show or set the device that is used when none is named",
         discussion: """
-            Without DEVICE, prints the device that is used now: the default one, or else the only one there is.
+            Without DEVICE, prints the device that is used now: the default one, or else the only \
+            one there is.
             """,
         examples: [
             Example("Use the Epson from now on", "copystand device default epson"),

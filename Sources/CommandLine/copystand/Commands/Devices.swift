@@ -15,17 +15,24 @@ enum DevicesCommand {
     static let command = Command(
         name: "devices", summary: "List the scanners and cameras there are",
         discussion: """
-            Asks every backend for its devices. On a terminal devices are shown as they are found. A backend or driver \
+            Asks every backend for its devices. On a terminal devices are shown as they are found. \
+            A backend or driver \
             that fails is reported and the others' devices are listed.
 
-            With --json the result is an object with "devices", each with "id", "backend", "name", "kind", "sources", \
-            "state", "aliases", "isDefault" and, where known, "vendor", "model", "connection", "maximumArea" (in \
-            millimetres), "advice" and, of cameras, "path", "format" (the best) and "controls" (the options that are set \
-            most; 'copystand options' tells all); and with "problems", each with "code", "message" and, where known, "advice" \
+            With --json the result is an object with "devices", each with "id", "backend", "name", \
+            "kind", "sources", \
+            "state", "aliases", "isDefault" and, where known, "vendor", "model", "connection", \
+            "maximumArea" (in \
+            millimetres), "advice" and, of cameras, "path", "format" (the best) and "controls" \
+            (the options that are set \
+            most; 'copystand options' tells all); and with "problems", each with "code", "message" \
+            and, where known, "advice" \
             and "backend".
 
-            With --follow --json every line is an object with "event": "added" and "changed" have a "device", \
-            "removed" has an "id", "problem" has a "problem", and "listed" says that all backends have answered.
+            With --follow --json every line is an object with "event": "added" and "changed" have \
+            a "device", \
+            "removed" has an "id", "problem" has a "problem", and "listed" says that all backends \
+            have answered.
             """,
         examples: [
             Example("List all devices", "copystand devices"),
@@ -64,14 +71,16 @@ enum DevicesCommand {
             try console.result(DeviceTable(devices: listing.devices).text(for: console.output))
         }
         tell(listing, console)
-        // A part that fails is a warning; where nothing was found by the only backend that was asked, it is the answer.
+        // A part that fails is a warning; where nothing was found by the only backend that was
+        // asked, it is the answer.
         guard backend != nil, listing.devices.isEmpty, let problem = listing.problems.first else {
             return .done
         }
         return ErrorMessages.explain(problem).code
     }
 
-    /// Shows the table while it grows, and gives the whole listing at the end, when nothing of that is left.
+    /// Shows the table while it grows, and gives the whole listing at the end, when nothing of that
+    /// is left.
     private static func grow(
         _ host: CaptureHost, _ backend: String?, _ console: Console
     ) async throws -> DeviceListing {

@@ -10,11 +10,14 @@ enum DoctorCommand {
     static let command = Command(
         name: "doctor", summary: "Check this machine and say what to type to mend it",
         discussion: """
-            Looks at shared libraries, the languages text can be read in, backends, what confines them, permissions of \
-            cameras and scanners, disk space and the settings folder. Nothing is changed. The exit code is 0 when all that is \
+            Looks at shared libraries, the languages text can be read in, backends, what confines \
+            them, permissions of \
+            cameras and scanners, disk space and the settings folder. Nothing is changed. The exit \
+            code is 0 when all that is \
             needed is there, and 1 when something must be mended.
 
-            With --json the result is an object with "ok" and "findings", each with "check", "state" ("ok", "warning" \
+            With --json the result is an object with "ok" and "findings", each with "check", \
+            "state" ("ok", "warning" \
             or "failure"), "message" and, where there is something to mend, "remedy".
             """,
         examples: [Example("Check this machine", "copystand doctor")],

@@ -42,7 +42,8 @@ enum EditCommand {
     static let command = Command(
         name: "edit", summary: "Change an archived document's title, type, note, fields and text",
         discussion: """
-            All changes of one command are one change, which 'copystand pages ID --undo' undoes. Corrected words keep their \
+            All changes of one command are one change, which 'copystand pages ID --undo' undoes. \
+            Corrected words keep their \
             places on the page.
 
             With --json the result is the document as 'copystand show --json' prints it.

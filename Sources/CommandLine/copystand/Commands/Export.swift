@@ -10,8 +10,10 @@ enum ExportCommand {
     static let output = Option(
         "output", short: "o", value: "FILE", .path,
         help: """
-            Write the document here. The ending chooses the format, as for 'copystand scan'. In a folder the file is a \
-            PDF with the document's title as its name. An existing file is never overwritten. Default: the working \
+            Write the document here. The ending chooses the format, as for 'copystand scan'. In a \
+            folder the file is a \
+            PDF with the document's title as its name. An existing file is never overwritten. \
+            Default: the working \
             folder.
             """,
         isRepeated: true, completion: .files)
@@ -19,7 +21,8 @@ enum ExportCommand {
     static let command = Command(
         name: "export", summary: "Write an archived document to files",
         discussion: """
-            The pages are written as they are now: in their order, turned and cut, with corrected text. The archive keeps \
+            The pages are written as they are now: in their order, turned and cut, with corrected \
+            text. The archive keeps \
             what was captured. Pages marked as blank are left out unless --keep-blank is given.
             """,
         examples: [

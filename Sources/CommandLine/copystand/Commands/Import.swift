@@ -12,23 +12,29 @@ enum ImportCommand {
     static let pageTimeout = Option(
         "page-timeout", value: "TIME", .name,
         help: """
-            Leave out a page that takes longer than this to be read, such as 90s or 5m, and go on with the next. 30s unless \
+            Leave out a page that takes longer than this to be read, such as 90s or 5m, and go on \
+            with the next. 30s unless \
             given.
             """)
 
     static let strict = Option(
         flag: "strict",
         help: """
-            Refuse damaged pictures. Without it they are read as far as they go, and the page is said to be damaged.
+            Refuse damaged pictures. Without it they are read as far as they go, and the page is \
+            said to be damaged.
             """)
 
     static let command = Command(
         name: "import", summary: "Turn pictures, PDFs and folders into a document",
         discussion: """
-            Reads JPEG, PNG, TIFF, PNM, WebP, HEIC, AVIF, GIF, BMP, JPEG 2000, JPEG XL, camera raw (such as DNG) and PDF, \
-            in the order given, and makes one document of all pages. A file that can't be read is reported and the others \
-            are taken. That holds as well for one that ends or blocks the program that reads it, or takes too much memory. \
-            The exit code is 4 then. What a folder holds besides, such as archives and texts, is named and left out.
+            Reads JPEG, PNG, TIFF, PNM, WebP, HEIC, AVIF, GIF, BMP, JPEG 2000, JPEG XL, camera raw \
+            (such as DNG) and PDF, \
+            in the order given, and makes one document of all pages. A file that can't be read is \
+            reported and the others \
+            are taken. That holds as well for one that ends or blocks the program that reads it, \
+            or takes too much memory. \
+            The exit code is 4 then. What a folder holds besides, such as archives and texts, is \
+            named and left out.
 
             \(ScanOptions.jsonHelp)
             """,

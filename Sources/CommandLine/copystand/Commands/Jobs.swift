@@ -13,23 +13,34 @@ enum JobsCommand {
     static let command = Command(
         name: "jobs", summary: "List, resume or discard jobs that were interrupted",
         discussion: """
-            A job stays here from its first page until every file it should write is complete. What a crash, a power \
+            A job stays here from its first page until every file it should write is complete. \
+            What a crash, a power \
             cut, a full disk or a second Ctrl-C left behind can be delivered later, or discarded.
 
-            For each job the list ends with what can be done, the safest first. 'resume' delivers all pages; a pile \
-            that was not scanned to its end stays open. 'scan --append' scans the rest into the same document. \
+            For each job the list ends with what can be done, the safest first. 'resume' delivers \
+            all pages; a pile \
+            that was not scanned to its end stays open. 'scan --append' scans the rest into the \
+            same document. \
             'discard' comes last, and says how many pages it would lose.
 
-            A job whose scanning ended early (a paper jam, a device that failed, Ctrl-C) has written its document with \
-            the pages so far, and keeps them. Files that were not all read are read again from the first by 'resume', in \
-            place of that document. A job that left blank pages of a scanner out of a file stays as well, so that \
-            'resume --keep-blank' can put them in; so does one of a batch that was split, whose sheets \
+            A job whose scanning ended early (a paper jam, a device that failed, Ctrl-C) has \
+            written its document with \
+            the pages so far, and keeps them. Files that were not all read are read again from the \
+            first by 'resume', in \
+            place of that document. A job that left blank pages of a scanner out of a file stays \
+            as well, so that \
+            'resume --keep-blank' can put them in; so does one of a batch that was split, whose \
+            sheets \
             'resume --split-page keep' puts in.
 
-            With --json the result is an object with "jobs", each with "id", "state" (running, interrupted, \
-            continuable or delivered), "pages" (safe in the spool), "bytes", "isRunning", "folder" and, where it is known, \
-            "outputs", "profile", "delivered", "reason", "next" (the sheet to go on with) "blankPages", "asidePages", \
-            "undelivered" (pages that not every output has) and "advice": what can be done, the safest first, each with \
+            With --json the result is an object with "jobs", each with "id", "state" (running, \
+            interrupted, \
+            continuable or delivered), "pages" (safe in the spool), "bytes", "isRunning", "folder" \
+            and, where it is known, \
+            "outputs", "profile", "delivered", "reason", "next" (the sheet to go on with) \
+            "blankPages", "asidePages", \
+            "undelivered" (pages that not every output has) and "advice": what can be done, the \
+            safest first, each with \
             "action", "command" and "loses" (pages lost by it). Of another host there is no folder.
             """,
         examples: [
@@ -47,7 +58,8 @@ enum JobsCommand {
     private static let splitPage = Option(
         "split-page", value: "WHAT", .choice(SplitPages.allCases.map(\.rawValue)),
         help: """
-            What becomes of the pages at which the batch is split, instead of what was ordered: keep puts separator sheets in, as the first page of \
+            What becomes of the pages at which the batch is split, instead of what was ordered: \
+            keep puts separator sheets in, as the first page of \
             the document after them.
             """)
 
@@ -58,8 +70,10 @@ enum JobsCommand {
         name: "resume", summary: "Deliver an interrupted job's pages",
         discussion:
             """
-            Pages are taken from the spool; files that were not all read are read again, as long as they are there. A pile that was not \
-            scanned to its end stays open for 'scan --append'. A job does not keep the passwords of its PDF: give them again.
+            Pages are taken from the spool; files that were not all read are read again, as long \
+            as they are there. A pile that was not \
+            scanned to its end stays open for 'scan --append'. A job does not keep the passwords \
+            of its PDF: give them again.
             """,
         examples: [
             Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
@@ -94,8 +108,10 @@ enum JobsCommand {
     private static let discard = Command(
         name: "discard", summary: "Delete an interrupted job and its pages for good",
         discussion: """
-            Pages that were never delivered, or whose file is gone, are named with their number. They are deleted only after a \
-            yes on the terminal or with --force. Without either the command is refused with exit code 2, and nothing changes.
+            Pages that were never delivered, or whose file is gone, are named with their number. \
+            They are deleted only after a \
+            yes on the terminal or with --force. Without either the command is refused with exit \
+            code 2, and nothing changes.
             """,
         examples: [Example("Away with it", "copystand jobs discard 20261121-101500-k3fw")],
         arguments: [id], options: [force] + HostOptions.all(),
@@ -128,7 +144,8 @@ enum JobsCommand {
             return .done
         })
 
-    /// Whether pages that no output has may be deleted; nil when the user was asked and wants them kept.
+    /// Whether pages that no output has may be deleted; nil when the user was asked and wants them
+    /// kept.
     ///
     /// False where nobody can be asked: deleting them is refused then.
     private static func agreed(

@@ -10,7 +10,8 @@ enum OpenCommand {
     static let command = Command(
         name: "open", summary: "Show an archived document in your PDF viewer",
         discussion: """
-            Writes the document as a searchable PDF into ~/.cache/copystand, or $XDG_CACHE_HOME/copystand, and opens it \
+            Writes the document as a searchable PDF into ~/.cache/copystand, or \
+            $XDG_CACHE_HOME/copystand, and opens it \
             with xdg-open.
             """,
         examples: [Example("Look at it", "copystand open 12")],
@@ -20,7 +21,8 @@ enum OpenCommand {
             let folder = try cacheFolder()
             let path = try await withArchive(arguments, .readOnly) { archive in
                 let path = "\(folder)/document-\(id).pdf"
-                // What an earlier viewing left may be of an earlier state; whoever has it open keeps it.
+                // What an earlier viewing left may be of an earlier state; whoever has it open
+                // keeps it.
                 unlink(path)
                 return try archive.deliver(id, to: FileSink(path: path)).locations.first ?? path
             }
@@ -47,7 +49,8 @@ enum OpenCommand {
         return folder
     }
 
-    /// Runs a program found in PATH, with `posix_spawnp(3)` and never through a shell, and waits for its end.
+    /// Runs a program found in PATH, with `posix_spawnp(3)` and never through a shell, and waits
+    /// for its end.
     private static func run(_ program: String, _ arguments: [String]) throws {
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         let environment = ProgramEnvironment.allowed(

@@ -7,12 +7,16 @@ enum OptionsCommand {
     static let command = Command(
         name: "options", summary: "List a device's options with what they take",
         discussion: """
-            Opens the device and lists its options, their values now, and what they take, for 'scan --set \
+            Opens the device and lists its options, their values now, and what they take, for \
+            'scan --set \
             OPTION=VALUE'.
 
-            With --json the result is an object with "device", the device's id, and "options", each with "name", \
-            "title", "help", "type" (an object with "kind" and what belongs to it: "minimum", "maximum", "step", \
-            "choices", "maximumLength"), "isActive", "isReadOnly", "isAdvanced" and, where it has them, "group", \
+            With --json the result is an object with "device", the device's id, and "options", \
+            each with "name", \
+            "title", "help", "type" (an object with "kind" and what belongs to it: "minimum", \
+            "maximum", "step", \
+            "choices", "maximumLength"), "isActive", "isReadOnly", "isAdvanced" and, where it has \
+            them, "group", \
             "unit", "defaultValue" and "value".
             """,
         examples: [

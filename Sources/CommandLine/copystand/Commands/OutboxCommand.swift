@@ -18,12 +18,16 @@ enum OutboxCommand {
     static let command = Command(
         name: "outbox", summary: "List, retry or drop documents that wait for a sink",
         discussion: """
-            A document stays here, whole, until its sink has answered for it. What could not be delivered is tried again \
-            after half a minute, a minute, and so on up to six hours, whenever 'copystand outbox retry --due' runs; a service \
+            A document stays here, whole, until its sink has answered for it. What could not be \
+            delivered is tried again \
+            after half a minute, a minute, and so on up to six hours, whenever 'copystand outbox \
+            retry --due' runs; a service \
             that asks for more patience gets it. What a sink refused waits for you.
 
-            With --json the result is an object with "items", each with "id", "sink", "title", "pages", "state" (waiting or \
-            refused), "attempts", "folder" and, where they are known, "nextTry" (seconds since 1970) and "problem".
+            With --json the result is an object with "items", each with "id", "sink", "title", \
+            "pages", "state" (waiting or \
+            refused), "attempts", "folder" and, where they are known, "nextTry" (seconds since \
+            1970) and "problem".
             """,
         examples: [
             Example("What is waiting, and why?", "copystand outbox"),

@@ -10,7 +10,8 @@ enum PDFArguments {
         "pdf-compression", value: "HOW",
         .choice(PDFOptions.Compression.allCases.map(\.rawValue)),
         help: """
-            How pictures in a PDF are coded: jpeg; lossless, every pixel as it is; mixed, letters sharp over a coarse background, \
+            How pictures in a PDF are coded: jpeg; lossless, every pixel as it is; mixed, letters \
+            sharp over a coarse background, \
             which takes a fraction of the space, where no detail is lost by it.
             """,
         default: "jpeg")
@@ -29,14 +30,16 @@ enum PDFArguments {
     private static let passwordFile = Option(
         "pdf-password-file", value: "FILE", .path,
         help: """
-            Encrypt the PDF (AES, 256 bits), so that it opens only with the password on the first line of FILE; - asks for it, or \
+            Encrypt the PDF (AES, 256 bits), so that it opens only with the password on the first \
+            line of FILE; - asks for it, or \
             reads it from standard input.
             """,
         completion: .files)
     private static let ownerPasswordFile = Option(
         "pdf-owner-password-file", value: "FILE", .path,
         help: """
-            Encrypt the PDF, so that readers let only who knows this password change it; without --pdf-password-file everybody may \
+            Encrypt the PDF, so that readers let only who knows this password change it; without \
+            --pdf-password-file everybody may \
             read and print it.
             """,
         completion: .files)

@@ -53,13 +53,16 @@ enum PagesCommand {
     static let command = Command(
         name: "pages", summary: "List, order, turn, cut, split and merge pages",
         discussion: """
-            Without a change, the pages are listed. What was captured is never altered: every change can be undone, one \
+            Without a change, the pages are listed. What was captured is never altered: every \
+            change can be undone, one \
             after another, back to the beginning, and made again.
 
-            A page that was cut out of a captured picture, such as a sheet on a scanner's glass, is kept with that picture: \
+            A page that was cut out of a captured picture, such as a sheet on a scanner's glass, \
+            is kept with that picture: \
             --uncut shows all of it.
 
-            All changes of one command are one change. Page numbers are those before it; it shows whole pictures, turns, cuts, selects, deletes, moves, \
+            All changes of one command are one change. Page numbers are those before it; it shows \
+            whole pictures, turns, cuts, selects, deletes, moves, \
             numbers, splits and merges, in that order.
 
             With --json the result is the document as 'copystand show --json' prints it.
@@ -101,7 +104,8 @@ enum PagesCommand {
 
     /// Makes the changes that were asked for.
     ///
-    /// - Returns: What the list of pages does not tell: what was undone, and which document was split off.
+    /// - Returns: What the list of pages does not tell: what was undone, and which document was
+    ///   split off.
     private static func change(
         _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
     ) throws -> String? {

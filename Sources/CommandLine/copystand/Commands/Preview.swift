@@ -7,7 +7,8 @@ enum PreviewCommand {
     static let output = Option(
         "output", short: "o", value: "FILE", .path,
         help: """
-            Write the picture here; the ending chooses the format, such as .png or .jpg. An existing file is never \
+            Write the picture here; the ending chooses the format, such as .png or .jpg. An \
+            existing file is never \
             overwritten.
             """,
         default: "preview.png", completion: .files)
@@ -15,11 +16,14 @@ enum PreviewCommand {
     static let command = Command(
         name: "preview", summary: "Take a quick look at what lies on the scanner's glass",
         discussion: """
-            Captures the whole platen once at about 75 dpi and prints which part of it the picture shows, in \
+            Captures the whole platen once at about 75 dpi and prints which part of it the picture \
+            shows, in \
             millimetres from its top left corner: what 'scan --area' wants.
 
-            With --json the result is an object with "files", "device", "width" and "height" in pixels and, where the \
-            device tells, "resolution" in dots per inch and "area" with "x", "y", "width" and "height" in millimetres.
+            With --json the result is an object with "files", "device", "width" and "height" in \
+            pixels and, where the \
+            device tells, "resolution" in dots per inch and "area" with "x", "y", "width" and \
+            "height" in millimetres.
             """,
         examples: [
             Example("Look", "copystand preview -o glass.png"),

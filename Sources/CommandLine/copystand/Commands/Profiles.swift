@@ -7,7 +7,8 @@ enum ProfilesCommand {
     static let command = Command(
         name: "profiles", summary: "List, show, copy and check profiles: what is done with pages",
         discussion: """
-            A profile is a JSON5 file that says what to look for on a picture, which steps run, and what is read. To \
+            A profile is a JSON5 file that says what to look for on a picture, which steps run, \
+            and what is read. To \
             make your own, copy one with 'copystand profiles copy document mine' and edit the copy.
             """,
         subcommands: [listCommand, showCommand, copyCommand, checkCommand, schemaCommand])
@@ -59,7 +60,8 @@ enum ProfilesCommand {
     static let copyCommand = Command(
         name: "copy", summary: "Start a profile of your own from another",
         discussion: """
-            Writes the profile under a new name into ~/.config/copystand/profiles and prints the path. A file of that \
+            Writes the profile under a new name into ~/.config/copystand/profiles and prints the \
+            path. A file of that \
             name is not overwritten.
             """,
         examples: [
@@ -76,7 +78,8 @@ enum ProfilesCommand {
     static let schemaCommand = Command(
         name: "schema", summary: "Print the JSON schema of profiles, for editors",
         discussion: """
-            An editor that knows it offers steps and options with their help, and marks mistakes. It describes the \
+            An editor that knows it offers steps and options with their help, and marks mistakes. \
+            It describes the \
             steps of this version of the program.
             """,
         examples: [
@@ -95,7 +98,8 @@ enum ProfilesCommand {
     static let checkCommand = Command(
         name: "check", summary: "Check a profile's file",
         discussion: """
-            Reports every mistake with its line and what was probably meant. The exit code is 0 for a profile that can \
+            Reports every mistake with its line and what was probably meant. The exit code is 0 \
+            for a profile that can \
             be used, and 2 for one that can't.
             """,
         examples: [

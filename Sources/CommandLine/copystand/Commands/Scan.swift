@@ -5,7 +5,8 @@ enum ScanCommand {
     static let device = Option(
         "device", short: "d", value: "DEVICE", .name,
         help: """
-            Use this device: BACKEND:NAME, a name you gave it, or any part of its name or model that fits one device \
+            Use this device: BACKEND:NAME, a name you gave it, or any part of its name or model \
+            that fits one device \
             alone. Without it: the default device, or the only one there is.
             """,
         completion: .dynamic("devices"))
@@ -13,15 +14,20 @@ enum ScanCommand {
     static let command = Command(
         name: "scan", summary: "Capture pages from a scanner or camera into a document",
         discussion: """
-            Captures until the feeder is empty, or one page from a flatbed or camera, does with each page what the \
+            Captures until the feeder is empty, or one page from a flatbed or camera, does with \
+            each page what the \
             profile says, and writes the document.
 
-            When paper jams, the device fails or you stop with Ctrl-C, the document is written with the pages so far, \
-            and can be gone on with: put back the sheet that is named and those after it, then 'copystand scan \
+            When paper jams, the device fails or you stop with Ctrl-C, the document is written \
+            with the pages so far, \
+            and can be gone on with: put back the sheet that is named and those after it, then \
+            'copystand scan \
             --append'. A second Ctrl-C stops at once; 'copystand jobs' then lists what is kept.
 
-            With --host another host scans. The document goes into that host's archive, and from there into the files of -o, \
-            whole or not at all. Ctrl-C ends the scanning there; a network that is cut is waited for.
+            With --host another host scans. The document goes into that host's archive, and from \
+            there into the files of -o, \
+            whole or not at all. Ctrl-C ends the scanning there; a network that is cut is waited \
+            for.
 
             \(ScanOptions.jsonHelp)
             """,

@@ -11,14 +11,17 @@ enum ScanOptions {
     static let output = Option(
         "output", short: "o", value: "FILE", .path,
         help: """
-            Write the document here. The ending chooses the format: .pdf (searchable), .tiff, .png, .jpg or .webp (a \
-            file a page), .txt, .hocr, .alto.xml, .json. An existing file is never overwritten. Without it the document goes into the archive.
+            Write the document here. The ending chooses the format: .pdf (searchable), .tiff, \
+            .png, .jpg or .webp (a \
+            file a page), .txt, .hocr, .alto.xml, .json. An existing file is never overwritten. \
+            Without it the document goes into the archive.
             """,
         isRepeated: true, completion: .files)
     static let sink = Option(
         "sink", value: "NAME", .name,
         help: """
-            Send the document to this sink; 'copystand sinks' lists them. It is kept in the outbox until the sink has it.
+            Send the document to this sink; 'copystand sinks' lists them. It is kept in the outbox \
+            until the sink has it.
             """,
         isRepeated: true, completion: .dynamic("sinks"))
     static let set = Option(
@@ -30,7 +33,8 @@ enum ScanOptions {
     static let step = Option(
         "step", value: "STEP=VALUE", .pair,
         help: """
-            Change a step of the profile: STEP=on, STEP=off, or STEP.OPTION=VALUE, such as deskew.maximum=5.
+            Change a step of the profile: STEP=on, STEP=off, or STEP.OPTION=VALUE, such as \
+            deskew.maximum=5.
             """,
         isRepeated: true, completion: .dynamic("steps"))
     static let withoutStep = Option(
@@ -56,20 +60,23 @@ enum ScanOptions {
     static let compression = Option(
         "compression", value: "HOW", .choice(ScanOrder.Compression.allCases.map(\.rawValue)),
         help: """
-            How a .tiff is compressed: none (the fastest, pixels as they are) or lossless. Without it: none with a \
+            How a .tiff is compressed: none (the fastest, pixels as they are) or lossless. Without \
+            it: none with a \
             profile that changes nothing, lossless otherwise.
             """)
 
     static let explain = Option(
         "explain", value: "FOLDER", .path,
         help: """
-            Put every page after each step into this folder, and a report of why each step did what it did.
+            Put every page after each step into this folder, and a report of why each step did \
+            what it did.
             """,
         completion: .files)
     static let existingText = Option(
         "existing-text", value: "WHAT", .choice(["keep", "redo", "drop"]),
         help: """
-            What becomes of text that a PDF's page has: keep it and read only pages without (as when nothing is given), redo it, or drop \
+            What becomes of text that a PDF's page has: keep it and read only pages without (as \
+            when nothing is given), redo it, or drop \
             it and leave the page without.
             """)
     static let keepBlank = Option(
@@ -83,15 +90,19 @@ enum ScanOptions {
     static let splitAt = Option(
         "split-at", value: "MARK", .name,
         help: """
-            Begin a new document at every separator ('copystand separator' makes the sheets), at every patch-t sheet of other programs, or at \
-            every page with a barcode whose text matches this regular expression, such as 'ASN\\d+'. In -o, {name} stands for what the \
-            barcode says, or its group (?P<name>…), and {n} for the document's number; without either the number comes before the ending.
+            Begin a new document at every separator ('copystand separator' makes the sheets), at \
+            every patch-t sheet of other programs, or at \
+            every page with a barcode whose text matches this regular expression, such as \
+            'ASN\\d+'. In -o, {name} stands for what the \
+            barcode says, or its group (?P<name>…), and {n} for the document's number; without \
+            either the number comes before the ending.
             """,
         isRepeated: true, completion: .dynamic("split-marks"))
     static let splitPage = Option(
         "split-page", value: "WHAT", .choice(SplitPages.allCases.map(\.rawValue)),
         help: """
-            What becomes of the pages at which a batch is split: auto leaves sheets out and keeps other pages in the document they begin, \
+            What becomes of the pages at which a batch is split: auto leaves sheets out and keeps \
+            other pages in the document they begin, \
             keep keeps sheets as well, drop leaves all of them out.
             """,
         default: SplitPages.auto.rawValue)
@@ -110,7 +121,8 @@ enum ScanOptions {
 
     /// How the JSON of both commands is described in their help.
     static let jsonHelp = """
-        With --json the result is one object: the documents that were delivered with their files and pages, each page \
+        With --json the result is one object: the documents that were delivered with their files \
+        and pages, each page \
         with its steps and problems.
         """
 }

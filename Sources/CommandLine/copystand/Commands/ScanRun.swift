@@ -38,7 +38,8 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
     }
 }
 
-/// Runs a job with the installed backends and recognisers, shows how it goes, and tells how it ended.
+/// Runs a job with the installed backends and recognisers, shows how it goes, and tells how it
+/// ended.
 func withScanService(
     _ console: Console, isJSON: Bool,
     _ job:
@@ -77,7 +78,8 @@ func namedSink(_ name: String) throws -> any Sink {
 
 /// Runs something with the installed backends and recognisers, and shows how it goes.
 ///
-/// Cancelling the task stops the capturing and no more: what is captured already is still processed and delivered.
+/// Cancelling the task stops the capturing and no more: what is captured already is still processed
+/// and delivered.
 func withDisplayedService<Value: Sendable>(
     _ console: Console, _ display: ScanDisplay,
     _ body:
@@ -93,7 +95,8 @@ func withDisplayedService<Value: Sendable>(
             try await TerminalQuestion().waitForEnter()
         }
         let control = ScanControl(turnStack: canAsk ? ask : nil)
-        // A task of its own: cancelling this one must not break off the pages that are on their way.
+        // A task of its own: cancelling this one must not break off the pages that are on their
+        // way.
         let work = Task { try await body(service, control) { display.show($0) } }
         return try await withTaskCancellationHandler {
             try await work.value
@@ -153,7 +156,8 @@ extension ScanOrder {
         splitPages = arguments.splitting.pages
     }
 
-    /// Where a document goes: where the command line says, else where its profile says, else into the user's archive.
+    /// Where a document goes: where the command line says, else where its profile says, else into
+    /// the user's archive.
     struct Places {
         var outputs: [String]
         var sinks: [String]
@@ -205,7 +209,8 @@ extension ScanArguments.Password {
 }
 
 extension ExitCode {
-    /// The code that tells how a job ended; a failed delivery weighs most, since it calls for the user.
+    /// The code that tells how a job ended; a failed delivery weighs most, since it calls for the
+    /// user.
     init(_ result: ScanJSON) {
         self =
             switch result.ending {

@@ -2,7 +2,8 @@ import CaptureKit
 import CommandLine
 import ScanService
 
-/// The options of commands that scan, for the settings that all scanners have in common, and how paper is fed.
+/// The options of commands that scan, for the settings that all scanners have in common, and how
+/// paper is fed.
 enum ScannerOptions {
     static let source = Option(
         "source", value: "SOURCE", .choice(["flatbed", "feeder", "feeder-duplex", "auto"]),
@@ -16,13 +17,15 @@ enum ScannerOptions {
     static let paper = Option(
         "paper", value: "NAME", .name,
         help: """
-            The sheet to scan, such as a4, a5, letter, legal or card; maximum for as much as the device scans.
+            The sheet to scan, such as a4, a5, letter, legal or card; maximum for as much as the \
+            device scans.
             """,
         completion: .dynamic("papers"), excludes: ["area"])
     static let area = Option(
         "area", value: "X,Y,W,H", .name,
         help: """
-            The part of the platen to scan, in millimetres: from the left, from the top, width and height. 'copystand \
+            The part of the platen to scan, in millimetres: from the left, from the top, width and \
+            height. 'copystand \
             preview' shows what is where.
             """,
         excludes: ["paper"])
@@ -38,13 +41,15 @@ enum ScannerOptions {
     static let collate = Option(
         flag: "collate",
         help: """
-            Scan both sides with a feeder that scans one: first the fronts, then, when you have turned the stack over, \
+            Scan both sides with a feeder that scans one: first the fronts, then, when you have \
+            turned the stack over, \
             the backs; the pages are put in order.
             """)
     static let append = Option(
         "append", value: "JOB", .name,
         help: """
-            Go on with a document whose scanning ended early: further pages are added and the file is written anew. \
+            Go on with a document whose scanning ended early: further pages are added and the file \
+            is written anew. \
             Without JOB, the latest; 'copystand jobs' lists them.
             """,
         completion: .dynamic("jobs"),

@@ -19,16 +19,22 @@ enum SearchCommand {
     static let command = Command(
         name: "search", summary: "Search the text of archived documents",
         discussion: """
-            Finds the pages on which all of the words are, the best first: in their text, and in the title, note, tags \
-            and fields of their document. Capitals and accents make no difference. Write a phrase in quotes (and these \
-            in quotes for the shell), the beginning of a word with a star, and a minus before what must not be there, \
+            Finds the pages on which all of the words are, the best first: in their text, and in \
+            the title, note, tags \
+            and fields of their document. Capitals and accents make no difference. Write a phrase \
+            in quotes (and these \
+            in quotes for the shell), the beginning of a word with a star, and a minus before what \
+            must not be there, \
             after '--'.
 
-            Shown are the document's number, its title, the page, where on it the first match is (x,y and width x height \
-            in pixels from the top left corner), and the text around, with what matches in bold or, where there are no \
+            Shown are the document's number, its title, the page, where on it the first match is \
+            (x,y and width x height \
+            in pixels from the top left corner), and the text around, with what matches in bold \
+            or, where there are no \
             colours, in brackets. When very many pages match, the latest come first.
 
-            With --json the result has "hits", each with "document", "title", "page", its "width" and "height", "words" \
+            With --json the result has "hits", each with "document", "title", "page", its "width" \
+            and "height", "words" \
             with their boxes, and "snippet"; "total", and "order", which is "rank" or "newest".
             """,
         examples: [

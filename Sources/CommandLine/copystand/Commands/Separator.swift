@@ -16,8 +16,10 @@ enum SeparatorCommand {
     static let command = Command(
         name: "separator", summary: "Make a sheet that separates documents in a pile",
         discussion: """
-            Writes a page to print: a Code 128 and a QR code, both of which say \(SplitRule.separatorText), and a few words for people. Lay one \
-            between every two documents of a pile, and scan it with --split-at separator: every document goes to a file of its own, without the \
+            Writes a page to print: a Code 128 and a QR code, both of which say \
+            \(SplitRule.separatorText), and a few words for people. Lay one \
+            between every two documents of a pile, and scan it with --split-at separator: every \
+            document goes to a file of its own, without the \
             sheets and their empty backs.
             """,
         examples: [

@@ -49,15 +49,21 @@ enum ServeCommand {
     static let command = Command(
         name: "serve", summary: "Run the host as a daemon with an HTTP API",
         discussion: """
-            Answers on http://127.0.0.1:8470 until Ctrl-C or SIGTERM. Then what was captured is delivered, and the program ends \
-            within ten seconds: what is not delivered by then stays in 'copystand jobs' or 'copystand outbox'. Open that address in a browser, or let programs use its API, which is described at \
+            Answers on http://127.0.0.1:8470 until Ctrl-C or SIGTERM. Then what was captured is \
+            delivered, and the program ends \
+            within ten seconds: what is not delivered by then stays in 'copystand jobs' or \
+            'copystand outbox'. Open that address in a browser, or let programs use its API, which \
+            is described at \
             /api/v1/openapi.json and in Docs/developers/WebAPI.md.
 
-            Where other machines can reach it, it asks for a token; the first start makes one and shows it this once, and \
-            'copystand token' makes more, also such that let do less. Whoever tries wrong tokens is slowed down, and the log tells \
+            Where other machines can reach it, it asks for a token; the first start makes one and \
+            shows it this once, and \
+            'copystand token' makes more, also such that let do less. Whoever tries wrong tokens \
+            is slowed down, and the log tells \
             of it. Without --tls a token crosses the network for everybody on it to read.
 
-            With --verbose every request is a line on standard error: a JSON object with "method", "route", "status", \
+            With --verbose every request is a line on standard error: a JSON object with "method", \
+            "route", "status", \
             "microseconds" and "peer".
             """,
         examples: [

@@ -24,16 +24,22 @@ enum ShareCommand {
     static let command = Command(
         name: "share", summary: "Let every machine on the network scan from a device",
         discussion: """
-            A shared device is an ordinary driverless scanner (eSCL, also known as AirScan) to macOS, Windows, Android and \
-            Linux while 'copystand serve --share' runs; it notices at once what is shared and what no longer.
+            A shared device is an ordinary driverless scanner (eSCL, also known as AirScan) to \
+            macOS, Windows, Android and \
+            Linux while 'copystand serve --share' runs; it notices at once what is shared and what \
+            no longer.
 
-            Nothing is shared unless you ask for it. Whoever is on the networks of this machine's interfaces may scan then: \
-            programs that scan this way can't send a token. They get pages from the device, and reach nothing else of this host.
+            Nothing is shared unless you ask for it. Whoever is on the networks of this machine's \
+            interfaces may scan then: \
+            programs that scan this way can't send a token. They get pages from the device, and \
+            reach nothing else of this host.
 
-            A camera is shared as a flatbed: a page that lies still under it within 20 seconds is flattened, and given at the size \
+            A camera is shared as a flatbed: a page that lies still under it within 20 seconds is \
+            flattened, and given at the size \
             that was asked for.
 
-            With --json the result is an object with "shares", each with "device", "name" and "uuid", "profile" where \
+            With --json the result is an object with "shares", each with "device", "name" and \
+            "uuid", "profile" where \
             one is chosen, and "lastUse" once somebody scanned.
             """,
         examples: [

@@ -11,10 +11,13 @@ enum ShowCommand {
     static let command = Command(
         name: "show", summary: "Show an archived document",
         discussion: """
-            "Delivered" says where else the document went when it was scanned, or later from the outbox.
+            "Delivered" says where else the document went when it was scanned, or later from the \
+            outbox.
 
-            With --json the result is an object with "document", "note", "fields", "entries", "pages" (with --text their \
-            text too), how many changes are "undoable" and "redoable", "receipts" ("sink", "place", "made", "hash" as \
+            With --json the result is an object with "document", "note", "fields", "entries", \
+            "pages" (with --text their \
+            text too), how many changes are "undoable" and "redoable", "receipts" ("sink", \
+            "place", "made", "hash" as \
             SHA-256, "remoteID"), "selectedPages" and "selectedEntries".
             """,
         examples: [

@@ -11,13 +11,18 @@ enum SinksCommand {
         name: "sinks",
         summary: "List, add, test and remove the services and folders that documents go to",
         discussion: """
-            A named sink takes documents with 'scan --sink NAME' and 'import --sink NAME'. A document for it is first written \
-            to the outbox, whole and durable, and leaves that only when the sink has answered for it; see 'copystand outbox'.
+            A named sink takes documents with 'scan --sink NAME' and 'import --sink NAME'. A \
+            document for it is first written \
+            to the outbox, whole and durable, and leaves that only when the sink has answered for \
+            it; see 'copystand outbox'.
 
-            The sinks are kept in ~/.config/copystand/sinks.json, which only you can read. Tokens and passwords are never \
-            shown, and are given in files, not on the command line, where other users could see them.
+            The sinks are kept in ~/.config/copystand/sinks.json, which only you can read. Tokens \
+            and passwords are never \
+            shown, and are given in files, not on the command line, where other users could see \
+            them.
 
-            With --json the result is an object with "sinks", each with "name", "kind" and, where it has one, "target".
+            With --json the result is an object with "sinks", each with "name", "kind" and, where \
+            it has one, "target".
             """,
         examples: [
             Example("What is there?", "copystand sinks"),

@@ -43,7 +43,8 @@ enum SinksAdd {
     private static let parameter = Option(
         "parameter", value: "NAME=VALUE", .pair,
         help: """
-            A value that the kind knows by its name, such as tags=3,5 for paperless; 'copystand sinks kinds' lists them.
+            A value that the kind knows by its name, such as tags=3,5 for paperless; 'copystand \
+            sinks kinds' lists them.
             """,
         isRepeated: true)
     private static let field = Option(
@@ -56,14 +57,16 @@ enum SinksAdd {
     private static let program = Option(
         "command", value: "WORD", .path,
         help: """
-            The program of exec, by its whole path, then its arguments, each with another --command; {} stands for the \
+            The program of exec, by its whole path, then its arguments, each with another \
+            --command; {} stands for the \
             document's path, which comes last otherwise. No shell reads them.
             """,
         isRepeated: true)
     private static let environment = Option(
         "env", value: "NAME", .name,
         help: """
-            An environment variable that the program of exec gets beside PATH, HOME, USER, LOGNAME, SHELL, LANG, LANGUAGE, LC_*, \
+            An environment variable that the program of exec gets beside PATH, HOME, USER, \
+            LOGNAME, SHELL, LANG, LANGUAGE, LC_*, \
             TZ, TMPDIR, TERM, XDG_* and those that describe the document.
             """,
         isRepeated: true)

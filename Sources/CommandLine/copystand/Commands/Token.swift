@@ -17,12 +17,17 @@ enum TokenCommand {
         name: "token",
         summary: "List, make and take back the tokens that 'serve' lets people in by",
         discussion: """
-            A token is shown once, when it is made; the host keeps only its hash, in ~/.config/copystand/tokens.json. A host \
-            that runs notices a new or removed one at once: the next request is refused, and open event streams and films end.
+            A token is shown once, when it is made; the host keeps only its hash, in \
+            ~/.config/copystand/tokens.json. A host \
+            that runs notices a new or removed one at once: the next request is refused, and open \
+            event streams and films end.
 
-            Each token has a scope. 'read' lists, searches, shows and downloads documents, and changes nothing. 'scan' \
-            also scans, changes documents, and sends them to the sinks there are. 'admin' also makes tokens and changes \
-            sinks, profiles and the names of devices. Tokens that were made before there were scopes are 'admin'.
+            Each token has a scope. 'read' lists, searches, shows and downloads documents, and \
+            changes nothing. 'scan' \
+            also scans, changes documents, and sends them to the sinks there are. 'admin' also \
+            makes tokens and changes \
+            sinks, profiles and the names of devices. Tokens that were made before there were \
+            scopes are 'admin'.
 
             With --json the result is an object with "tokens", each with "name", "made" and "scope".
             """,

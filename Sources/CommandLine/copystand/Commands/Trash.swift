@@ -12,7 +12,8 @@ enum TrashCommand {
     static let command = Command(
         name: "trash", summary: "Put archived documents into the trash",
         discussion: """
-            What is in the trash is neither listed nor found, and can be restored until the trash is emptied. The space of \
+            What is in the trash is neither listed nor found, and can be restored until the trash \
+            is emptied. The space of \
             their pictures is free again after 'copystand archive compact'.
             """,
         examples: [

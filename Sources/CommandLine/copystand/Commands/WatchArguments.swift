@@ -45,7 +45,8 @@ struct WatchArguments: Hashable, Sendable {
 
     /// Reads them from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for a time or an area that is none, and a password that can't be read.
+    /// - Throws: ``UsageError`` for a time or an area that is none, and a password that can't be
+    ///   read.
     init(_ parsed: ParsedArguments, _ console: Console) throws {
         common = try CommonSettings(parsed)
         splitting = try SplitArguments(parsed)
@@ -79,7 +80,8 @@ struct WatchArguments: Hashable, Sendable {
         self.console = console
     }
 
-    /// A time such as `90`, `60s`, `5m`, `1.5h`: seconds where no unit is given; nil for anything else, and for none at all.
+    /// A time such as `90`, `60s`, `5m`, `1.5h`: seconds where no unit is given; nil for anything
+    /// else, and for none at all.
     static func time(_ text: String) -> Duration? {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
         let unit = text.last.flatMap { units[$0] }

@@ -28,12 +28,16 @@ enum WatchFolderCommand {
     static let command = Command(
         name: "watch-folder", summary: "Turn every file that comes into a folder into a document",
         discussion: """
-            For scanners that send files by FTP, SMB or SFTP, and for a phone's folder. A file is taken when it is whole: it \
-            has not changed for a while, its format is complete, and no program has it open for writing. Hidden files and \
+            For scanners that send files by FTP, SMB or SFTP, and for a phone's folder. A file is \
+            taken when it is whole: it \
+            has not changed for a while, its format is complete, and no program has it open for \
+            writing. Hidden files and \
             those that end with .part, .tmp or .crdownload wait for their final name.
 
-            Each file becomes a document. Then it is moved to the folder 'done' in DIR. What can't be read goes to 'failed', \
-            with the reason in a text beside it. Put it back to have it tried again. Several hosts may watch one folder.
+            Each file becomes a document. Then it is moved to the folder 'done' in DIR. What can't \
+            be read goes to 'failed', \
+            with the reason in a text beside it. Put it back to have it tried again. Several hosts \
+            may watch one folder.
             """,
         examples: [
             Example("Everything into the archive", "copystand watch-folder /srv/scans"),
@@ -67,7 +71,8 @@ enum WatchFolderCommand {
                 if code != .done { result = code }
             }
             if isOnce && hot.isQuiet { return result }
-            // Notices of the system don't come from network file systems, so the folder is looked at.
+            // Notices of the system don't come from network file systems, so the folder is looked
+            // at.
             try? await Task.sleep(for: .milliseconds(500))
         }
         return .cancelled

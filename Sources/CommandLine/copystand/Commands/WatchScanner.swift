@@ -6,7 +6,8 @@ import ScanService
 
 /// Watches a scanner: its button, and paper in its feeder.
 ///
-/// The task is cancelled by the first Ctrl-C, which is a regular end: what a job has captured is delivered.
+/// The task is cancelled by the first Ctrl-C, which is a regular end: what a job has captured is
+/// delivered.
 func watchScanner(
     _ device: ListedDevice, _ arguments: WatchArguments, _ host: CaptureHost
 ) async throws -> ExitCode {

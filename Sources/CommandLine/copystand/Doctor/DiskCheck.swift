@@ -6,12 +6,14 @@ import UserFiles
 struct DiskCheck {
     /// The environment the folders come from.
     var environment: [String: String]
-    /// Bytes an unprivileged user may still write at a path that is there; nil when that can't be told.
+    /// Bytes an unprivileged user may still write at a path that is there; nil when that can't be
+    /// told.
     var free: (String) -> UInt64? = Self.freeBytes
     /// Whether the user may write in a folder.
     var isWritable: (String) -> Bool = { access($0, W_OK | X_OK) == 0 }
 
-    /// An A4 page in colour at 300 dpi takes 26 MB before it is compressed: less than this is too little for a pile.
+    /// An A4 page in colour at 300 dpi takes 26 MB before it is compressed: less than this is too
+    /// little for a pile.
     private static let comfortable: UInt64 = 2 << 30
     /// Less than this is too little for a few pages.
     private static let least: UInt64 = 200 << 20

@@ -81,7 +81,8 @@ struct LibraryCheck {
         "libcurl.so": "libcurl4",
     ]
 
-    /// What ld.so lists for a program, as `ldd` does with LD_TRACE_LOADED_OBJECTS; empty when it can't be run.
+    /// What ld.so lists for a program, as `ldd` does with LD_TRACE_LOADED_OBJECTS; empty when it
+    /// can't be run.
     private static func loaderList(_ path: String) async -> String {
         await SmallProcess.output(
             of: path, environment: ["LD_TRACE_LOADED_OBJECTS": "1", "PATH": "/usr/bin:/bin"],

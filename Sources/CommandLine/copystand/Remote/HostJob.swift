@@ -18,7 +18,8 @@ final class HostJob: Sendable {
 
     /// Begins a job, and follows it to its end.
     ///
-    /// Cancelling the task stops the capturing and no more: what is captured already is still processed and delivered.
+    /// Cancelling the task stops the capturing and no more: what is captured already is still
+    /// processed and delivered.
     ///
     /// - Parameters:
     ///   - begin: gives the order.
@@ -104,7 +105,8 @@ final class HostJob: Sendable {
         Task { try? await onOwnThread(work) }
     }
 
-    /// Brings the document here, into each of the files; those of a split batch under names of their own.
+    /// Brings the document here, into each of the files; those of a split batch under names of
+    /// their own.
     ///
     /// - Parameter result: how the job ended.
     /// - Returns: a receipt for each file.
@@ -145,7 +147,8 @@ private struct HostDocument: Sendable {
     let pages: Int
     let outputs: [String]
 
-    /// The documents of a job that are in the archive; those of a split batch are named as on this machine.
+    /// The documents of a job that are in the archive; those of a split batch are named as on this
+    /// machine.
     static func all(
         of job: RemoteJob, _ result: ScanJSON, _ outputs: [String]
     ) -> [HostDocument] {

@@ -11,27 +11,31 @@ enum HostOptions {
     static let host = Option(
         "host", value: "URL", .name,
         help: """
-            Let the Copystand host at this address do it, such as https://scans.local:8470, instead of this machine; see \
+            Let the Copystand host at this address do it, such as https://scans.local:8470, \
+            instead of this machine; see \
             'copystand serve'.
             """)
     static let tokenFile = Option(
         "host-token-file", value: "FILE", .path,
         help: """
-            The file with the host's token, which only you may read. Without it the token is in the environment as \
+            The file with the host's token, which only you may read. Without it the token is in \
+            the environment as \
             COPYSTAND_HOST_TOKEN, if the host asks for one.
             """,
         completion: .files)
     static let authority = Option(
         "host-ca", value: "FILE", .path,
         help: """
-            Trust the host when its certificate is in this PEM file, or is signed by one that is; without it, when the \
+            Trust the host when its certificate is in this PEM file, or is signed by one that is; \
+            without it, when the \
             system trusts it.
             """,
         completion: .files, excludes: ["host-key"])
     static let key = Option(
         "host-key", value: "HASH", .name,
         help: """
-            Trust the host when it has this key, whatever its certificate says: sha256//… as 'copystand serve --tls' shows it.
+            Trust the host when it has this key, whatever its certificate says: sha256//… as \
+            'copystand serve --tls' shows it.
             """)
     static let timeout = Option(
         "host-timeout", value: "TIME", .name,
@@ -104,7 +108,8 @@ enum HostOptions {
         return try checked(text[...], tokenVariable, arguments)
     }
 
-    /// True for what a shell makes of `<(…)`, which is nobody else's, and nothing that a name leads to.
+    /// True for what a shell makes of `<(…)`, which is nobody else's, and nothing that a name leads
+    /// to.
     private static func isPipe(_ path: String) -> Bool {
         var about = stat()
         return ["/dev/", "/proc/"].contains(where: path.hasPrefix) && stat(path, &about) == 0

@@ -64,7 +64,8 @@ struct HostOrder: Encodable {
         pdf = HostPDF(arguments.pdf)
     }
 
-    /// What is brought here is in the host's archive first, so that nothing is lost on the way; nil leaves it to the profile.
+    /// What is brought here is in the host's archive first, so that nothing is lost on the way; nil
+    /// leaves it to the profile.
     private static func sinks(_ named: [String], isBrought: Bool) -> [String]? {
         let all = named + (isBrought && !named.contains("archive") ? ["archive"] : [])
         return all.isEmpty ? nil : all

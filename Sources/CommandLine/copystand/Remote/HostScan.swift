@@ -62,7 +62,8 @@ func runHostJob(
             )
         }
     }
-    // A capture that came to no end, and yet a complete result: another process of the host has delivered what there was.
+    // A capture that came to no end, and yet a complete result: another process of the host has
+    // delivered what there was.
     if isCapture, result.ending == .completed, result.continuation != nil {
         console.warn(
             "\(host.address.text) was started anew during the scan. It delivered the pages that it had."

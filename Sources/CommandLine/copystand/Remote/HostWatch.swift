@@ -6,7 +6,8 @@ import Listings
 import ScanService
 import Synchronization
 
-/// Runs `watch --host`: another host watches its camera, what it sees is shown here, and the document is brought here.
+/// Runs `watch --host`: another host watches its camera, what it sees is shown here, and the
+/// document is brought here.
 ///
 /// The task is cancelled by the first Ctrl-C, which is a regular end: the document is written.
 func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws -> ExitCode {

@@ -58,7 +58,8 @@ enum ArchiveOptions {
     }
 }
 
-/// Opens the archive that a command line names and runs `body` with it, off the cooperative pool: disks and locks block.
+/// Opens the archive that a command line names and runs `body` with it, off the cooperative pool:
+/// disks and locks block.
 func withArchive<Value: Sendable>(
     _ arguments: ParsedArguments, _ access: Archive.Access,
     _ body: @escaping @Sendable (Archive) throws -> Value

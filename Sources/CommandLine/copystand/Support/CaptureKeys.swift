@@ -2,7 +2,8 @@ import CaptureHost
 import CaptureKit
 import Glibc
 
-/// Listens for the keys that capture by hand: the space bar and Enter, typed or sent by a foot pedal.
+/// Listens for the keys that capture by hand: the space bar and Enter, typed or sent by a foot
+/// pedal.
 final class CaptureKeys {
     private let watch: InputWatch
 

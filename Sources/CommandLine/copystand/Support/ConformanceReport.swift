@@ -73,7 +73,8 @@ struct ConformanceReport: Encodable {
         return table.text(for: terminal)
     }
 
-    /// Whether everything that a backend must do is done, as far as that could be seen; false where nothing could.
+    /// Whether everything that a backend must do is done, as far as that could be seen; false where
+    /// nothing could.
     var holds: Bool {
         checks.contains { $0.outcome == "passed" }
             && !checks.contains { $0.outcome == "failed" && $0.severity == "must" }

@@ -3,7 +3,8 @@ import FileNames
 import FoundationEssentials
 import Glibc
 
-/// Where a command's words go: results to standard output, what is told to people to standard error.
+/// Where a command's words go: results to standard output, what is told to people to standard
+/// error.
 struct Console: Hashable, Sendable {
     /// True when `--verbose` was given.
     let isVerbose: Bool
@@ -28,7 +29,8 @@ struct Console: Hashable, Sendable {
         self.error = error
     }
 
-    /// Writes a result to standard output: to a terminal with names as they can be shown, else with their own bytes.
+    /// Writes a result to standard output: to a terminal with names as they can be shown, else with
+    /// their own bytes.
     ///
     /// - Throws: ``OutputFailure``, such as for a full disk.
     // Swift 6.3.1 crashes in the coroutines of callers where this or `json` is inlined.

@@ -2,7 +2,8 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 
-/// The table of devices that `devices` shows: a line a device, or two to three where the terminal is too narrow for one.
+/// The table of devices that `devices` shows: a line a device, or two to three where the terminal
+/// is too narrow for one.
 struct DeviceTable {
     /// The devices in the order of their lines.
     var devices: [ListedDevice]
@@ -32,7 +33,8 @@ struct DeviceTable {
         return table
     }
 
-    /// What must be typed, the device's id and its names, has the second line for itself and is never cut.
+    /// What must be typed, the device's id and its names, has the second line for itself and is
+    /// never cut.
     private func twoLines(_ terminal: Terminal) -> String {
         var table = Table([
             .init("NAME", minimumWidth: 12), .init("CONNECTION", minimumWidth: 10),
@@ -88,7 +90,8 @@ struct DeviceTable {
         "\(whole(area.width)) × \(whole(area.height)) mm"
     }
 
-    /// Millimetres as a whole number; a length that no device can have is shown as the nearest of 0…1,000,000,000.
+    /// Millimetres as a whole number; a length that no device can have is shown as the nearest of
+    /// 0…1,000,000,000.
     private func whole(_ length: Double) -> Int { length > 0 ? Int(min(1e9, length.rounded())) : 0 }
 
     private func called(_ device: ListedDevice) -> String {

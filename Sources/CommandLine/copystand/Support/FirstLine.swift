@@ -2,7 +2,8 @@ import Glibc
 
 /// Reads secrets from files.
 enum FirstLine {
-    /// The first line of a small text file, such as a secret; `-` is standard input, and a pipe is read as well.
+    /// The first line of a small text file, such as a secret; `-` is standard input, and a pipe is
+    /// read as well.
     ///
     /// Nil where the file can't be read, is not UTF-8, or has a first line of more than 64 KiB.
     static func of(_ path: String) -> String? {

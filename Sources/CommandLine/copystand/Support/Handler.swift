@@ -1,7 +1,8 @@
 import CaptureHost
 import CommandLine
 
-/// A command's handler from what this program's commands are: arguments and console in, exit code out.
+/// A command's handler from what this program's commands are: arguments and console in, exit code
+/// out.
 func handler(
     _ run: @escaping @Sendable (ParsedArguments, Console) async throws -> ExitCode
 ) -> Command.Handler {

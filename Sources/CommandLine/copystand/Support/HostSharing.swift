@@ -6,7 +6,8 @@ import Recognition
 import ScanService
 import ScannerSharing
 
-/// What `serve --share` does beside the HTTP API: serves the shared devices to scanning programs, and follows what is shared.
+/// What `serve --share` does beside the HTTP API: serves the shared devices to scanning programs,
+/// and follows what is shared.
 struct HostSharing {
     private let desk: SharingDesk
     private let spool: TemporarySpool

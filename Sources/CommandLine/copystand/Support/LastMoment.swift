@@ -5,7 +5,8 @@ import Glibc
 
 /// Ends the program some seconds after it was asked to stop, whatever still holds it up.
 ///
-/// Everything that is not finished by then is in the spool or in the outbox already, as after `kill -9`.
+/// Everything that is not finished by then is in the spool or in the outbox already, as after `kill
+/// -9`.
 enum LastMoment {
     /// Ends the program after so many seconds, unless it has ended by itself.
     static func come(after seconds: Int, _ console: Console) {

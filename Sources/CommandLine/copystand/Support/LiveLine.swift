@@ -3,7 +3,8 @@ import Synchronization
 
 /// One line at the end of a terminal that is written over again and again, with messages above it.
 ///
-/// Elsewhere there are only the messages. Redrawn at most ten times a second; calls may come from any thread.
+/// Elsewhere there are only the messages. Redrawn at most ten times a second; calls may come from
+/// any thread.
 final class LiveLine: Sendable {
     private struct State {
         var shown = FittedLine()

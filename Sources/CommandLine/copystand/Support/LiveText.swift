@@ -9,7 +9,8 @@ struct LiveText {
     /// Nothing drawn yet.
     init(_ console: Console) { self.console = console }
 
-    /// Replaces what was drawn; text that is too high for the screen is left out, since lines that have scrolled away can't be replaced.
+    /// Replaces what was drawn; text that is too high for the screen is left out, since lines that
+    /// have scrolled away can't be replaced.
     mutating func draw(_ text: String) throws {
         let height = text.split(separator: "\n").reduce(0) { sum, line in
             sum + max(1, (line.displayWidth + console.output.width - 1) / console.output.width)

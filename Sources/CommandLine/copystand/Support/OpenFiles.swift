@@ -2,7 +2,8 @@ import Glibc
 
 /// How many files the program may have open.
 enum OpenFiles {
-    /// Raises the limit to 8,192 where the system allows it (`setrlimit`): a host has a descriptor for each connection, and often a file.
+    /// Raises the limit to 8,192 where the system allows it (`setrlimit`): a host has a descriptor
+    /// for each connection, and often a file.
     static func raiseLimit() {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

@@ -1,9 +1,11 @@
 import CaptureKit
 import CommandLine
 
-/// The page that `copystand options` prints: every option with its value, what it takes, and what it does.
+/// The page that `copystand options` prints: every option with its value, what it takes, and what
+/// it does.
 ///
-/// An option is a row of name, value and what it takes, with its help below, so that lines stay readable at 80 columns:
+/// An option is a row of name, value and what it takes, with its help below, so that lines stay
+/// readable at 80 columns:
 ///
 ///     Scan
 ///       source          feeder          flatbed, feeder, feeder-duplex, auto

@@ -2,7 +2,8 @@ import Documents
 import Processing
 import ScanService
 
-/// A finished page in a line of at most 80 columns, such as "Page 3: A4, 262 words, straightened", and its warnings.
+/// A finished page in a line of at most 80 columns, such as "Page 3: A4, 262 words, straightened",
+/// and its warnings.
 struct PageLine {
     /// The most columns of the line; half of them at most go to what the page is called.
     static let columns = 80

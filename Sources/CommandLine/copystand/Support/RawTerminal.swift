@@ -1,9 +1,11 @@
 import Glibc
 import Synchronization
 
-/// The terminal's keys one by one, without echo, as long as a command wants them; Ctrl-C and Ctrl-Z go on working.
+/// The terminal's keys one by one, without echo, as long as a command wants them; Ctrl-C and Ctrl-Z
+/// go on working.
 ///
-/// Whoever ends the process must call ``restore()`` first: the mode belongs to the terminal and outlives the program.
+/// Whoever ends the process must call ``restore()`` first: the mode belongs to the terminal and
+/// outlives the program.
 enum RawTerminal {
     private static let before = Mutex<termios?>(nil)
 
@@ -39,13 +41,15 @@ enum RawTerminal {
         }
     }
 
-    /// True for a terminal whose keys this program gets; setting the modes of another stops the program.
+    /// True for a terminal whose keys this program gets; setting the modes of another stops the
+    /// program.
     fileprivate static var isForeground: Bool { isatty(0) == 1 && tcgetpgrp(0) == getpgrp() }
 }
 
 /// What a signal handler may read: it must take no lock.
 ///
-/// `nonisolated(unsafe)`: written before the handler is installed, then only the flag, which is one byte.
+/// `nonisolated(unsafe)`: written before the handler is installed, then only the flag, which is one
+/// byte.
 private enum RawModes {
     nonisolated(unsafe) static var wanted = termios()
     nonisolated(unsafe) static var isWanted = false

@@ -2,7 +2,8 @@ import CaptureKit
 import Delivery
 import Recognition
 
-/// The sheet that is laid between two documents, as a page to print: a Code 128 and a QR code that say so, and a few words for people.
+/// The sheet that is laid between two documents, as a page to print: a Code 128 and a QR code that
+/// say so, and a few words for people.
 enum SeparatorSheet {
     /// The papers it can be made for: those that printers have.
     static let papers = Paper.all.filter { ["a4", "letter"].contains($0.name) }

@@ -5,7 +5,8 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Writes the messages to and from one backend as they come, on a queue of its own, so that nobody waits for it.
+/// Writes the messages to and from one backend as they come, on a queue of its own, so that nobody
+/// waits for it.
 final class Tracing: Sendable {
     /// What the running command is followed by; nil unless it runs under 'backend trace'.
     @TaskLocal static var current: Tracing?
@@ -43,7 +44,8 @@ final class Tracing: Sendable {
                     .refused("is no backend's folder: there is no backend.json in it"),
                     argument: name, path: path)
             }
-            // One that can't be read is known to the host by its folder's name; `check()` tells what is wrong with it.
+            // One that can't be read is known to the host by its folder's name; `check()` tells
+            // what is wrong with it.
             backend =
                 (try? JSONDecoder().decode(Identity.self, from: manifest).id)
                 ?? place.split(separator: "/").last.map(String.init) ?? ""
@@ -131,7 +133,8 @@ final class Tracing: Sendable {
 
     /// Shows the latest of the messages of progress that were held back.
     ///
-    /// A page of a thousand rows has a thousand of them, among which no other message could be found.
+    /// A page of a thousand rows has a thousand of them, among which no other message could be
+    /// found.
     private func showProgress() {
         let unshown = state.withLock { state in
             defer { state.unshown = nil }

@@ -3,22 +3,28 @@ enum CommonTemplates {
     static let readme = """
         # {{title}}
 
-        A backend for Copystand: a program that serves devices. It serves a made-up scanner of test cards; put your own
+        A backend for Copystand: a program that serves devices. It serves a made-up scanner of \
+        test cards; put your own
         device in its place, in `{{source}}`.
 
-            ./test                                # builds it, scans from the first device that it lists
-            copystand backend install .           # makes its devices yours; 'copystand backend remove {{id}}' takes them away
+            ./test                                # builds it, scans from the first device that it \
+            lists
+            copystand backend install .           # makes its devices yours; 'copystand backend \
+            remove {{id}}' takes them away
             copystand scan -d {{id}}:card -o card.pdf
 
         While you write, without installing:
 
             COPYSTAND_BACKENDS=$PWD copystand devices --backend {{id}}
-            copystand backend trace . -- options {{id}}:card     # what it and Copystand say to each other
+            copystand backend trace . -- options {{id}}:card     # what it and Copystand say to \
+            each other
 
-        `backend.json` says what it is; `program` is the program, and `files`, where there are any, what it needs beside
+        `backend.json` says what it is; `program` is the program, and `files`, where there are \
+        any, what it needs beside
         it. What the program writes to its standard output or error is shown by `copystand -v`.
 
-        The tutorial is Docs/developers/WritingABackend.md, the protocol Docs/developers/CaptureProtocol.md in Copystand's sources.
+        The tutorial is Docs/developers/WritingABackend.md, the protocol \
+        Docs/developers/CaptureProtocol.md in Copystand's sources.
 
         """
 

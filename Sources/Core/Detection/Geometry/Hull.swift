@@ -2,7 +2,8 @@ import Imaging
 
 /// Convex outlines and the quadrilaterals about them.
 enum Hull {
-    /// The convex hull of points, clockwise as seen, without points on its sides: Andrew's monotone chain (1979).
+    /// The convex hull of points, clockwise as seen, without points on its sides: Andrew's monotone
+    /// chain (1979).
     static func convex(_ points: [Point]) -> [Point] {
         let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
         guard sorted.count > 2 else { return sorted }
@@ -21,11 +22,12 @@ enum Hull {
         return chain(sorted).dropLast() + chain(sorted.reversed()).dropLast()
     }
 
-    /// The four corners that a convex polygon keeps when corners near the line between their neighbours are left out; nil when no tolerance
-    /// leaves four.
+    /// The four corners that a convex polygon keeps when corners near the line between their
+    /// neighbours are left out; nil when no tolerance leaves four.
     ///
-    /// Douglas and Peucker, "Algorithms for the reduction of the number of points required to represent a digitized line" (1973), with growing
-    /// tolerances from 1 to 10 % of the outline's length.
+    /// Douglas and Peucker, "Algorithms for the reduction of the number of points required to
+    /// represent a digitized line" (1973), with growing tolerances from 1 to 10 % of the outline's
+    /// length.
     static func quad(of hull: [Point]) -> Quad? {
         guard hull.count >= 4 else { return nil }
         var ends = (from: 0, to: 0, distance: -1.0)
@@ -67,10 +69,11 @@ enum Hull {
 
     /// A small quadrilateral about a convex polygon.
     ///
-    /// Sides are taken away one by one, each time that one whose neighbours meet with the least area added, until four are left. Nil
-    /// when that cannot be.
+    /// Sides are taken away one by one, each time that one whose neighbours meet with the least
+    /// area added, until four are left. Nil when that cannot be.
     ///
-    /// - Parameter isCut: true for a side that is no side of the page but the border of what can be seen; such sides go more easily.
+    /// - Parameter isCut: true for a side that is no side of the page but the border of what can be
+    ///   seen; such sides go more easily.
     static func quad(
         about hull: [Point], isCut: (_ from: Point, _ to: Point) -> Bool = { _, _ in false }
     ) -> Quad? {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A straight line through places along a side: least squares, repeated with less weight for places far from the line.
+/// A straight line through places along a side: least squares, repeated with less weight for places
+/// far from the line.
 ///
 /// Iteratively reweighted with Cauchy's weights, 1 ÷ (1 + (distance ÷ tolerance)²).
 struct LineFit {
@@ -21,7 +22,8 @@ struct LineFit {
         places.append(Place(along: along, across: across, weight: weight))
     }
 
-    /// How far across the line lies where the side starts and where it ends; nil for fewer than two places.
+    /// How far across the line lies where the side starts and where it ends; nil for fewer than two
+    /// places.
     func solved(rounds: Int = 3) -> (start: Double, end: Double)? {
         guard var line = pass({ $0.weight }) else { return nil }
         for _ in 1..<max(2, rounds) {
@@ -38,9 +40,11 @@ struct LineFit {
         return line
     }
 
-    /// The bent line: a parabola that lies `bow` beside its chord in the middle; nil for fewer than three places.
+    /// The bent line: a parabola that lies `bow` beside its chord in the middle; nil for fewer than
+    /// three places.
     ///
-    /// A curled page's sides are arcs, and its corners lie on the chord of the arc, not on the straight line through its middle.
+    /// A curled page's sides are arcs, and its corners lie on the chord of the arc, not on the
+    /// straight line through its middle.
     func bent(tolerance: Double, rounds: Int = 4) -> (start: Double, end: Double, bow: Double)? {
         var curve: (start: Double, end: Double, bow: Double)?
         for _ in 0..<rounds {
@@ -79,7 +83,8 @@ struct LineFit {
         return curve
     }
 
-    /// How badly a line or arc fits: the mean over all weights of Cauchy's loss, ln(1 + (distance ÷ tolerance)²).
+    /// How badly a line or arc fits: the mean over all weights of Cauchy's loss, ln(1 + (distance ÷
+    /// tolerance)²).
     func misfit(start: Double, end: Double, bow: Double) -> Double {
         var (sum, weights) = (0.0, 0.0)
         for place in places {

@@ -1,14 +1,18 @@
-/// Finds the contents of one square grid in another that are less than a few cells off, to parts of a cell, by the slopes of all of its cells.
+/// Finds the contents of one square grid in another that are less than a few cells off, to parts of
+/// a cell, by the slopes of all of its cells.
 ///
-/// A step of Gauss and Newton whose matrix depends on the old grid alone: the inverse compositional algorithm of Baker and Matthews, "Lucas-Kanade 20 Years On" (2004).
+/// A step of Gauss and Newton whose matrix depends on the old grid alone: the inverse compositional
+/// algorithm of Baker and Matthews, "Lucas-Kanade 20 Years On" (2004).
 struct AffineFit {
     private let old: CellGrid
     /// Cells at each side that are left out: what lies about a page shows in their relief.
     private let rim: Int
-    /// The inverse of the sums of the products of what each of the six numbers of the shift changes in a cell.
+    /// The inverse of the sums of the products of what each of the six numbers of the shift changes
+    /// in a cell.
     private let inverse: [[Double]]
 
-    /// Differences count up to this: what lies on the page, or was written meanwhile, moves it but little.
+    /// Differences count up to this: what lies on the page, or was written meanwhile, moves it but
+    /// little.
     private static let most: Float = 0.15
     /// The numbers of a shift.
     private static let terms = 6
@@ -32,7 +36,8 @@ struct AffineFit {
         self.inverse = inverse
     }
 
-    /// How the contents lie in a new grid, as far as one step tells, and the correlation of the two as they are, −1…1.
+    /// How the contents lie in a new grid, as far as one step tells, and the correlation of the two
+    /// as they are, −1…1.
     func step(to new: CellGrid) -> (shift: AffineShift, likeness: Float) {
         var sums = SIMD8<Float>.zero
         var (product, energy, other): (Float, Float, Float) = (0, 0, 0)
@@ -70,7 +75,8 @@ struct AffineFit {
         }
     }
 
-    /// The inverse of a symmetric, positive definite matrix by elimination, which then needs no exchange of rows; nil where it has none.
+    /// The inverse of a symmetric, positive definite matrix by elimination, which then needs no
+    /// exchange of rows; nil where it has none.
     private static func inverse(of matrix: [[Double]]) -> [[Double]]? {
         let size = matrix.count
         var rows = matrix.indices.map { row in

@@ -1,8 +1,10 @@
 import Imaging
 
-/// How the contents of a square grid lie elsewhere: shifted, turned and stretched, the same all over.
+/// How the contents of a square grid lie elsewhere: shifted, turned and stretched, the same all
+/// over.
 struct AffineShift {
-    /// Cells to the right, and by how many more from one column and from one row to the next, about the grid's middle.
+    /// Cells to the right, and by how many more from one column and from one row to the next, about
+    /// the grid's middle.
     var across: SIMD3<Double>
     /// The same downwards.
     var down: SIMD3<Double>

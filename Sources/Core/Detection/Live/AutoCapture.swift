@@ -1,15 +1,19 @@
 import Imaging
 
-/// Decides when a page in front of a camera is captured: once each, when it lies still, whole, sharp and well lit.
+/// Decides when a page in front of a camera is captured: once each, when it lies still, whole,
+/// sharp and well lit.
 ///
-/// A pure reducer: it has no camera and no clock, and the same observations give the same decisions.
+/// A pure reducer: it has no camera and no clock, and the same observations give the same
+/// decisions.
 ///
 ///     var capture = AutoCapture(settings: AutoCaptureSettings())
 ///     let status = capture.observe(observation)
 ///     if status.state == .capturing { … }
 ///
-/// A page that was captured is not captured again, however long it lies there, is moved, covered or taken away for a while. A new one may take its
-/// place, slide on top of it, or be its other side: the change of what is on the page tells, the more surely, the more had happened to the page meanwhile.
+/// A page that was captured is not captured again, however long it lies there, is moved, covered or
+/// taken away for a while. A new one may take its place, slide on top of it, or be its other side:
+/// the change of what is on the page tells, the more surely, the more had happened to the page
+/// meanwhile.
 public struct AutoCapture: Sendable {
     /// The thresholds.
     public let settings: AutoCaptureSettings
@@ -21,7 +25,8 @@ public struct AutoCapture: Sendable {
     private var captured = 0
     private var bestSharpness = 0.0
     private var lastSharpness: Double?
-    /// A picture that is so many times as sharp as the one before is on its way: the camera focuses.
+    /// A picture that is so many times as sharp as the one before is on its way: the camera
+    /// focuses.
     private static let focusing = 1.2
 
     /// A session's reducer.
@@ -32,7 +37,8 @@ public struct AutoCapture: Sendable {
 
     /// Takes the next observation.
     ///
-    /// - Returns: where the page is on its way; `capturing` says that it is to be captured now, and the reducer counts it as captured from then on.
+    /// - Returns: where the page is on its way; `capturing` says that it is to be captured now, and
+    ///   the reducer counts it as captured from then on.
     public mutating func observe(_ seen: LiveObservation) -> LiveStatus {
         guard let page = seen.page, isBelieved(page) else {
             isSure = false
@@ -91,13 +97,15 @@ public struct AutoCapture: Sendable {
             ? status(.searching, .noPage, seen) : status(.ready, .captured, seen)
     }
 
-    /// Takes back that the page of the last decision to capture was captured, because it could not be.
+    /// Takes back that the page of the last decision to capture was captured, because it could not
+    /// be.
     public mutating func captureFailed() {
         memory.forgetLast()
         captured -= 1
     }
 
-    /// Notes that nobody looked for a moment, in which another page may have come in place of the one that was captured.
+    /// Notes that nobody looked for a moment, in which another page may have come in place of the
+    /// one that was captured.
     public mutating func lookedAway() {
         steadiness.reset()
         memory.wasUnseen()

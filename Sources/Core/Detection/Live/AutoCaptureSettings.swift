@@ -4,17 +4,20 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     public var found = 0.6
     /// How sure it must be for a page to be captured; 0.85 unless set.
     public var ready = 0.85
-    /// How far below ``found`` and ``ready`` it may fall before the page loses that state again; 0.1 unless set.
+    /// How far below ``found`` and ``ready`` it may fall before the page loses that state again;
+    /// 0.1 unless set.
     public var hysteresis = 0.1
     /// Seconds for which a page must lie still; 0.5 unless set.
     public var steady = 0.5
     /// The farthest a corner may move meanwhile, in parts of the page's diagonal; 0.008 unless set.
     public var drift = 0.008
-    /// The least overlap of the page with itself meanwhile, as intersection over union; 0.97 unless set.
+    /// The least overlap of the page with itself meanwhile, as intersection over union; 0.97 unless
+    /// set.
     public var overlap = 0.97
     /// The least sharpness, in parts of the best of the session; 0.6 unless set.
     public var sharpness = 0.6
-    /// Seconds after which a page that lies still is captured though it is not as sharp as that; 2 unless set.
+    /// Seconds after which a page that lies still is captured though it is not as sharp as that; 2
+    /// unless set.
     public var patience = 2.0
     /// The least brightness of paper, 0…255; 50 unless set.
     public var brightness = 50.0
@@ -24,7 +27,8 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     public var size = 0.08
     /// The most frames a second that are searched; 12 unless set.
     public var rate = 12.0
-    /// True when what is seen first is the empty stand and not a page, as with a fixed region; false unless set.
+    /// True when what is seen first is the empty stand and not a page, as with a fixed region;
+    /// false unless set.
     public var beginsEmpty = false
     /// True when pages are captured by hand only; false unless set.
     public var isManual = false

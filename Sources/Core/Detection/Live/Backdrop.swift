@@ -9,7 +9,8 @@ public import Imaging
 public struct Backdrop: Sendable {
     /// The confidence of a sheet that was found by what changed: that of a search that is sure.
     ///
-    /// Of 951 pages captured in ten seeds of `Scripts/bench clips` none had corners whose overlap with the true ones was below 0.95.
+    /// Of 951 pages captured in ten seeds of `Scripts/bench clips` none had corners whose overlap
+    /// with the true ones was below 0.95.
     public static let confidence = 0.97
 
     private struct View: Sendable {
@@ -19,18 +20,22 @@ public struct Backdrop: Sendable {
         var time: Double
     }
 
-    /// Seconds from one remembered picture to the next: what moves into view is in the newest before it reaches the page.
+    /// Seconds from one remembered picture to the next: what moves into view is in the newest
+    /// before it reaches the page.
     private static let interval = 0.5
-    /// The least overlap of a sheet with what the search sees, as intersection over union; below it is something that lies on the page.
+    /// The least overlap of a sheet with what the search sees, as intersection over union; below it
+    /// is something that lies on the page.
     private static let same = 0.5
     /// Where less than this part of a page changed, it lies there as it did.
     private static let untouched = 0.01
-    /// Where more than this part of what the search sees changed beyond the sheet, it is no sheet that came, but a picture or a table printed on a new page.
+    /// Where more than this part of what the search sees changed beyond the sheet, it is no sheet
+    /// that came, but a picture or a table printed on a new page.
     private static let elsewhere = 0.003
 
     /// So many looks that were certain say where it lies; more would say the same.
     private static let enough = 3
-    /// Where no known page was found, the next look that seeks one is so many later: what lay on it may have left.
+    /// Where no known page was found, the next look that seeks one is so many later: what lay on it
+    /// may have left.
     private static let pause = 3
 
     private var newest: View?
@@ -66,9 +71,13 @@ public struct Backdrop: Sendable {
 
     /// What to make of a page that is seen where nothing moves.
     ///
-    /// A known page that lies where it lay, or was pushed, is certain: it is found by what is on it. So is what lay there before where nothing of it changed, and a sheet that came by itself where the search is in doubt, or where neither what it sees nor what is followed has as many new sides, less those that
-    /// were there before. Otherwise the page has a vote, and less of one for each side that was there before: it may be that of a sheet below. Where what the search sees has no more new sides, the sheet that
-    /// came has that vote. What three looks were certain of is there until something moves.
+    /// A known page that lies where it lay, or was pushed, is certain: it is found by what is on
+    /// it. So is what lay there before where nothing of it changed, and a sheet that came by itself
+    /// where the search is in doubt, or where neither what it sees nor what is followed has as many
+    /// new sides, less those that were there before. Otherwise the page has a vote, and less of one
+    /// for each side that was there before: it may be that of a sheet below. Where what the search
+    /// sees has no more new sides, the sheet that came has that vote. What three looks were certain
+    /// of is there until something moves.
     ///
     /// - Parameters:
     ///   - seen: what the search sees.
@@ -90,7 +99,8 @@ public struct Backdrop: Sendable {
         return judged
     }
 
-    /// Where a known page lies: as it lay, or pushed; nil where that is not near what the search sees.
+    /// Where a known page lies: as it lay, or pushed; nil where that is not near what the search
+    /// sees.
     private mutating func known(near seen: Quad, in picture: Raster) -> Quad? {
         func isMeant(_ place: Quad) -> Bool { place.intersectionOverUnion(seen) >= Self.same }
         if let place = places.page(in: picture, where: isMeant) { return place }

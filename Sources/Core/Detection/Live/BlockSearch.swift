@@ -1,6 +1,7 @@
 /// Blocks of one square grid sought in another of the same size.
 struct BlockSearch {
-    /// A block that was found: its middle, from the grid's middle, and how far from there it is found, in cells.
+    /// A block that was found: its middle, from the grid's middle, and how far from there it is
+    /// found, in cells.
     struct Match {
         var u: Double
         var v: Double
@@ -28,7 +29,8 @@ struct BlockSearch {
         energies = new.energies(ofBlocks: block)
     }
 
-    /// Where the block is found that begins at a row and a column of the old grid; nil where it is not, or has nothing in it.
+    /// Where the block is found that begins at a row and a column of the old grid; nil where it is
+    /// not, or has nothing in it.
     func match(_ top: Int, _ left: Int) -> Match? {
         let energy = product(old, top, left, old, top, left)
         let floor = PageSignature.leastSpread * PageSignature.leastSpread
@@ -56,7 +58,8 @@ struct BlockSearch {
             dy: Double(best.dy))
     }
 
-    /// The sum of the products of two blocks' cells, eight at a time: a block's side is a multiple of that.
+    /// The sum of the products of two blocks' cells, eight at a time: a block's side is a multiple
+    /// of that.
     private func product(
         _ a: CellGrid, _ topA: Int, _ leftA: Int, _ b: CellGrid, _ topB: Int, _ leftB: Int
     ) -> Float {

@@ -1,9 +1,11 @@
 import Imaging
 
-/// The part of a page that a reflection, or a lamp that is too near, has burnt out: full pixels over so much of it that print is gone, from which the paper's level falls off
-/// over some distance.
+/// The part of a page that a reflection, or a lamp that is too near, has burnt out: full pixels
+/// over so much of it that print is gone, from which the paper's level falls off over some
+/// distance.
 ///
-/// From a white label, a picture's sky or a card's border it falls at once. The page is looked at in cells; of each counts its lightest spot, so that print makes no difference.
+/// From a white label, a picture's sky or a card's border it falls at once. The page is looked at
+/// in cells; of each counts its lightest spot, so that print makes no difference.
 struct BurntArea {
     /// From this level on a sensor is taken to be full.
     static let full: UInt8 = 252
@@ -13,10 +15,11 @@ struct BurntArea {
     private static let burnt = 0.9
     /// Levels below this are no longer full paper.
     private static let light = 250
-    /// Where three quarters of the paper that is not full are at this level or above, the page is white all over, and no reflection.
+    /// Where three quarters of the paper that is not full are at this level or above, the page is
+    /// white all over, and no reflection.
     private static let whitePaper = 225
-    /// How far the paper's level falls from one cell to the next where a reflection ends, and over two of them; noise changes it by less, and so does light that comes
-    /// from one side.
+    /// How far the paper's level falls from one cell to the next where a reflection ends, and over
+    /// two of them; noise changes it by less, and so does light that comes from one side.
     private static let (fall, fallOfTwo) = (2, 8)
 
     fileprivate struct Cell {
@@ -55,7 +58,8 @@ struct BurntArea {
         of quad: Quad, in luma: Raster, side: Int, columns: Int, rows: Int
     ) -> [Cell] {
         var cells = [Cell](repeating: Cell(), count: columns * rows)
-        // Each column of a row of cells is counted by itself first: so the processor takes many pixels at a time.
+        // Each column of a row of cells is counted by itself first: so the processor takes many
+        // pixels at a time.
         var counts = ColumnCounts(width: luma.width)
         luma.withBytes { bytes in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
@@ -132,7 +136,8 @@ struct BurntArea {
         }
     }
 
-    /// How the light ends in a direction: 1 where it falls off, -1 where it stops at once, 0 inside the area and where the page ends before.
+    /// How the light ends in a direction: 1 where it falls off, -1 where it stops at once, 0 inside
+    /// the area and where the page ends before.
     private func vote(from place: Int, _ step: (x: Int, y: Int)) -> Int {
         var (x, y) = (place % columns, place / columns)
         /// The level of the next cell; nil outside the page.

@@ -23,7 +23,8 @@ struct CellGrid: Hashable, Sendable {
         return half
     }
 
-    /// Each cell less the mean of its surroundings, in parts of that mean; `reach` cells on each side are its surroundings.
+    /// Each cell less the mean of its surroundings, in parts of that mean; `reach` cells on each
+    /// side are its surroundings.
     func relief(reach: Int) -> CellGrid {
         var relief = means(reach: reach)
         for place in cells.indices {
@@ -60,7 +61,8 @@ struct CellGrid: Hashable, Sendable {
         for x in 0..<side { columns[x] += sign * cells[row * side + x] }
     }
 
-    /// The sum of the squares of each block of so many cells a side, at the place of its upper left cell; 0 where it does not lie in the grid.
+    /// The sum of the squares of each block of so many cells a side, at the place of its upper left
+    /// cell; 0 where it does not lie in the grid.
     func energies(ofBlocks block: Int) -> [Float] {
         let squares = cells.map { $0 * $0 }
         let places = side - block + 1

@@ -1,7 +1,8 @@
 /// Chooses which frames of a camera are looked at, so that looking leaves the machine to others.
 ///
-/// Frames are chosen evenly at ``rate``. Where one look takes so long, because the machine is slow or busy, that looking would fill more than a
-/// part of the time, the rate is lowered at once; it rises again by a tenth with every look that was quick.
+/// Frames are chosen evenly at ``rate``. Where one look takes so long, because the machine is slow
+/// or busy, that looking would fill more than a part of the time, the rate is lowered at once; it
+/// rises again by a tenth with every look that was quick.
 ///
 ///     var throttle = FrameThrottle()
 ///     if throttle.isDue(at: frame.time) {
@@ -30,7 +31,8 @@ public struct FrameThrottle: Sendable {
         rate = self.most
     }
 
-    /// Whether the frame of this time, in seconds, is to be looked at; times may jump in either direction.
+    /// Whether the frame of this time, in seconds, is to be looked at; times may jump in either
+    /// direction.
     public mutating func isDue(at time: Double) -> Bool {
         guard let due = next else {
             next = time + 1 / rate
@@ -43,7 +45,8 @@ public struct FrameThrottle: Sendable {
         }
         // Camera clocks jitter by less than a millisecond.
         guard time >= due - 0.001 else { return false }
-        // The beat is kept, so that 30 frames a second give 12 and not 10; after a pause it starts anew.
+        // The beat is kept, so that 30 frames a second give 12 and not 10; after a pause it starts
+        // anew.
         next = time > due + 1 / rate ? time + 1 / rate : due + 1 / rate
         return true
     }

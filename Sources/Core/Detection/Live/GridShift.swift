@@ -1,4 +1,5 @@
-/// A shift on a square grid, in cells, that grows with the distance from the middle: a + b u + c v + d u v.
+/// A shift on a square grid, in cells, that grows with the distance from the middle: a + b u + c v
+/// + d u v.
 struct GridShift: Sendable {
     private var terms: [Double]
     /// Half of the side, which keeps the product of two distances as small as they are.
@@ -13,7 +14,8 @@ struct GridShift: Sendable {
         unit = Double(side) / 2
     }
 
-    /// The one nearest to shifts at places, by least squares; nil when they lie in one line, or when it grows too steeply.
+    /// The one nearest to shifts at places, by least squares; nil when they lie in one line, or
+    /// when it grows too steeply.
     init?(_ shifts: [(u: Double, v: Double, shift: Double)], side: Int) {
         unit = Double(side) / 2
         // The normal equations, with the right side as their fifth column.
@@ -25,7 +27,8 @@ struct GridShift: Sendable {
                 rows[row][4] += values[row] * shift
             }
         }
-        // They are symmetric and, with places all over, positive definite: elimination needs no exchange of rows.
+        // They are symmetric and, with places all over, positive definite: elimination needs no
+        // exchange of rows.
         for pivot in 0..<4 {
             guard rows[pivot][pivot] > 1e-3 else { return nil }
             for row in 0..<4 where row != pivot {

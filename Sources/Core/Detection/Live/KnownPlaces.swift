@@ -1,6 +1,7 @@
 import Imaging
 
-/// Where pages lay that are known, and what is on them: one that comes to light again when a sheet is taken away lies where it did.
+/// Where pages lay that are known, and what is on them: one that comes to light again when a sheet
+/// is taken away lies where it did.
 struct KnownPlaces: Sendable {
     private struct Place: Sendable {
         var quad: Quad

@@ -2,21 +2,26 @@ import Imaging
 
 /// A sheet that was laid down between two pictures, found by what changed.
 ///
-/// Who knows one picture alone may take the sheet below for the page: its outline is as good. What lay there before tells them apart: the sides of the sheet on top are new, and nothing beyond
-/// them changed. That asks for a camera that does not move, and for one sheet alone that came; where something else happened, there is none.
+/// Who knows one picture alone may take the sheet below for the page: its outline is as good. What
+/// lay there before tells them apart: the sides of the sheet on top are new, and nothing beyond
+/// them changed. That asks for a camera that does not move, and for one sheet alone that came;
+/// where something else happened, there is none.
 struct LaidSheet {
     /// Its corners in pixels.
     let quad: Quad
     /// Its sides, of which three or four are new.
     let sides: [SideNovelty.Side]
 
-    /// How far from the hull of what changed the sheet's sides are looked for, in parts of the picture's longer side: its shadow changed, too.
+    /// How far from the hull of what changed the sheet's sides are looked for, in parts of the
+    /// picture's longer side: its shadow changed, too.
     private static let reach = 0.025
-    /// How far the sides in the picture itself may lie from those of the change, which may be its shadow's.
+    /// How far the sides in the picture itself may lie from those of the change, which may be its
+    /// shadow's.
     private static let sharpness = 0.012
     /// The part of each side at which an edge must be seen; a paragraph's ragged side has fewer.
     private static let support = 0.75
-    /// The least part of the sheet that the changed region's hull and it have in common, as intersection over union.
+    /// The least part of the sheet that the changed region's hull and it have in common, as
+    /// intersection over union.
     private static let overlap = 0.85
     /// A sheet that was pushed or taken away leaves fewer new sides.
     private static let leastNewSides = 3

@@ -12,9 +12,11 @@ public struct LiveObservation: Sendable {
     public var measures: PageMeasures?
     /// What the page looks like; nil when it was not looked at.
     public var signature: PageSignature?
-    /// The part of what lies where the page was in the frame before that has changed since then, 0…1; nil when it was not looked at.
+    /// The part of what lies where the page was in the frame before that has changed since then,
+    /// 0…1; nil when it was not looked at.
     ///
-    /// Unlike two signatures it is of one place, so that corners which jump on a page that lies still don't count.
+    /// Unlike two signatures it is of one place, so that corners which jump on a page that lies
+    /// still don't count.
     public var motion: Double?
 
     /// An observation; of a frame without a page unless more is given.
@@ -92,7 +94,8 @@ public struct LiveStatus: Hashable, Sendable {
     public var reason: WaitReason?
     /// How sure the search is of the page, 0…1; 0 without one.
     public var confidence: Double
-    /// How sharp the page is, in parts of the best of the session; nil when it has no edges to tell by.
+    /// How sharp the page is, in parts of the best of the session; nil when it has no edges to tell
+    /// by.
     public var sharpness: Double?
     /// Since when the page has lain still, on the observations' clock; nil while it moves.
     public var steadySince: Double?

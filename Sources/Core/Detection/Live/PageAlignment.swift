@@ -1,7 +1,10 @@
-/// How the contents of one square grid lie on those of another: a small shift, turn and stretch, another for each corner.
+/// How the contents of one square grid lie on those of another: a small shift, turn and stretch,
+/// another for each corner.
 ///
-/// Corners that are found of one page a second time, after it was pushed or on a pile, may be off by a tenth of its side, and often only one or two of them are; its
-/// contents are then a little elsewhere. Blocks of a quarter of the side are sought near their place, and of their shifts a bilinear map is made to which most of them agree.
+/// Corners that are found of one page a second time, after it was pushed or on a pile, may be off
+/// by a tenth of its side, and often only one or two of them are; its contents are then a little
+/// elsewhere. Blocks of a quarter of the side are sought near their place, and of their shifts a
+/// bilinear map is made to which most of them agree.
 struct PageAlignment: Sendable {
     /// How far the contents lie elsewhere, across and down.
     private var across: GridShift
@@ -75,7 +78,8 @@ struct PageAlignment: Sendable {
 
     // MARK: Making
 
-    /// The map on which the most agree: the common shift first, then how it grows by least squares over those near it, again and again.
+    /// The map on which the most agree: the common shift first, then how it grows by least squares
+    /// over those near it, again and again.
     private static func agreed(_ matches: [BlockSearch.Match], side: Int) -> (GridShift, GridShift)?
     {
         guard matches.count >= leastBlocks else { return nil }

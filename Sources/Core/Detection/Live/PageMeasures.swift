@@ -2,18 +2,22 @@ public import Imaging
 
 /// How well a page can be seen in a frame: how sharp and how well lit.
 ///
-/// Every second pixel of every fourth row inside the page's corners is looked at, so that it takes a fraction of a millisecond on a frame of half a million pixels.
+/// Every second pixel of every fourth row inside the page's corners is looked at, so that it takes
+/// a fraction of a millisecond on a frame of half a million pixels.
 public struct PageMeasures: Hashable, Sendable {
-    /// How sharp edges are, about 1 for the sharpest a picture can hold and falling as they spread; nil when the page has too few.
+    /// How sharp edges are, about 1 for the sharpest a picture can hold and falling as they spread;
+    /// nil when the page has too few.
     ///
-    /// The root of the Laplacian's energy over the gradient's, where there is an edge. Unlike the Laplacian's variance it does not grow with the amount of
-    /// lettering, so that an empty page compares with a full one.
+    /// The root of the Laplacian's energy over the gradient's, where there is an edge. Unlike the
+    /// Laplacian's variance it does not grow with the amount of lettering, so that an empty page
+    /// compares with a full one.
     public var sharpness: Double?
     /// The level, 0…255, that a tenth of the page is brighter than: about that of its paper.
     public var paper: Int
     /// The level in the page's middle of all levels, 0…255.
     public var median: Int
-    /// The part of the page, 0…1, that is burnt out by a reflection: at the top of the scale, with soft edges, on paper that is not; 0 below a two-hundredth.
+    /// The part of the page, 0…1, that is burnt out by a reflection: at the top of the scale, with
+    /// soft edges, on paper that is not; 0 below a two-hundredth.
     public var glare: Double
 
     /// From one row that is looked at to the next.
@@ -59,7 +63,8 @@ public struct PageMeasures: Hashable, Sendable {
 }
 
 extension Quad {
-    /// The inner columns of a row of pixels that lie inside a convex quad and have neighbours on both sides; nil for none.
+    /// The inner columns of a row of pixels that lie inside a convex quad and have neighbours on
+    /// both sides; nil for none.
     func columns(ofRow row: Int, width: Int) -> Range<Int>? {
         let y = Double(row) + 0.5
         var (left, right) = (Double.infinity, -Double.infinity)

@@ -2,7 +2,8 @@ import Imaging
 
 /// The pages captured so far, and what has happened since the last of them.
 struct PageMemory: Sendable {
-    /// What has happened to the last page since it was captured, the greater the more likely another has taken its place.
+    /// What has happened to the last page since it was captured, the greater the more likely
+    /// another has taken its place.
     private enum Disturbance: Int, Comparable, Sendable {
         /// It lies where it was captured.
         case none
@@ -24,10 +25,12 @@ struct PageMemory: Sendable {
         }
     }
 
-    /// Below this two pictures show the same page: corners that are found are never quite the same, those of a fixed area are.
+    /// Below this two pictures show the same page: corners that are found are never quite the same,
+    /// those of a fixed area are.
     private var same: Double { ground == nil ? 0.15 : 0.05 }
 
-    /// Whether a change is that of something that lies on the page, such as a hand: less than half of the page, and darker than paper.
+    /// Whether a change is that of something that lies on the page, such as a hand: less than half
+    /// of the page, and darker than paper.
     private func isCover(_ change: PageSignature.Change) -> Bool {
         change.share < 0.5 && change.covered > 0.3
     }
@@ -38,14 +41,18 @@ struct PageMemory: Sendable {
     private var place: TrackedPage?
     private var disturbance = Disturbance.none
     private var goneSince: Double?
-    /// The beginning of the stillness in which the page was found to be an old one, so that it is compared with all of them only once.
+    /// The beginning of the stillness in which the page was found to be an old one, so that it is
+    /// compared with all of them only once.
     private var knownOldSince: Double?
 
-    /// Pages, the last ones, on which a page is also laid as well as it goes: those that may lie there with other corners.
+    /// Pages, the last ones, on which a page is also laid as well as it goes: those that may lie
+    /// there with other corners.
     private static let aligned = 3
-    /// So is it on an earlier page of which it differs in less than this part of the blocks: one that comes to light when a pile is taken away sheet by sheet.
+    /// So is it on an earlier page of which it differs in less than this part of the blocks: one
+    /// that comes to light when a pile is taken away sheet by sheet.
     private static let nearlySame = 0.4
-    /// Below this part of the blocks two pages laid on each other are the same: other pages of one layout differ in a third and more, the same page at corners that are far off in a quarter.
+    /// Below this part of the blocks two pages laid on each other are the same: other pages of one
+    /// layout differ in a third and more, the same page at corners that are far off in a quarter.
     private static let sameAligned = 0.3
     /// Fewer blocks with anything in them say nothing about pages that were laid on each other.
     private static let leastAligned = 8
@@ -119,7 +126,8 @@ struct PageMemory: Sendable {
         }
         let change = signature.change(since: last)
         if change.isBlank {
-            // One empty page looks like another: only a page that was taken away can be followed by a new one.
+            // One empty page looks like another: only a page that was taken away can be followed by
+            // a new one.
             if disturbance == .gone { return true }
         } else if change.share >= leastChange {
             // What lies on the page now may yet go.
@@ -153,7 +161,8 @@ struct PageMemory: Sendable {
             guard isRecent || plain < Self.nearlySame,
                 let change = signature.changeWhenAligned(since: page, surely: !isRecent)
             else { return false }
-            // Laid on another page a page differs as it did before; corners that were off explain most of the difference.
+            // Laid on another page a page differs as it did before; corners that were off explain
+            // most of the difference.
             return change.blocks >= Self.leastAligned
                 && change.share < max(same, min(Self.sameAligned, plain / 2))
         }

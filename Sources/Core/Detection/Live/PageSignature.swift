@@ -1,16 +1,20 @@
 public import Imaging
 
-/// What a page looks like, small: a grid of its brightness after dewarping, by which the same page is known again.
+/// What a page looks like, small: a grid of its brightness after dewarping, by which the same page
+/// is known again.
 ///
-/// The grid holds how each of 64 × 64 cells differs from its surroundings, as a part of their brightness, so that lighter or darker light, a shadow's slope and
-/// the camera's gain fall out. Two signatures are compared in 8 × 8 blocks; each block may be shifted by a cell, since corners are never exact. Of pages of text in one layout
-/// a quarter of the blocks and more differ; of one page in other light, at another place or in noise none.
+/// The grid holds how each of 64 × 64 cells differs from its surroundings, as a part of their
+/// brightness, so that lighter or darker light, a shadow's slope and the camera's gain fall out.
+/// Two signatures are compared in 8 × 8 blocks; each block may be shifted by a cell, since corners
+/// are never exact. Of pages of text in one layout a quarter of the blocks and more differ; of one
+/// page in other light, at another place or in noise none.
 public struct PageSignature: Hashable, Sendable {
     /// Cells of a side.
     static let side = 64
     /// Cells of a block's side.
     static let block = 8
-    /// Cells of a side of the grid that is kept for laying pages on each other: of 64 cells one is as high as a line of text, and half a cell off looks like another page.
+    /// Cells of a side of the grid that is kept for laying pages on each other: of 64 cells one is
+    /// as high as a line of text, and half a cell off looks like another page.
     static let fineSide = 2 * side
     /// Cells on each side of one whose mean is its surroundings.
     static let reach = 4
@@ -18,12 +22,14 @@ public struct PageSignature: Hashable, Sendable {
 
     /// Each cell's difference from its surroundings, row after row.
     private let detail: [Float]
-    /// The brightest cell of each block, in parts of the brightest of all: where there is paper, about 1.
+    /// The brightest cell of each block, in parts of the brightest of all: where there is paper,
+    /// about 1.
     private let paper: [Float]
     /// The brightness of the fine cells.
     private let fine: [UInt8]
 
-    /// The signature of the page inside `quad`; nil when the quad is not convex or has no pixel of the picture.
+    /// The signature of the page inside `quad`; nil when the quad is not convex or has no pixel of
+    /// the picture.
     ///
     /// - Parameters:
     ///   - luma: a gray8 picture; others are converted first.
@@ -41,14 +47,16 @@ public struct PageSignature: Hashable, Sendable {
         self.fine = fine
     }
 
-    /// A signature of given details, of the brightness of each block's paper, and of that of the fine cells.
+    /// A signature of given details, of the brightness of each block's paper, and of that of the
+    /// fine cells.
     init(detail: [Float], paper: [Float], fine: [UInt8]) {
         self.detail = detail
         self.paper = paper
         self.fine = fine
     }
 
-    /// The part of a page's cells that may change from one frame to the next while it lies still, 0…1.
+    /// The part of a page's cells that may change from one frame to the next while it lies still,
+    /// 0…1.
     public static let stillMotion = 0.03
 
     // MARK: Comparing
@@ -59,7 +67,8 @@ public struct PageSignature: Hashable, Sendable {
         public var share: Double
         /// Blocks with anything in them, on either page.
         public var blocks: Int
-        /// The part of the blocks that differ whose paper has become dark, 0…1: something lies on it, such as a hand.
+        /// The part of the blocks that differ whose paper has become dark, 0…1: something lies on
+        /// it, such as a hand.
         public var covered: Double
         /// True when neither page has enough on it to tell one from the other.
         public var isBlank: Bool { blocks < 3 }
@@ -95,7 +104,8 @@ public struct PageSignature: Hashable, Sendable {
         return turns
     }
 
-    /// How a page differs from an earlier one whichever way either lies: the least change of its turns, of which there is at least one.
+    /// How a page differs from an earlier one whichever way either lies: the least change of its
+    /// turns, of which there is at least one.
     static func leastChange(of turns: [PageSignature], since earlier: PageSignature) -> Change {
         var least = turns[0].change(since: earlier)
         for turn in turns.dropFirst() {
@@ -105,10 +115,12 @@ public struct PageSignature: Hashable, Sendable {
         return least
     }
 
-    /// How this page differs from an earlier one when it is laid on it as well as it goes: for corners that are a tenth of the side off; nil when its contents are not found again:
-    /// of the inner blocks, a quarter differ at twice as many cells.
+    /// How this page differs from an earlier one when it is laid on it as well as it goes: for
+    /// corners that are a tenth of the side off; nil when its contents are not found again: of the
+    /// inner blocks, a quarter differ at twice as many cells.
     ///
-    /// The outermost blocks are left out: within corners that are off lies what is beside the page, or under it on a pile.
+    /// The outermost blocks are left out: within corners that are off lies what is beside the page,
+    /// or under it on a pile.
     ///
     /// - Parameters:
     ///   - earlier: the page that it is laid on.
@@ -142,7 +154,8 @@ public struct PageSignature: Hashable, Sendable {
         return aligned.only(isCompared).change(since: earlier.only(isCompared))
     }
 
-    /// Whether this is surely the page that an earlier signature shows, at corners that are right: hardly a block differs, and at twice as many cells its words are there.
+    /// Whether this is surely the page that an earlier signature shows, at corners that are right:
+    /// hardly a block differs, and at twice as many cells its words are there.
     func isSurely(_ earlier: PageSignature) -> Bool {
         let change = change(since: earlier)
         guard change.blocks >= Self.leastBlocks, change.share < Self.sureChange else {
@@ -155,7 +168,8 @@ public struct PageSignature: Hashable, Sendable {
         return likeness.map { $0 >= Self.sureLikeness } ?? false
     }
 
-    /// How well the contents of `old` are found in a grid that was laid on it, as the correlation that three quarters of the inner blocks reach; nil where there is nothing on it.
+    /// How well the contents of `old` are found in a grid that was laid on it, as the correlation
+    /// that three quarters of the inner blocks reach; nil where there is nothing on it.
     ///
     /// Lines of print lie well on any others of their pitch, and only finer cells tell the words.
     private static func likeness(
@@ -209,13 +223,15 @@ public struct PageSignature: Hashable, Sendable {
     static let leastSpread: Float = 0.015
     /// The correlation below which a block is another one.
     private static let leastLikeness: Float = 0.5
-    /// What three quarters of the blocks reach of a page that is surely the same: of the same 0.7 and more, of others of one layout now and then just over 0.5.
+    /// What three quarters of the blocks reach of a page that is surely the same: of the same 0.7
+    /// and more, of others of one layout now and then just over 0.5.
     private static let sureLikeness: Float = 0.65
     /// Fewer blocks with anything in them tell no page surely.
     private static let leastBlocks = 8
     /// The part of the blocks in which a page that is surely the same may differ.
     private static let sureChange = 0.15
-    /// A block whose paper has become darker by more than this, in parts of the brightest, is covered.
+    /// A block whose paper has become darker by more than this, in parts of the brightest, is
+    /// covered.
     private static let darkening: Float = 0.12
     /// Cells that a block may be shifted.
     private static let shift = 1

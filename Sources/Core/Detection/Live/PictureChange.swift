@@ -1,10 +1,12 @@
 import Imaging
 
-/// What changed in a picture since an earlier one of the same place, as a camera that does not move gives them.
+/// What changed in a picture since an earlier one of the same place, as a camera that does not move
+/// gives them.
 struct PictureChange {
     /// The pictures.
     let pictures: PicturePair
-    /// The convex hull of the largest region that changed, in pixels, clockwise as seen; empty when nothing did.
+    /// The convex hull of the largest region that changed, in pixels, clockwise as seen; empty when
+    /// nothing did.
     let hull: [Point]
     /// The centres of the cells that changed, in pixels.
     private let places: [Point]
@@ -15,7 +17,8 @@ struct PictureChange {
     private static let cells = 160
     /// From one row of pixels that is looked at to the next.
     private static let rowStep = 2
-    /// A cell changed when its pixels differ by more than so many levels on average, or by so many times what those at the picture's rim do.
+    /// A cell changed when its pixels differ by more than so many levels on average, or by so many
+    /// times what those at the picture's rim do.
     private static let (leastLevels, leastNoise) = (5, 3)
     /// How far a sheet's shadow reaches, in parts of the picture's longer side.
     private static let shadow = 0.025
@@ -127,7 +130,8 @@ struct PictureChange {
         return sums
     }
 
-    /// The corners of the cells that changed, in cells, of those blocks that touch and have the largest area together.
+    /// The corners of the cells that changed, in cells, of those blocks that touch and have the
+    /// largest area together.
     private static func largestRegion(
         _ isChanged: [Bool], _ across: Int, _ down: Int
     ) -> [Point] {
@@ -158,9 +162,11 @@ struct PictureChange {
     }
 }
 
-/// The level at which a pixel that did not change is expected, where the whole picture has become lighter or darker.
+/// The level at which a pixel that did not change is expected, where the whole picture has become
+/// lighter or darker.
 private struct ExpectedLevel {
-    /// How many times as bright it is: whole times, and parts of 256 of one, so that a row's pixels are reckoned in 16 bits.
+    /// How many times as bright it is: whole times, and parts of 256 of one, so that a row's pixels
+    /// are reckoned in 16 bits.
     private let whole: UInt16
     private let part: UInt16
 

@@ -9,9 +9,11 @@ struct PicturePair {
     /// How many times as bright the later picture is.
     let gain: Double
 
-    /// The rim: this part of the picture at each side, where a page seldom lies, tells noise and exposure.
+    /// The rim: this part of the picture at each side, where a page seldom lies, tells noise and
+    /// exposure.
     private static let rim = 0.1
-    /// Pixels from one that is looked at to the next, both ways: some hundreds of them tell the exposure.
+    /// Pixels from one that is looked at to the next, both ways: some hundreds of them tell the
+    /// exposure.
     private static let step = 16
 
     /// A pair; nil for pictures of different sizes, or that are no gray ones.
@@ -23,7 +25,8 @@ struct PicturePair {
         gain = Self.gain(from: before, to: now)
     }
 
-    /// How many times as bright the picture is as before, by the median of the rim's pixels: cameras adjust their exposure to what lies in view.
+    /// How many times as bright the picture is as before, by the median of the rim's pixels:
+    /// cameras adjust their exposure to what lies in view.
     private static func gain(from before: Raster, to now: Raster) -> Double {
         var ratios: [Double] = []
         before.withBytes { old in
@@ -48,7 +51,8 @@ struct PicturePair {
         return place < depth || place >= length - depth
     }
 
-    /// Looks at the rows of both pictures: where a row's pixels begin before and now, and how many there are.
+    /// Looks at the rows of both pictures: where a row's pixels begin before and now, and how many
+    /// there are.
     @inline(__always)
     func withRows(
         _ body: ((Int) -> UnsafePointer<UInt8>, (Int) -> UnsafePointer<UInt8>, Int) -> Void

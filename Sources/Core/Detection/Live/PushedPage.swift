@@ -2,8 +2,9 @@ import Imaging
 
 /// A page that may be pushed, to be found by what is on it.
 ///
-/// Its corners are where its contents have taken them, whatever lies below: who looks for its edges on a pile may take those of another sheet. That asks for a camera that does not move,
-/// and for something on the page.
+/// Its corners are where its contents have taken them, whatever lies below: who looks for its edges
+/// on a pile may take those of another sheet. That asks for a camera that does not move, and for
+/// something on the page.
 ///
 ///     let page = PushedPage(quad, in: before)
 ///     let quad = page?.place(in: now)
@@ -15,15 +16,19 @@ struct PushedPage: Sendable {
     /// For each of the blurs, the page as it was.
     private let fits: [AffineFit]
 
-    /// Cells that lie about the page on each side, and by which it may have been pushed: a quarter of its side.
+    /// Cells that lie about the page on each side, and by which it may have been pushed: a quarter
+    /// of its side.
     private static let margin = PageSignature.side / 4
     /// Cells at each side of the page that are left out: what lies about it shows in their relief.
     private static let rim = PageSignature.side / 8
-    /// The correlation of its cells, each the mean of nine, above which the page may lie at a place; it falls as the page is turned.
+    /// The correlation of its cells, each the mean of nine, above which the page may lie at a
+    /// place; it falls as the page is turned.
     private static let roughLikeness: Float = 0.2
-    /// The correlation from which they are the same page's: of the same it is 0.9 with the widest surroundings and 0.8 with none, of another one 0.6 and less.
+    /// The correlation from which they are the same page's: of the same it is 0.9 with the widest
+    /// surroundings and 0.8 with none, of another one 0.6 and less.
     private static let sameLikeness: Float = 0.65
-    /// Fine cells on each side of one that are looked at together, one after the other: lines of print, which lie well on each other, fall out at first.
+    /// Fine cells on each side of one that are looked at together, one after the other: lines of
+    /// print, which lie well on each other, fall out at first.
     private static let blurs = [4, 1, 0]
     /// Steps with each; further ones change the place by hardly a tenth of a pixel.
     private static let steps = 4
@@ -42,7 +47,8 @@ struct PushedPage: Sendable {
         (self.surroundings, self.fits) = (surroundings, fits)
     }
 
-    /// Its corners in a later picture of the same size; nil where it does not surely lie there as a whole, or was pushed farther than a quarter of its side or turned by more than some degrees.
+    /// Its corners in a later picture of the same size; nil where it does not surely lie there as a
+    /// whole, or was pushed farther than a quarter of its side or turned by more than some degrees.
     func place(in picture: Raster) -> Quad? {
         guard let rough = roughPlace(in: picture),
             let exact = exactPlace(in: picture, from: rough),
@@ -91,7 +97,8 @@ struct PushedPage: Sendable {
             .relief(reach: PageSignature.fineReach)
     }
 
-    /// A page's corners when its contents lie elsewhere by so many fine cells; nil where they are those of no page.
+    /// A page's corners when its contents lie elsewhere by so many fine cells; nil where they are
+    /// those of no page.
     ///
     /// What lies flat on the desk is shifted and turned alike all over, before perspective.
     private static func moved(_ quad: Quad, by shift: AffineShift) -> Quad? {

@@ -1,10 +1,13 @@
 public import Imaging
 
 extension Quad {
-    /// How far from a side its edge is looked for, as a part of the picture's longer side: what was followed is known better than what one look found, and on a pile other sheets' edges are near.
+    /// How far from a side its edge is looked for, as a part of the picture's longer side: what was
+    /// followed is known better than what one look found, and on a pile other sheets' edges are
+    /// near.
     private static let followedReach = 0.006
 
-    /// A page's corners, found in a reduced picture, moved to where they are in the picture at full size, to parts of a pixel.
+    /// A page's corners, found in a reduced picture, moved to where they are in the picture at full
+    /// size, to parts of a pixel.
     ///
     /// A side without a clear edge under it stays where it is.
     ///

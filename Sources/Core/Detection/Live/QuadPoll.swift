@@ -17,15 +17,18 @@ struct QuadPoll: Sendable {
         }
     }
 
-    /// Detections whose corners are no farther apart than this part of the diagonal are for the same place.
+    /// Detections whose corners are no farther apart than this part of the diagonal are for the
+    /// same place.
     private static let agreement = 0.016
     /// What is left of a vote after each further one: a dozen of them count.
     private static let memory = 0.85
     /// How many times as many votes another place needs to take over.
     private static let majority = 3.0
-    /// The same of one whose looks count for more than those of the elected one, for more of its sides are new.
+    /// The same of one whose looks count for more than those of the elected one, for more of its
+    /// sides are new.
     private static let plainMajority = 1.0
-    /// The same against the place of a single look, which may have seen the hand leave: two looks that agree have it.
+    /// The same against the place of a single look, which may have seen the hand leave: two looks
+    /// that agree have it.
     private static let majorityOverOne = 2.0
     /// The least weight of one look in the mean of its party.
     private static let leastWeight = 0.1
@@ -43,7 +46,8 @@ struct QuadPoll: Sendable {
 
     /// Takes a detection's vote; the place that is elected.
     ///
-    /// - Parameter place: where the page was before the first vote. It has none itself, for nobody looked closely while it moved.
+    /// - Parameter place: where the page was before the first vote. It has none itself, for nobody
+    ///   looked closely while it moved.
     mutating func elected(
         after quad: Quad, _ confidence: Double, _ trust: QuadTracker.Trust, from place: Quad
     ) -> Quad {
@@ -74,7 +78,8 @@ struct QuadPoll: Sendable {
             elected = strongest
         }
         let winner = parties[elected]
-        // Places that nobody voted for in a while are forgotten, so that there are never more than a few.
+        // Places that nobody voted for in a while are forgotten, so that there are never more than
+        // a few.
         parties.removeAll { $0.votes < 0.15 && $0.quad != winner.quad }
         elected = parties.firstIndex { $0.quad == winner.quad } ?? 0
         return winner.quad

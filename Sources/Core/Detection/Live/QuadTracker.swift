@@ -8,7 +8,8 @@ public struct TrackedPage: Hashable, Sendable {
     public var confidence: Double
     /// A number that stays while the same page is followed, and grows with every other one.
     public var track: Int
-    /// Frames in a row, this one included, in which it was not seen; 0 when it was seen in this one.
+    /// Frames in a row, this one included, in which it was not seen; 0 when it was seen in this
+    /// one.
     public var missed: Int
 
     /// A page seen in a frame.
@@ -20,14 +21,18 @@ public struct TrackedPage: Hashable, Sendable {
     }
 }
 
-/// Follows one page from frame to frame: smooths its corners, bridges gaps, and never mixes two pages.
+/// Follows one page from frame to frame: smooths its corners, bridges gaps, and never mixes two
+/// pages.
 ///
-/// All it decides by is relative to the page and the frame, so a frame of twice the size gives corners exactly twice as far. A page that lies still is
-/// smoothed, one that moves is followed at once. A detection that overlaps the followed page by less than half is another page: it counts
-/// as a miss, and is followed in its place once the page has been missing for longer than is bridged.
+/// All it decides by is relative to the page and the frame, so a frame of twice the size gives
+/// corners exactly twice as far. A page that lies still is smoothed, one that moves is followed at
+/// once. A detection that overlaps the followed page by less than half is another page: it counts
+/// as a miss, and is followed in its place once the page has been missing for longer than is
+/// bridged.
 ///
-/// Where the picture is known to stand still, corners that jump are the search's doubt and not the page's: between the edges of a sheet and of the one
-/// under it, say. The detections then vote, and the corners move only to where clearly more of them lie.
+/// Where the picture is known to stand still, corners that jump are the search's doubt and not the
+/// page's: between the edges of a sheet and of the one under it, say. The detections then vote, and
+/// the corners move only to where clearly more of them lie.
 public struct QuadTracker: Sendable {
     /// What a detection counts where the picture stands still.
     public enum Trust: Hashable, Sendable {
@@ -39,7 +44,8 @@ public struct QuadTracker: Sendable {
 
     /// Frames in a row that a page may be missed before it is given up.
     public static let bridged = 2
-    /// The least overlap with the followed page, as intersection over union, that counts as the same page.
+    /// The least overlap with the followed page, as intersection over union, that counts as the
+    /// same page.
     private static let sameOverlap = 0.5
     /// A move of this part of the page's diagonal is followed at once.
     private static let moving = 0.02
@@ -61,10 +67,12 @@ public struct QuadTracker: Sendable {
     /// Takes what was found in the next frame; the page to believe in, nil for none.
     ///
     /// - Parameters:
-    ///   - found: the detection; nil for none. One whose corners are no convex quadrilateral counts as none.
+    ///   - found: the detection; nil for none. One whose corners are no convex quadrilateral counts
+    ///     as none.
     ///   - width: the frame's width in pixels; after a change of size everything begins anew.
     ///   - height: the frame's height in pixels.
-    ///   - isStill: true when nothing moves where the followed page is, as the picture itself tells; false when it does, or that is not known.
+    ///   - isStill: true when nothing moves where the followed page is, as the picture itself
+    ///     tells; false when it does, or that is not known.
     ///   - isSettled: true when its corners are known well and stay while it is still.
     ///   - trust: what the detection counts while the page is still.
     public mutating func update(
@@ -120,15 +128,18 @@ public struct QuadTracker: Sendable {
 }
 
 extension Quad {
-    /// How far the farthest corner is from where it was in `earlier`, in parts of that quad's longer diagonal.
+    /// How far the farthest corner is from where it was in `earlier`, in parts of that quad's
+    /// longer diagonal.
     public func drift(from earlier: Quad) -> Double {
         let far = zip(corners, earlier.corners).map { $0.distance(to: $1) }.max() ?? 0
         return earlier.diagonal > 0 ? far / earlier.diagonal : .infinity
     }
 
-    /// Whether a page that was searched for lies in the frame with all of its corners, half a pixel from its rim at least: one that reaches the rim goes on behind it.
+    /// Whether a page that was searched for lies in the frame with all of its corners, half a pixel
+    /// from its rim at least: one that reaches the rim goes on behind it.
     ///
-    /// The mere tip of one corner may be out of view, where both of its sides lead well into the frame: they tell where it is, and nothing is written there.
+    /// The mere tip of one corner may be out of view, where both of its sides lead well into the
+    /// frame: they tell where it is, and nothing is written there.
     ///
     /// - Parameters:
     ///   - width: the frame's width in pixels.
@@ -150,9 +161,11 @@ extension Quad {
             }
     }
 
-    /// The same quad with its corners named as those of `other` are, as nearly as one of the four turns allows.
+    /// The same quad with its corners named as those of `other` are, as nearly as one of the four
+    /// turns allows.
     ///
-    /// A detector names the corners by where they lie, so a page that is turned past 45° has its corners renamed.
+    /// A detector names the corners by where they lie, so a page that is turned past 45° has its
+    /// corners renamed.
     public func turned(towards other: Quad) -> Quad {
         let turns = (0..<4).map { first -> Quad in
             let p = corners

@@ -24,7 +24,8 @@ struct Steadiness: Sendable {
         since = nil
     }
 
-    /// Takes the next frame's page; how much of what is on it changed since the one before, 0…1; 1 where nobody knows, after a gap.
+    /// Takes the next frame's page; how much of what is on it changed since the one before, 0…1; 1
+    /// where nobody knows, after a gap.
     mutating func take(_ seen: LiveObservation, _ page: TrackedPage) -> Double {
         // Where the page was not seen the corners are only believed to be where they were.
         guard page.missed == 0 else { return 0 }

@@ -4,9 +4,11 @@ import Imaging
 struct MapReader {
     /// A page that was read.
     struct Reading {
-        /// Corners in parts of the picture's width and height; outside 0…1 where a corner is out of view.
+        /// Corners in parts of the picture's width and height; outside 0…1 where a corner is out of
+        /// view.
         let quad: Quad
-        /// How far mask and quad agree, 0…1; what is plainly another page does not count against it.
+        /// How far mask and quad agree, 0…1; what is plainly another page does not count against
+        /// it.
         let overlap: Double
         /// Cells of the mask, and its centre in parts of the picture.
         let area: Double
@@ -51,7 +53,8 @@ struct MapReader {
         }
     }
 
-    /// - Parameter isElsewhere: for each cell, whether it is of another page and so says nothing about this one.
+    /// - Parameter isElsewhere: for each cell, whether it is of another page and so says nothing
+    ///   about this one.
     private func reading(_ region: MaskRegion, without isElsewhere: [Bool] = []) -> Reading? {
         guard let rough = rough(region) else { return nil }
         let corners = RidgeFit(maps: maps).fitted(rough.corners).map(snapped)
@@ -71,8 +74,9 @@ struct MapReader {
 
     /// Four corners about a region, to a cell or so.
     ///
-    /// A page in full view has its corners on the region's hull. One that the picture's border cuts has more sides than its own: the cut ones are taken away, and
-    /// their neighbours go on to where they meet.
+    /// A page in full view has its corners on the region's hull. One that the picture's border cuts
+    /// has more sides than its own: the cut ones are taken away, and their neighbours go on to
+    /// where they meet.
     private func rough(_ region: MaskRegion) -> Quad? {
         let (near, far) = (-0.4, Double(maps.side) - 0.6)
         func isCut(_ a: Point, _ b: Point) -> Bool {
@@ -124,7 +128,8 @@ struct MapReader {
             x: corner.x + (x / sum - corner.x) * pull, y: corner.y + (y / sum - corner.y) * pull)
     }
 
-    /// What quad and mask share over what they cover together, each cell counted as far as it belongs.
+    /// What quad and mask share over what they cover together, each cell counted as far as it
+    /// belongs.
     private func overlap(of quad: Quad, without isElsewhere: [Bool]) -> Double {
         // Inward normals and distances of the sides; the corners run clockwise as seen.
         let corners = quad.corners

@@ -1,4 +1,5 @@
-/// Takes layers out of a file of weights, checks their shapes and lays their numbers out for the loops of CPageNetwork.
+/// Takes layers out of a file of weights, checks their shapes and lays their numbers out for the
+/// loops of CPageNetwork.
 struct LayerStore {
     /// A convolution whose output channels are filled up with zeros to a multiple of 8.
     struct Convolution {
@@ -37,7 +38,8 @@ struct LayerStore {
     /// - Parameters:
     ///   - kernel: pixels a side it must have.
     ///   - outputs: the output channels it must have; nil for any multiple of 8.
-    ///   - foldingInputs: sums its weights over the input channels, for a picture whose channels are all the same.
+    ///   - foldingInputs: sums its weights over the input channels, for a picture whose channels
+    ///     are all the same.
     mutating func convolution(
         _ name: String, inputs: Int, kernel: Int = 1, outputs: Int? = nil,
         foldingInputs: Bool = false

@@ -2,7 +2,8 @@ import CPageNetwork
 
 /// Lays the network out in working memory.
 struct NetworkPlanner {
-    /// Where the maps' logits come to stand, of every eight channels the first three, and the presence's logit.
+    /// Where the maps' logits come to stand, of every eight channels the first three, and the
+    /// presence's logit.
     let logits: Activation
     let presence: Activation
 

@@ -1,9 +1,11 @@
 import CPageNetwork
 
-/// The layers of the page network: an encoder of inverted residual blocks (Sandler et al., "MobileNetV2", 2018) in five scales, and a decoder that adds
-/// them up again to maps of a quarter of the picture's side.
+/// The layers of the page network: an encoder of inverted residual blocks (Sandler et al.,
+/// "MobileNetV2", 2018) in five scales, and a decoder that adds them up again to maps of a quarter
+/// of the picture's side.
 ///
-/// How many blocks there are, of how many channels and with which kernels, is what the file of weights says.
+/// How many blocks there are, of how many channels and with which kernels, is what the file of
+/// weights says.
 ///
 /// `@unchecked Sendable`: its numbers are never written after `init`.
 final class NetworkWeights: @unchecked Sendable {
@@ -39,7 +41,8 @@ final class NetworkWeights: @unchecked Sendable {
     let headFilter: LayerStore.Depthwise
     let headMix: LayerStore.Convolution
     let head: LayerStore.Convolution
-    /// Raw confidences and what share of such detections is right; empty when that was not measured.
+    /// Raw confidences and what share of such detections is right; empty when that was not
+    /// measured.
     let calibration: [(raw: Double, share: Double)]
     /// The same for pictures that are looked at closely.
     let closeCalibration: [(raw: Double, share: Double)]

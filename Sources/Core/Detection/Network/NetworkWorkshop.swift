@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Networks with their working memory, lent out one to each detection at a time and kept for the next.
+/// Networks with their working memory, lent out one to each detection at a time and kept for the
+/// next.
 final class NetworkWorkshop: Sendable {
     /// The one that all detectors share.
     static let shared = NetworkWorkshop()

@@ -1,6 +1,8 @@
-/// What the network says about a picture: for every cell of a square grid over it, how likely it belongs to the page, to its edge, to a corner.
+/// What the network says about a picture: for every cell of a square grid over it, how likely it
+/// belongs to the page, to its edge, to a corner.
 ///
-/// The maps lie in the network's memory and are good until its next look. Points in them are counted in cells from the centre of the top left cell.
+/// The maps lie in the network's memory and are good until its next look. Points in them are
+/// counted in cells from the centre of the top left cell.
 struct PageMaps {
     /// Cells a side.
     let side: Int

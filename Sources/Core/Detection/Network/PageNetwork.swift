@@ -1,7 +1,8 @@
 import CPageNetwork
 import Glibc
 
-/// One copy of the page network with its working memory: a picture in, three maps and the presence of a page out.
+/// One copy of the page network with its working memory: a picture in, three maps and the presence
+/// of a page out.
 ///
 /// Nothing is allocated after `init`. For one thread at a time.
 final class PageNetwork {
@@ -71,7 +72,8 @@ final class PageNetwork {
 
     /// Looks at the picture as it stands in the working memory.
     ///
-    /// - Parameter twice: looks at its mirror image as well and takes the mean of both answers' logits, which errs less often than either.
+    /// - Parameter twice: looks at its mirror image as well and takes the mean of both answers'
+    ///   logits, which errs less often than either.
     func lookAgain(isColour: Bool, twice: Bool = false) -> PageMaps {
         let plan = isColour ? plans.colour : plans.luma
         plan.run(kernels)

@@ -100,7 +100,8 @@ private struct Reader {
         var count = 1
         for _ in 0..<rank {
             let length = Int(try word())
-            // Each factor is below 2³², and the product is kept below the file's size: it cannot overflow.
+            // Each factor is below 2³², and the product is kept below the file's size: it cannot
+            // overflow.
             guard length > 0, count <= bytes.count, count * length <= bytes.count else {
                 throw WeightFile.damaged("\(name) has a side of \(length)")
             }

@@ -2,7 +2,8 @@
 struct BorderProfile {
     /// For each place, the brightness at each probe from far outside to far inside.
     private let rows: [[Float]]
-    /// The middle one of the places' brightness at each probe: what covers some of them does not count.
+    /// The middle one of the places' brightness at each probe: what covers some of them does not
+    /// count.
     private let levels: [Float]
     private let leastStep: Float
     private let leastSupport: Double
@@ -37,7 +38,8 @@ struct BorderProfile {
         return nil
     }
 
-    /// The brightness of the strip between two edges; nil when it changes by more than `evenness` across it.
+    /// The brightness of the strip between two edges; nil when it changes by more than `evenness`
+    /// across it.
     func level(between outer: Int, _ inner: Int, evenness: Float) -> Float? {
         // The edges themselves are blurred.
         let strip = levels[min(outer + 2, inner)..<max(inner - 1, min(outer + 2, inner))].sorted()

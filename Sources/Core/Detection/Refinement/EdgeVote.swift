@@ -19,13 +19,15 @@ struct EdgeVote {
     /// A place with no step of so many levels says nothing of the line.
     private static let faintest: Float = 3
 
-    /// Offsets that the middle of a side lies beside its chord: below the first it is straight; beyond the second the edge can't be followed.
+    /// Offsets that the middle of a side lies beside its chord: below the first it is straight;
+    /// beyond the second the edge can't be followed.
     private static let leastBow = 0.5
     private static let mostBow = 3.0
     /// An arc must fit this much better than a straight line.
     private static let bendGain = 0.4
 
-    /// The offsets at which the line passes the side's start and end; nil when too few places in view see an edge on it.
+    /// The offsets at which the line passes the side's start and end; nil when too few places in
+    /// view see an edge on it.
     func line(
         inView: [Bool], leastStep: Float, leastSupport: Double
     ) -> (start: Double, end: Double)? {
@@ -55,7 +57,8 @@ struct EdgeVote {
         return straightened(fit)
     }
 
-    /// The line through the places, or the chord of the arc they lie on; nil when they lie on neither.
+    /// The line through the places, or the chord of the arc they lie on; nil when they lie on
+    /// neither.
     private func straightened(_ fit: LineFit) -> (start: Double, end: Double)? {
         guard let line = fit.solved(rounds: 4) else { return nil }
         guard let arc = fit.bent(tolerance: 2 * Self.tolerance) else { return line }
@@ -72,7 +75,8 @@ struct EdgeVote {
         return Int((Double(start) * (1 - along) + Double(end) * along).rounded())
     }
 
-    /// Every straight line's votes: the sum of the steps it passes over, taken at every second place.
+    /// Every straight line's votes: the sum of the steps it passes over, taken at every second
+    /// place.
     private func vote() -> (start: Int, end: Int, sign: Float) {
         let count = offsets * offsets
         return withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { sums in

@@ -2,8 +2,10 @@ import Imaging
 
 /// The border that runs around the print of trading cards, playing cards and photographs.
 ///
-/// The step from border to print is often stronger than the one from border to desk, and a side is drawn to the stronger one. Whether a strip of one brightness about the
-/// quad belongs to the paper says the network: its rough sides lie within the strip then, where they lie on the paper's edge when the strip is another thing beneath it.
+/// The step from border to print is often stronger than the one from border to desk, and a side is
+/// drawn to the stronger one. Whether a strip of one brightness about the quad belongs to the paper
+/// says the network: its rough sides lie within the strip then, where they lie on the paper's edge
+/// when the strip is another thing beneath it.
 struct PaperBorder {
     let frame: FrameView
 
@@ -22,25 +24,29 @@ struct PaperBorder {
     /// How much the strip's brightness may change across it, and from side to side, in levels.
     private static let evenness: Float = 12
     private static let likeness: Float = 36
-    /// How much brighter or darker than the strip the print must be at its edge, in levels: sheets of a pile are as bright as the page on them.
+    /// How much brighter or darker than the strip the print must be at its edge, in levels: sheets
+    /// of a pile are as bright as the page on them.
     private static let contrast: Float = 16
     /// How much wider or narrower than the middle one of them a side's strip may be.
     private static let proportion = 2.5
     /// How far the rough sides lie within the strip on the average, in parts of its width.
     private static let leastClaim = 0.02
-    /// How far from the strip's outer edge its exact place is looked for, in parts of the strip's width.
+    /// How far from the strip's outer edge its exact place is looked for, in parts of the strip's
+    /// width.
     static let reach = 0.4
 
     /// A strip along one side.
     private struct Strip {
-        /// How far its outer edge lies beyond the side, and its inner edge within it, in pixels; one of both is 0.
+        /// How far its outer edge lies beyond the side, and its inner edge within it, in pixels;
+        /// one of both is 0.
         var outer: Double
         var inner: Double
         var level: Float
         var width: Double { outer + inner }
     }
 
-    /// A quad on the border's outer edge, and the border's width in pixels; nil when there is no border, or the quad lies on its outer edge already.
+    /// A quad on the border's outer edge, and the border's width in pixels; nil when there is no
+    /// border, or the quad lies on its outer edge already.
     ///
     /// - Parameters:
     ///   - quad: sides on steps of brightness.
@@ -67,7 +73,8 @@ struct PaperBorder {
         return (outer, middle)
     }
 
-    /// The strip that the side bounds, outside it or, failing that, within it; nil when there is none.
+    /// The strip that the side bounds, outside it or, failing that, within it; nil when there is
+    /// none.
     private func strip(along side: Int, of quad: Quad, _ step: Double) -> Strip? {
         let corners = quad.corners
         let (a, b) = (corners[side], corners[(side + 1) % 4])

@@ -2,7 +2,8 @@ import Imaging
 
 /// The edges of brightness that lie along the sides of a quad, to parts of a pixel.
 ///
-/// Across each side, at many places along it, brightness is sampled; all straight lines near the side vote with the steps they pass over (a Hough transform of two offsets), the best is fitted
+/// Across each side, at many places along it, brightness is sampled; all straight lines near the
+/// side vote with the steps they pass over (a Hough transform of two offsets), the best is fitted
 /// by weighted least squares, and neighbouring lines are intersected.
 struct SideEdges {
     let frame: FrameView
@@ -28,7 +29,8 @@ struct SideEdges {
 
     private var offsets: Int { 2 * probes + 1 }
 
-    /// The lines near the four sides, from the top one on, that the most places see an edge on; nil for those that too few do, and none at all of a quad with a very short side.
+    /// The lines near the four sides, from the top one on, that the most places see an edge on; nil
+    /// for those that too few do, and none at all of a quad with a very short side.
     func lines(near quad: Quad) -> [(Point, Point)?] {
         let corners = quad.corners
         guard quad.sides.allSatisfy({ $0 >= Self.leastLength }) else {
@@ -102,7 +104,8 @@ struct SideEdges {
         0.05 + 0.9 * Double(place) / Double(places - 1)
     }
 
-    /// How much brightness rises at each probe across the side, going inward, smoothed a little along it.
+    /// How much brightness rises at each probe across the side, going inward, smoothed a little
+    /// along it.
     private func sample(
         _ foot: Point, along: Point, normal: Point, step: Double, blur: Double,
         into rises: UnsafeMutableBufferPointer<Float>

@@ -1,6 +1,7 @@
 import Imaging
 
-/// Tells sides of a sheet that came from those that lay there before: along a new one a picture has steps of brightness which an earlier picture of the same place has not.
+/// Tells sides of a sheet that came from those that lay there before: along a new one a picture has
+/// steps of brightness which an earlier picture of the same place has not.
 struct SideNovelty {
     /// What a side is.
     enum Side {
@@ -70,7 +71,8 @@ struct SideNovelty {
         return Double(new) >= Self.leastNew * Double(seen) ? .new : .old
     }
 
-    /// How much brightness rises across a side, going inward: a pixel before it, on it, and a pixel behind it.
+    /// How much brightness rises across a side, going inward: a pixel before it, on it, and a pixel
+    /// behind it.
     private static func rises(
         _ frame: FrameView, _ foot: Point, _ normal: Point
     ) -> SIMD3<Float> {

@@ -1,8 +1,10 @@
 import Imaging
 
-/// Moves the sides of a quad onto the steps of brightness in the picture at full size, to parts of a pixel.
+/// Moves the sides of a quad onto the steps of brightness in the picture at full size, to parts of
+/// a pixel.
 ///
-/// A side moves only when most of its places see a step of the same direction (``SideEdges``), and stays where its edge is not straight: the network's line is better there.
+/// A side moves only when most of its places see a step of the same direction (``SideEdges``), and
+/// stays where its edge is not straight: the network's line is better there.
 struct SideRefiner {
     let frame: FrameView
     /// How far from a side its edge is looked for, as a part of the picture's longer side.

@@ -1,8 +1,10 @@
 import Imaging
 
-/// The straight edges near the four sides of a rectangle that lies upright in the middle of a square picture.
+/// The straight edges near the four sides of a rectangle that lies upright in the middle of a
+/// square picture.
 struct LaidSides {
-    /// An edge along a side: how far it lies from the picture's border at the side's start and end, in pixels, going inward.
+    /// An edge along a side: how far it lies from the picture's border at the side's start and end,
+    /// in pixels, going inward.
     struct Edge {
         var start: Double
         var end: Double
@@ -18,10 +20,12 @@ struct LaidSides {
     /// Pixels of the picture's side, and between its border and the rectangle.
     static let side = 320
     static let margin = 60
-    /// How far from the picture's border edges are looked for, and how far one may lean over the side's length.
+    /// How far from the picture's border edges are looked for, and how far one may lean over the
+    /// side's length.
     private static let depth = 96
     private static let lean = 10
-    /// Pixels along a side that make a place, and the part of the side's ends without places: corners are round.
+    /// Pixels along a side that make a place, and the part of the side's ends without places:
+    /// corners are round.
     private static let place = 4
     private static let ends = 20
     /// Levels that a step counts at most, and from which on a place supports an edge.
@@ -122,7 +126,8 @@ struct LaidSides {
         return kept.map(\.edge).sorted { $0.middle < $1.middle }
     }
 
-    /// Where the line through two places near a side's ends passes the picture's own border; steps lie between pixels.
+    /// Where the line through two places near a side's ends passes the picture's own border; steps
+    /// lie between pixels.
     private static func outward(_ near: Int, _ far: Int) -> Double {
         let beyond = Double(margin + ends) / Double(side - 2 * (margin + ends))
         return Double(near) + 0.5 + Double(near - far) * beyond

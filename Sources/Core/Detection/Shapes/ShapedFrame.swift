@@ -1,7 +1,8 @@
 import Glibc
 import Imaging
 
-/// The frame of a shape that is looked for, among the frames within frames that a card shows: of those borne out by the picture the outermost.
+/// The frame of a shape that is looked for, among the frames within frames that a card shows: of
+/// those borne out by the picture the outermost.
 struct ShapedFrame {
     /// The long side over the short one of everything that is looked for.
     let shapes: [Double]
@@ -17,16 +18,19 @@ struct ShapedFrame {
         var score: Double
     }
 
-    /// How far a shape may be off, and what costs one that is: corners are a little wrong, cards are cut a little wrong.
+    /// How far a shape may be off, and what costs one that is: corners are a little wrong, cards
+    /// are cut a little wrong.
     private static let tolerance = 0.045
     private static let misshape = 0.12
     /// What a doubling of the area is worth, in parts of full support of all sides.
     private static let larger = 0.7
-    /// The part of an edge's places that must step for it to count at all; all of them count in full.
+    /// The part of an edge's places that must step for it to count at all; all of them count in
+    /// full.
     private static let faint = 0.7
     /// How far a side where the network saw it is borne out by that alone.
     private static let trust = 0.75
-    /// How wide a border may be, in pixels of the laid picture, and what these cost: sides that moved by so much more than others, and a side that moved by twice so much.
+    /// How wide a border may be, in pixels of the laid picture, and what these cost: sides that
+    /// moved by so much more than others, and a side that moved by twice so much.
     private static let widest = 24.0
     private static let unlike = 0.25
     private static let remote = 0.2
@@ -75,7 +79,8 @@ struct ShapedFrame {
         return (sum / Double(edges.count) + least) / 2
     }
 
-    /// What speaks against edges that lie elsewhere than the rectangle's sides: that they moved by unlike amounts, or far.
+    /// What speaks against edges that lie elsewhere than the rectangle's sides: that they moved by
+    /// unlike amounts, or far.
     private static func cost(of edges: [LaidSides.Edge]) -> Double {
         let count = Double(edges.count)
         let mean = edges.reduce(0) { $0 + $1.outward } / count
@@ -86,7 +91,8 @@ struct ShapedFrame {
 
     /// How far a quad's shape is off, in parts of the tolerance; nil beyond it.
     private func misfit(of quad: Quad) -> Double? {
-        // What corners that are a little wrong tell of the focal length misleads more than cameras differ in it.
+        // What corners that are a little wrong tell of the focal length misleads more than cameras
+        // differ in it.
         let aspect = quad.trueAspectRatio(
             inPictureOf: width, by: height, focalLength: Quad.typicalFocalLength)
         guard let aspect else { return nil }

@@ -1,4 +1,5 @@
-/// How many cards a session has, and what they are worth together: fields of its document that follow its entries.
+/// How many cards a session has, and what they are worth together: fields of its document that
+/// follow its entries.
 public enum CardTotals {
     /// Who says so: the step that reads cards.
     public static let source = "card"
@@ -9,10 +10,12 @@ public enum CardTotals {
     /// The field that has the sum; followed by a hyphen and the currency where there are several.
     private static let totalName = "total-value"
 
-    /// The field `cards`, and `total-value` for each currency in which cards have a value (`total-value-USD` where there are several).
+    /// The field `cards`, and `total-value` for each currency in which cards have a value
+    /// (`total-value-USD` where there are several).
     ///
-    /// - Parameter values: What those cards are worth that have a value; what is no amount of money counts as nothing. An amount without
-    ///   a currency has that of the others, where these have but one.
+    /// - Parameter values: What those cards are worth that have a value; what is no amount of money
+    ///   counts as nothing. An amount without a currency has that of the others, where these have
+    ///   but one.
     public static func fields(cards: Int, values: [String]) -> [Field] {
         var sums: [String: Int] = [:]
         for value in values {

@@ -1,4 +1,5 @@
-/// Something that is known of a document or of one of its entries, such as a serial number or a price.
+/// Something that is known of a document or of one of its entries, such as a serial number or a
+/// price.
 public struct Field: Codable, Hashable, Sendable {
     /// What it is called, such as `serial`; unique within its document or entry.
     public var name: String
@@ -8,7 +9,8 @@ public struct Field: Codable, Hashable, Sendable {
     public var source: String?
     /// How sure its source is, 0…1; nil where it does not say.
     public var confidence: Double?
-    /// Where on its page it was read, in pixels of the captured picture; nil for what stands nowhere.
+    /// Where on its page it was read, in pixels of the captured picture; nil for what stands
+    /// nowhere.
     public var box: Box?
     /// The page on which it was read; nil for none.
     public var page: PageID?

@@ -90,7 +90,8 @@ public struct PageFrame: Codable, Hashable, Sendable {
             && (0..<size.height).contains(box.y + box.height / 2)
     }
 
-    /// Boxes come from files as well; beyond a billion pixels they are no places on a page, and sums stay in range.
+    /// Boxes come from files as well; beyond a billion pixels they are no places on a page, and
+    /// sums stay in range.
     private func clipped(_ value: Int) -> Int { min(max(value, -1_000_000_000), 1_000_000_000) }
 }
 
@@ -111,9 +112,11 @@ private func turned(_ box: Box, by turn: PageTurn, within size: (width: Int, hei
 }
 
 extension PageText {
-    /// The text as it stands on a page that is cut or turned: boxes are moved, and words whose middle is cut off are left out.
+    /// The text as it stands on a page that is cut or turned: boxes are moved, and words whose
+    /// middle is cut off are left out.
     ///
-    /// Baselines turn with the page; a line without one gets it from the lower edge of its words where the page is turned.
+    /// Baselines turn with the page; a line without one gets it from the lower edge of its words
+    /// where the page is turned.
     public func shown(in frame: PageFrame) -> PageText {
         if frame.crop == nil, frame.turn == .none { return self }
         var result = PageText(blocks: [], languages: languages)
@@ -128,7 +131,8 @@ extension PageText {
                             confidence: word.confidence)
                     }
                     guard !words.isEmpty else { return nil }
-                    // A line of a turned page reads in another direction, which only a baseline tells.
+                    // A line of a turned page reads in another direction, which only a baseline
+                    // tells.
                     let baseline = line.baseline ?? (frame.turn == .none ? nil : foot(of: line))
                     return TextLine(
                         words: words, box: frame.toShown(line.box),

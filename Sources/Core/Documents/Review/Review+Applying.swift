@@ -1,5 +1,6 @@
 extension Review {
-    /// The document after a change: the pure reducer by which a command line, a web page and a history all change documents.
+    /// The document after a change: the pure reducer by which a command line, a web page and a
+    /// history all change documents.
     ///
     ///     let turned = try review.applying(.rotate(pages: [page], by: .clockwise90))
     ///
@@ -168,7 +169,8 @@ extension Review {
         if !other.note.isEmpty { note += (note.isEmpty ? "" : "\n") + other.note }
     }
 
-    /// The two documents that a split makes: the pages up to `page` with all that is said of the document, and the pages behind it.
+    /// The two documents that a split makes: the pages up to `page` with all that is said of the
+    /// document, and the pages behind it.
     ///
     /// - Throws: ``ReviewError`` `notThere`, or `noPageLeft` behind the last page.
     public func parts(splitAfter page: PageID) throws(ReviewError) -> (

@@ -1,8 +1,9 @@
 /// A document under review: what is said of it, and its pages as they are to be.
 ///
-/// It is changed by ``ReviewAction``s alone, each of which gives a new value (``applying(_:)``) and leaves this one as it was.
-/// Whatever actions are applied in whatever order, these hold: there is at least one page; no page, tag or entry is there twice, no
-/// field's name twice in its list; what is selected is there; a crop lies within its picture; a session's totals are those of its cards.
+/// It is changed by ``ReviewAction``s alone, each of which gives a new value (``applying(_:)``) and
+/// leaves this one as it was. Whatever actions are applied in whatever order, these hold: there is
+/// at least one page; no page, tag or entry is there twice, no field's name twice in its list; what
+/// is selected is there; a crop lies within its picture; a session's totals are those of its cards.
 public struct Review: Codable, Hashable, Sendable {
     /// The document's title.
     public var title: String
@@ -24,7 +25,8 @@ public struct Review: Codable, Hashable, Sendable {
     public var selectedPages: Set<PageID>
     /// The entries that are selected.
     public var selectedEntries: Set<Int>
-    /// True when somebody has looked it through and saved it, and nothing but a selection was changed since.
+    /// True when somebody has looked it through and saved it, and nothing but a selection was
+    /// changed since.
     public var isSaved: Bool
 
     /// A document as it was captured.

@@ -1,7 +1,7 @@
 /// A change to a document under review.
 ///
-/// Actions name pages by ``PageID``, so that each means the same whatever came before it. They are stored; a case once stored is never
-/// renamed.
+/// Actions name pages by ``PageID``, so that each means the same whatever came before it. They are
+/// stored; a case once stored is never renamed.
 public enum ReviewAction: Codable, Hashable, Sendable {
     /// Adds pages to the selection.
     case select(pages: [PageID])
@@ -23,7 +23,8 @@ public enum ReviewAction: Codable, Hashable, Sendable {
     case rotate(pages: [PageID], by: PageTurn)
     /// Keeps a part of a page, in pixels of the page as it is shown now; nil shows all of it again.
     case crop(page: PageID, to: Box?)
-    /// Puts another page in a page's place, such as the captured picture that it was cut from; entries go with the place.
+    /// Puts another page in a page's place, such as the captured picture that it was cut from;
+    /// entries go with the place.
     case replace(page: PageID, by: ReviewedPage)
     /// Replaces a page's text, in pixels of the captured picture; nil for what was read.
     case editText(page: PageID, text: PageText?)

@@ -1,7 +1,8 @@
 /// A document with every change that was ever made to it, on an original that nothing alters.
 ///
-/// A change is one or several actions that are undone as one. Undo and redo reach back to the original and forward again, for as long
-/// as the history is kept; a new change after an undo takes the place of those that were undone.
+/// A change is one or several actions that are undone as one. Undo and redo reach back to the
+/// original and forward again, for as long as the history is kept; a new change after an undo takes
+/// the place of those that were undone.
 public struct ReviewHistory: Codable, Hashable, Sendable {
     /// The document as it was captured.
     public let original: Review
@@ -23,7 +24,8 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
     /// A history as it was stored.
     ///
     /// - Parameter done: How many of the changes are in force.
-    /// - Throws: ``ReviewError`` when the changes don't follow from the original, or there are not as many.
+    /// - Throws: ``ReviewError`` when the changes don't follow from the original, or there are not
+    ///   as many.
     public init(original: Review, changes: [[ReviewAction]], done: Int) throws(ReviewError) {
         guard (0...changes.count).contains(done) else {
             throw ReviewError(

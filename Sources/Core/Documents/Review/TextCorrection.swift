@@ -1,9 +1,10 @@
 extension PageText {
     /// The text with other words, each at the place of what it stands for.
     ///
-    /// Words that stay keep their places. Where words were replaced, the new ones share the room of the old, by their lengths; new words
-    /// between others share the room of their neighbour. Lines and paragraphs stay as they are printed. Where no words were shown, there is
-    /// one line for each line of `corrected`. Words that the frame does not show stay as they are.
+    /// Words that stay keep their places. Where words were replaced, the new ones share the room of
+    /// the old, by their lengths; new words between others share the room of their neighbour. Lines
+    /// and paragraphs stay as they are printed. Where no words were shown, there is one line for
+    /// each line of `corrected`. Words that the frame does not show stay as they are.
     ///
     /// - Parameters:
     ///   - corrected: The right text of what is shown; line breaks and blanks divide words.
@@ -18,7 +19,8 @@ extension PageText {
             result.blocks += Self.fresh(corrected, in: frame.shown)
             return result
         }
-        // Where each line's words begin among all words: the new ones go into the line of the word they replace.
+        // Where each line's words begin among all words: the new ones go into the line of the word
+        // they replace.
         var replaced = old.map { [$0] }
         let change = wanted.difference(from: old.map(\.text))
         var isRemoved = [Bool](repeating: false, count: old.count)
@@ -48,7 +50,8 @@ extension PageText {
         return rebuilt(whole)
     }
 
-    /// Puts new words in the room of a run of old ones, or in that of a neighbour when the run is empty.
+    /// Puts new words in the room of a run of old ones, or in that of a neighbour when the run is
+    /// empty.
     private static func replace(
         _ run: Range<Int>, with new: [String], _ old: [Word], _ replaced: inout [[Word]]
     ) {

@@ -8,7 +8,8 @@ public enum CameraFormat: String, Hashable, Sendable, CaseIterable {
     case yuyv
     /// Two pixels in four bytes: blue difference, luma, red difference, luma.
     case uyvy
-    /// A plane of luma, then one of blue and red differences in turn, half as wide and half as high, rows of the same stride.
+    /// A plane of luma, then one of blue and red differences in turn, half as wide and half as
+    /// high, rows of the same stride.
     case nv12
     /// One JPEG picture.
     case jpeg
@@ -27,7 +28,8 @@ public enum CameraFormat: String, Hashable, Sendable, CaseIterable {
 
 /// A camera's frame in somebody else's memory, seen for as long as a closure runs.
 ///
-/// Made only of memory that holds the whole frame, so that whoever reads it needs no further checks.
+/// Made only of memory that holds the whole frame, so that whoever reads it needs no further
+/// checks.
 public struct CameraFrame {
     /// How the samples lie.
     public let format: CameraFormat
@@ -42,7 +44,8 @@ public struct CameraFrame {
 
     /// A frame over `bytes`.
     ///
-    /// - Throws: ``ImagingError`` `damagedData` when they hold fewer bytes than the frame takes, or its size makes no sense.
+    /// - Throws: ``ImagingError`` `damagedData` when they hold fewer bytes than the frame takes, or
+    ///   its size makes no sense.
     public init(
         format: CameraFormat, width: Int, height: Int, stride: Int, bytes: UnsafeRawBufferPointer
     ) throws(ImagingError) {

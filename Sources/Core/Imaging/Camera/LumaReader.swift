@@ -2,11 +2,13 @@ internal import CTurboJPEG
 
 /// Reads the brightness of camera frames at a reduced size: what detection looks at.
 ///
-/// Every buffer, and the JPEG decoder, is used again for the next frame, so that nothing is allocated once frames keep their size. The picture that ``luma``
-/// gives is written over by the next ``read(_:)``; who keeps a copy keeps its pixels, at the price of a new buffer.
+/// Every buffer, and the JPEG decoder, is used again for the next frame, so that nothing is
+/// allocated once frames keep their size. The picture that ``luma`` gives is written over by the
+/// next ``read(_:)``; who keeps a copy keeps its pixels, at the price of a new buffer.
 ///
-/// JPEG is reduced within the inverse cosine transform (libjpeg-turbo's `tjDecompress2`), its colours are unpacked but not transformed. The other
-/// forms are reduced by the mean of 2 × 2 samples spread over each block.
+/// JPEG is reduced within the inverse cosine transform (libjpeg-turbo's `tjDecompress2`), its
+/// colours are unpacked but not transformed. The other forms are reduced by the mean of 2 × 2
+/// samples spread over each block.
 public struct LumaReader: ~Copyable {
     /// The frame read last; a single black pixel before the first.
     public private(set) var luma = Raster(width: 1, height: 1, format: .gray8)
@@ -14,15 +16,17 @@ public struct LumaReader: ~Copyable {
     public private(set) var frameWidth = 1
     /// Its height in pixels.
     public private(set) var frameHeight = 1
-    /// True where the frame read last is a JPEG picture whose data ended early, so that its lower part is missing.
+    /// True where the frame read last is a JPEG picture whose data ended early, so that its lower
+    /// part is missing.
     public private(set) var isCut = false
     private let least: Int
     private var decoder: tjhandle?
 
     /// A reader.
     ///
-    /// - Parameter longSide: the fewest pixels of the result's long side, at least 16, where the frame has as many; 640 unless given. The result is reduced by a
-    ///   whole number, and has fewer than twice (JPEG: four times, for it is reduced by 1, 2, 4 or 8) as many.
+    /// - Parameter longSide: the fewest pixels of the result's long side, at least 16, where the
+    ///   frame has as many; 640 unless given. The result is reduced by a whole number, and has
+    ///   fewer than twice (JPEG: four times, for it is reduced by 1, 2, 4 or 8) as many.
     public init(longSide: Int = 640) { least = max(16, longSide) }
 
     deinit { if let decoder { tjDestroy(decoder) } }
@@ -31,7 +35,8 @@ public struct LumaReader: ~Copyable {
     ///
     /// A damaged JPEG gives what could be read of it, as a camera's stream wants it; see ``isCut``.
     ///
-    /// - Throws: ``ImagingError`` `damagedData` when nothing could be read, `libraryFailed` without memory for a decoder.
+    /// - Throws: ``ImagingError`` `damagedData` when nothing could be read, `libraryFailed` without
+    ///   memory for a decoder.
     public mutating func read(_ frame: CameraFrame) throws(ImagingError) {
         isCut = false
         if frame.format == .jpeg { return try decode(frame) }
@@ -90,8 +95,9 @@ public struct LumaReader: ~Copyable {
         isCut = result != 0 && lacksItsEnd
     }
 
-    /// True where the last row is of the gray that the library fills in once a picture's data has ended (`jdhuff.c`): its warning alone may
-    /// mean a camera that leaves out the mark at the end (EOI).
+    /// True where the last row is of the gray that the library fills in once a picture's data has
+    /// ended (`jdhuff.c`): its warning alone may mean a camera that leaves out the mark at the end
+    /// (EOI).
     private var lacksItsEnd: Bool {
         let (width, row) = (luma.width, (luma.height - 1) * luma.stride)
         return luma.withBytes { bytes in (0..<width).allSatisfy { bytes[row + $0] == 128 } }

@@ -3,15 +3,18 @@ import CLeptonica
 extension Raster {
     /// Reads a picture from the bytes of a JPEG, PNG, TIFF, PNM or WebP file.
     ///
-    /// The bytes are trusted in nothing: the size is checked against the limits before memory is taken, and whatever they hold, the
-    /// answer is a picture or an error. Palettes are resolved and transparency is put on white. 16-bit gray stays 16-bit (PNG, TIFF, PNM); 16-bit
-    /// colour comes as rgb8. The resolution is taken from JFIF, PNG and TIFF where it is there. EXIF orientation is not applied.
+    /// The bytes are trusted in nothing: the size is checked against the limits before memory is
+    /// taken, and whatever they hold, the answer is a picture or an error. Palettes are resolved
+    /// and transparency is put on white. 16-bit gray stays 16-bit (PNG, TIFF, PNM); 16-bit colour
+    /// comes as rgb8. The resolution is taken from JFIF, PNG and TIFF where it is there. EXIF
+    /// orientation is not applied.
     ///
     /// - Parameters:
     ///   - bytes: a whole file.
     ///   - page: which page of a TIFF file, from 0; others have only page 0.
     ///   - limits: how large a picture may be made.
-    /// - Throws: `damagedData` for bytes that are no such picture or end early, `unsupported` for other formats, `tooLarge` beyond the limits.
+    /// - Throws: `damagedData` for bytes that are no such picture or end early, `unsupported` for
+    ///   other formats, `tooLarge` beyond the limits.
     public static func decoded(
         from bytes: [UInt8], page: Int = 0, limits: DecodingLimits = DecodingLimits()
     ) throws(ImagingError) -> Raster {

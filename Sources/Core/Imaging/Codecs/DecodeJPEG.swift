@@ -4,12 +4,15 @@ import ColorProfiles
 extension Raster {
     /// Reads a JPEG file: gray as gray8, everything else as rgb8.
     ///
-    /// EXIF orientation is not applied; the resolution is JFIF's. Colors that the file names are converted to sRGB; a profile that can't be used counts for nothing. By libjpeg-turbo's `tjDecompress2`, which also bounds the scans of
-    /// a progressive file, so that a small hostile one can't keep it busy for minutes.
+    /// EXIF orientation is not applied; the resolution is JFIF's. Colors that the file names are
+    /// converted to sRGB; a profile that can't be used counts for nothing. By libjpeg-turbo's
+    /// `tjDecompress2`, which also bounds the scans of a progressive file, so that a small hostile
+    /// one can't keep it busy for minutes.
     ///
     /// - Parameters:
     ///   - bytes: a whole file.
-    ///   - toleratingDamage: true gives what could be read of a damaged file, as a camera's stream wants it; false throws.
+    ///   - toleratingDamage: true gives what could be read of a damaged file, as a camera's stream
+    ///     wants it; false throws.
     ///   - limits: how large a picture may be made.
     /// - Throws: `damagedData`, `tooLarge`, or `libraryFailed` when memory runs out.
     public static func decodedJPEG(
@@ -24,8 +27,8 @@ extension Raster {
         return picture
     }
 
-    /// Reads a JPEG file at the smallest size, of its own, a half, a quarter or an eighth, whose long side has at least so many pixels; gray as gray8, everything
-    /// else as rgb8.
+    /// Reads a JPEG file at the smallest size, of its own, a half, a quarter or an eighth, whose
+    /// long side has at least so many pixels; gray as gray8, everything else as rgb8.
     ///
     /// - Throws: as `decodedJPEG(from:toleratingDamage:limits:)`.
     static func decodedJPEG(
@@ -37,10 +40,11 @@ extension Raster {
             toleratingDamage: false, limits: DecodingLimits())
     }
 
-    /// Reads only the gray values of a JPEG file, at a reduced size: the quick way to look at a camera's frames.
+    /// Reads only the gray values of a JPEG file, at a reduced size: the quick way to look at a
+    /// camera's frames.
     ///
-    /// The picture has `ceil(width × eighths ÷ 8)` by `ceil(height × eighths ÷ 8)` pixels. Reducing happens within the inverse cosine transform, and
-    /// colour is unpacked but not transformed.
+    /// The picture has `ceil(width × eighths ÷ 8)` by `ceil(height × eighths ÷ 8)` pixels. Reducing
+    /// happens within the inverse cosine transform, and colour is unpacked but not transformed.
     ///
     /// - Parameters:
     ///   - bytes: a whole file.
@@ -110,7 +114,8 @@ private struct JPEGDecoder: ~Copyable {
 
     deinit { tjDestroy(handle) }
 
-    /// The reduction, by a power of two, that leaves the long side at least so many pixels where it has them.
+    /// The reduction, by a power of two, that leaves the long side at least so many pixels where it
+    /// has them.
     func eighths(longSide: Int) -> Int {
         [1, 2, 4].first { max(width, height) * $0 / 8 >= longSide } ?? 8
     }

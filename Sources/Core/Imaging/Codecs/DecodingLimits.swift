@@ -1,4 +1,5 @@
-/// How large a picture a decoder may make; larger ones are refused before any memory is taken for them.
+/// How large a picture a decoder may make; larger ones are refused before any memory is taken for
+/// them.
 public struct DecodingLimits: Hashable, Sendable {
     /// Pixels in all; 400 million unless given, an A3 sheet at 1,200 dpi.
     public var maximumPixels: Int

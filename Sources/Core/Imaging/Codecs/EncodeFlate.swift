@@ -1,6 +1,7 @@
 import CLeptonica
 
-/// A picture's samples deflated (RFC 1950), each row after its PNG filter, as `FlateDecode` with `/Predictor 15` takes them.
+/// A picture's samples deflated (RFC 1950), each row after its PNG filter, as `FlateDecode` with
+/// `/Predictor 15` takes them.
 public struct FlateData: Hashable, Sendable {
     /// The deflated rows.
     public let bytes: [UInt8]
@@ -15,10 +16,11 @@ public struct FlateData: Hashable, Sendable {
 }
 
 extension Raster {
-    /// Every sample of the picture, without loss and without any file about it; a bilevel picture becomes gray.
+    /// Every sample of the picture, without loss and without any file about it; a bilevel picture
+    /// becomes gray.
     ///
-    /// Each row gets the PNG filter whose differences have the least sum, as the PNG specification advises (ISO/IEC 15948, 12.8). Deflated by
-    /// leptonica's `zlibCompress`.
+    /// Each row gets the PNG filter whose differences have the least sum, as the PNG specification
+    /// advises (ISO/IEC 15948, 12.8). Deflated by leptonica's `zlibCompress`.
     ///
     /// - Throws: `libraryFailed` when memory runs out.
     public func encodedFlate() throws(ImagingError) -> FlateData {
@@ -96,7 +98,8 @@ private struct PNGRowFilter {
         }
     }
 
-    /// Puts the row after a filter into `candidate`, and tells the sum of its differences without their signs.
+    /// Puts the row after a filter into `candidate`, and tells the sum of its differences without
+    /// their signs.
     private mutating func apply(_ kind: UInt8) -> Int {
         let count = candidate.count
         let pixel = pixel

@@ -13,8 +13,9 @@ public struct G4Data: Hashable, Sendable {
 extension Raster {
     /// The picture in Group 4 coding without any file about it.
     ///
-    /// In PDF this is the data of a `CCITTFaxDecode` stream with `/K -1 /Columns width /Rows height /BlackIs1 false` (the default) in `DeviceGray`, 1 bit a
-    /// component. A picture that is not bilevel is compared with the middle first.
+    /// In PDF this is the data of a `CCITTFaxDecode` stream with `/K -1 /Columns width /Rows height
+    /// /BlackIs1 false` (the default) in `DeviceGray`, 1 bit a component. A picture that is not
+    /// bilevel is compared with the middle first.
     ///
     /// - Throws: `libraryFailed` when memory runs out.
     public func encodedG4() throws(ImagingError) -> G4Data {

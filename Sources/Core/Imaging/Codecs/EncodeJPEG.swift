@@ -18,7 +18,8 @@ extension Raster {
     /// - Parameters:
     ///   - quality: 1…100; 85 unless given. Values outside are clipped.
     ///   - subsampling: how finely colour is kept; `quarter` unless given.
-    ///   - resolutionDown: dots per inch down where pixels are not square; those across unless given.
+    ///   - resolutionDown: dots per inch down where pixels are not square; those across unless
+    ///     given.
     /// - Throws: `tooLarge` beyond 65,500 pixels a side, `libraryFailed` when memory runs out.
     public func encodedJPEG(
         quality: Int = 85, subsampling: ChromaSubsampling = .quarter,

@@ -7,7 +7,8 @@ extension Raster {
     ///
     /// - Parameters:
     ///   - compression: 0 (fastest) … 9 (smallest); 6 unless given.
-    ///   - resolutionDown: dots per inch down where pixels are not square; those across unless given.
+    ///   - resolutionDown: dots per inch down where pixels are not square; those across unless
+    ///     given.
     /// - Throws: `libraryFailed` when memory runs out.
     public func encodedPNG(
         compression: Int = 6, resolutionDown: Double? = nil
@@ -27,7 +28,8 @@ extension Raster {
     /// - Parameters:
     ///   - quality: 0…100; 85 unless given. For `lossless`, how hard to try.
     ///   - lossless: true keeps every pixel.
-    /// - Throws: `tooLarge` beyond 16,383 pixels a side, which the format forbids; `libraryFailed` when memory runs out.
+    /// - Throws: `tooLarge` beyond 16,383 pixels a side, which the format forbids; `libraryFailed`
+    ///   when memory runs out.
     public func encodedWebP(quality: Int = 85, lossless: Bool = false) throws(ImagingError)
         -> [UInt8]
     {
@@ -44,7 +46,8 @@ extension Raster {
         }
     }
 
-    /// The picture as a TIFF file of one page, with its resolution: bilevel in G4, others in zlib ("Adobe deflate").
+    /// The picture as a TIFF file of one page, with its resolution: bilevel in G4, others in zlib
+    /// ("Adobe deflate").
     ///
     /// rgb16 is written with 8 bits a sample.
     ///

@@ -1,6 +1,7 @@
 /// The resolution in a JPEG file's JFIF head (ITU-T T.871, 10.1).
 enum JFIFResolution {
-    /// Writes dots per inch across and down, 1…65,535, into a file that begins with a JFIF segment; other files stay as they are.
+    /// Writes dots per inch across and down, 1…65,535, into a file that begins with a JFIF segment;
+    /// other files stay as they are.
     static func write(_ across: Int, _ down: Int, to bytes: inout [UInt8]) {
         guard beginsWithJFIF(bytes) else { return }
         bytes[13] = 1

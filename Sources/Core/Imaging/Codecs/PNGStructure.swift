@@ -2,7 +2,8 @@
 enum PNGStructure {
     /// Checks the size in the head, and that the file's chunks run unbroken to its end chunk.
     ///
-    /// libpng would notice a file cut short as well, but only after the memory is taken, and it writes to standard error.
+    /// libpng would notice a file cut short as well, but only after the memory is taken, and it
+    /// writes to standard error.
     static func check(_ bytes: [UInt8], _ limits: DecodingLimits) throws(ImagingError) {
         let number = { (offset: Int) in
             bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }

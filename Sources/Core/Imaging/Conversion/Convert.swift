@@ -1,10 +1,12 @@
 extension Raster {
     /// The same picture with its samples in another form; itself when it has that form already.
     ///
-    /// - Colour becomes gray with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue, rounded.
-    /// - 16 bits become 8 by rounding `v ÷ 257`; 8 become 16 by `v × 257`, so that 8 → 16 → 8 is exact.
-    /// - Anything becomes bilevel by comparing its gray value with the middle: below 128 is black. `binarised(_:)` chooses
-    ///   a threshold to suit the picture.
+    /// - Colour becomes gray with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue,
+    ///   rounded.
+    /// - 16 bits become 8 by rounding `v ÷ 257`; 8 become 16 by `v × 257`, so that 8 → 16 → 8 is
+    ///   exact.
+    /// - Anything becomes bilevel by comparing its gray value with the middle: below 128 is black.
+    ///   `binarised(_:)` chooses a threshold to suit the picture.
     /// - Bilevel becomes 0 (black) and full white.
     ///
     /// - Parameter target: the form wanted.

@@ -1,4 +1,5 @@
-// One loop for each direct change of form. Loops count with `while`: `for … in` costs a call a pixel in debug builds.
+// One loop for each direct change of form. Loops count with `while`: `for … in` costs a call a
+// pixel in debug builds.
 
 extension Raster {
     /// Bilevel to gray8: 1 becomes 0, 0 becomes 255.
@@ -49,7 +50,8 @@ extension Raster {
         }
     }
 
-    /// Packs bytes of 0 or 1 into bits, the first in the highest; `marks` is padded to whole bytes of bits.
+    /// Packs bytes of 0 or 1 into bits, the first in the highest; `marks` is padded to whole bytes
+    /// of bits.
     static func packBits(
         _ marks: UnsafePointer<UInt8>, into row: UnsafeMutablePointer<UInt8>, bytes: Int
     ) {
@@ -58,7 +60,8 @@ extension Raster {
         while i < bytes {
             let eight = UInt64(
                 littleEndian: marks.loadUnaligned(fromByteOffset: 8 &* i, as: UInt64.self))
-            // The product's top byte gathers byte k of `eight` as bit 7 − k; no two partial products meet.
+            // The product's top byte gathers byte k of `eight` as bit 7 − k; no two partial
+            // products meet.
             row[i] = UInt8(truncatingIfNeeded: (eight &* 0x8040_2010_0804_0201) >> 56)
             i &+= 1
         }

@@ -6,7 +6,8 @@ extension Raster {
     /// - Parameter turn: which way to turn.
     public func rotated(by turn: QuarterTurn) -> Raster {
         if format == .bilevel {
-            // Bits are spread to bytes for the turn: simple, exact, and still only milliseconds a page.
+            // Bits are spread to bytes for the turn: simple, exact, and still only milliseconds a
+            // page.
             return converted(to: .gray8).rotated(by: turn).thresholded(below: 128)
         }
         return switch turn {
@@ -47,12 +48,14 @@ extension Raster {
         }
     }
 
-    /// Walks the result in tiles, so that both the rows read and the rows written stay in the cache.
+    /// Walks the result in tiles, so that both the rows read and the rows written stay in the
+    /// cache.
     private func quarterTurned(clockwise: Bool) -> Raster {
         let size = format.bitsPerPixel / 8
         let tile = 32
         return building(height, width) { source, result in
-            // Result (x, y) comes from source column y (clockwise) or width − 1 − y, and row height − 1 − x or x.
+            // Result (x, y) comes from source column y (clockwise) or width − 1 − y, and row height
+            // − 1 − x or x.
             let step = clockwise ? -source.stride : source.stride
             var top = 0
             while top < width {

@@ -4,20 +4,23 @@ import CLeptonica
 public enum Binarisation: Hashable, Sendable {
     /// One threshold for the whole picture: values below it, 0…256, are black.
     case threshold(Int)
-    /// One threshold for the whole picture, where its histogram parts best: Otsu, IEEE Trans. SMC 9 (1979). For evenly lit pages.
+    /// One threshold for the whole picture, where its histogram parts best: Otsu, IEEE Trans. SMC 9
+    /// (1979). For evenly lit pages.
     case otsu
-    /// A threshold for each pixel from the mean and deviation about it: Sauvola and Pietikäinen, Pattern Recognition 33 (2000), by leptonica's
-    /// `pixSauvolaBinarizeTiled`. For uneven light and stains.
+    /// A threshold for each pixel from the mean and deviation about it: Sauvola and Pietikäinen,
+    /// Pattern Recognition 33 (2000), by leptonica's `pixSauvolaBinarizeTiled`. For uneven light
+    /// and stains.
     ///
-    /// `radius` is half the window in pixels, at least 2: about the height of a line of text. `factor`, 0…1, makes strokes thinner the larger it is.
+    /// `radius` is half the window in pixels, at least 2: about the height of a line of text.
+    /// `factor`, 0…1, makes strokes thinner the larger it is.
     case sauvola(radius: Int = 25, factor: Double = 0.34)
 }
 
 extension Raster {
     /// The picture in black and white.
     ///
-    /// A bilevel picture comes back as it is. A picture too small for Sauvola's window (less than two radii and 3 pixels wide or high) is parted
-    /// by Otsu's threshold.
+    /// A bilevel picture comes back as it is. A picture too small for Sauvola's window (less than
+    /// two radii and 3 pixels wide or high) is parted by Otsu's threshold.
     ///
     /// - Parameter method: how black is told from white.
     /// - Throws: `libraryFailed` when memory runs out.
@@ -55,9 +58,11 @@ extension Raster {
         return result
     }
 
-    /// The threshold below which a pixel is black, 1…255, that parts a histogram with the greatest variance between the two classes.
+    /// The threshold below which a pixel is black, 1…255, that parts a histogram with the greatest
+    /// variance between the two classes.
     ///
-    /// 128 for a picture of one value, so that a white page stays white and a black one black. A plateau gives its middle.
+    /// 128 for a picture of one value, so that a white page stays white and a black one black. A
+    /// plateau gives its middle.
     static func otsuThreshold(_ histogram: [Int]) -> Int {
         let total = Double(histogram.reduce(0, +))
         let sum = histogram.indices.reduce(0.0) { $0 + Double($1) * Double(histogram[$1]) }

@@ -1,17 +1,21 @@
 extension Raster {
-    /// The picture with more contrast, a little brighter and sharper; the defaults suit scanned text.
+    /// The picture with more contrast, a little brighter and sharper; the defaults suit scanned
+    /// text.
     ///
     /// On a scale of 0…255, and for each channel alone:
     ///
     ///     t   = clip((v − 127.5) × contrast + 127.5 + brightness × 255)
     ///     out = clip(t + sharpening × (t − blur(t)))
     ///
-    /// `blur` is the 3×3 binomial kernel (1 2 1 ⊗ 1 2 1) ÷ 16, with the edge pixels repeated; `clip` keeps 0…255. This is an unsharp mask of
-    /// radius about one pixel. `t` is rounded to a whole level before it is sharpened. Results are within one level of the formula.
-    /// 16-bit pictures use the same formula on their own scale. Bilevel pictures have no contrast to change and come back as they are.
+    /// `blur` is the 3×3 binomial kernel (1 2 1 ⊗ 1 2 1) ÷ 16, with the edge pixels repeated;
+    /// `clip` keeps 0…255. This is an unsharp mask of radius about one pixel. `t` is rounded to a
+    /// whole level before it is sharpened. Results are within one level of the formula. 16-bit
+    /// pictures use the same formula on their own scale. Bilevel pictures have no contrast to
+    /// change and come back as they are.
     ///
     /// - Parameters:
-    ///   - contrast: 0…3.9; 1 changes nothing. Values outside are clipped to that range, and what is no number changes nothing.
+    ///   - contrast: 0…3.9; 1 changes nothing. Values outside are clipped to that range, and what
+    ///     is no number changes nothing.
     ///   - brightness: −1…1, in parts of the whole scale; 0 changes nothing.
     ///   - sharpening: 0…3.9; 0 changes nothing.
     public func enhanced(
@@ -26,7 +30,8 @@ extension Raster {
         }
     }
 
-    /// Works in 16-bit lanes with 4 bits behind the point, in loops the compiler turns into vectors.
+    /// Works in 16-bit lanes with 4 bits behind the point, in loops the compiler turns into
+    /// vectors.
     private func enhanced8(_ tone: Tone, sharpening: Double) -> Raster {
         let channels = format.channels
         let count = width * channels

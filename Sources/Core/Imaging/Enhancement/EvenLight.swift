@@ -1,16 +1,20 @@
 extension Raster {
-    /// The picture as if its paper were lit evenly: paper becomes white everywhere, shadows and vignettes go.
+    /// The picture as if its paper were lit evenly: paper becomes white everywhere, shadows and
+    /// vignettes go.
     ///
-    /// The page is divided into tiles; in each the paper's brightness is the 75th percentile of its pixels. Tiles that are no paper, because they differ from
-    /// their neighbours by a jump (a photograph, a dark table) or are far darker than the page, take the light of the paper about them, so
-    /// pictures on the page keep their tones. The light is smoothed, and each pixel multiplied by 255 over the light at its
-    /// place, between tiles along straight lines. Colour channels are treated alone, so tinted paper becomes white too.
+    /// The page is divided into tiles; in each the paper's brightness is the 75th percentile of its
+    /// pixels. Tiles that are no paper, because they differ from their neighbours by a jump (a
+    /// photograph, a dark table) or are far darker than the page, take the light of the paper about
+    /// them, so pictures on the page keep their tones. The light is smoothed, and each pixel
+    /// multiplied by 255 over the light at its place, between tiles along straight lines. Colour
+    /// channels are treated alone, so tinted paper becomes white too.
     ///
-    /// A picture without anything bright (its brightest tiles under 40 of 255) comes back as it is, and so does a bilevel one. 16-bit pictures come
-    /// back with 8 bits a sample, since what follows this step has no use for more.
+    /// A picture without anything bright (its brightest tiles under 40 of 255) comes back as it is,
+    /// and so does a bilevel one. 16-bit pictures come back with 8 bits a sample, since what
+    /// follows this step has no use for more.
     ///
-    /// - Parameter tile: the tiles' side in pixels, 8…1024; nil takes a 64th of the longer side, at least 16. It should be larger than the
-    ///   strokes of headings and smaller than the shadows.
+    /// - Parameter tile: the tiles' side in pixels, 8…1024; nil takes a 64th of the longer side, at
+    ///   least 16. It should be larger than the strokes of headings and smaller than the shadows.
     public func lightEvened(tile: Int? = nil) -> Raster {
         let source: Raster
         switch format {
@@ -47,7 +51,8 @@ extension Raster {
                         let to = result.row(y)
                         var i = 0
                         while i < count {
-                            // value × 256 × gain × 1/256 in 16-bit lanes: the high half of a product.
+                            // value × 256 × gain × 1/256 in 16-bit lanes: the high half of a
+                            // product.
                             let shifted = UInt32(from[i]) << 8
                             let product = (shifted &* UInt32(gains[i]) &+ 32768) >> 16
                             to[i] = UInt8(truncatingIfNeeded: min(product, 255))

@@ -1,5 +1,6 @@
 extension Raster {
-    /// How many pixels have each gray value, 256 counts from black to white; colour counts by its gray value.
+    /// How many pixels have each gray value, 256 counts from black to white; colour counts by its
+    /// gray value.
     public var histogram: [Int] {
         guard format == .gray8 else { return converted(to: .gray8).histogram }
         // Four tables in turn, so that runs of one value do not wait for each other's store.
@@ -38,10 +39,12 @@ extension Raster {
         return Double(sum) / Double(width * height)
     }
 
-    /// How sharp the picture is: the variance of its Laplacian (kernel 0 1 0, 1 −4 1, 0 1 0) over the gray values; 0 for one colour.
+    /// How sharp the picture is: the variance of its Laplacian (kernel 0 1 0, 1 −4 1, 0 1 0) over
+    /// the gray values; 0 for one colour.
     ///
-    /// Only fit to compare pictures of one scene and size, as when the sharpest of several camera frames is wanted. Pictures less than 3 pixels wide or
-    /// high give 0. After Pech-Pacheco et al., "Diatom autofocusing in brightfield microscopy", ICPR 2000.
+    /// Only fit to compare pictures of one scene and size, as when the sharpest of several camera
+    /// frames is wanted. Pictures less than 3 pixels wide or high give 0. After Pech-Pacheco et
+    /// al., "Diatom autofocusing in brightfield microscopy", ICPR 2000.
     public var sharpness: Double {
         guard format == .gray8 else { return converted(to: .gray8).sharpness }
         guard width > 2, height > 2 else { return 0 }

@@ -1,17 +1,21 @@
 import CLeptonica
 
 extension Raster {
-    /// The picture in 8-bit gray as dark letters on white, however weak or bright they were on whatever ground.
+    /// The picture in 8-bit gray as dark letters on white, however weak or bright they were on
+    /// whatever ground.
     ///
-    /// The ground at a pixel is the median of its surroundings: letters cover less than half of them, and a reflection that did not burn out is followed
-    /// where a mean would be drawn off by letters and by the reflection's own rim. What differs from the ground is made black by one measure for the
-    /// whole picture, so that letters come out alike and grain stays as weak as it is. Where what stands out
-    /// furthest is brighter than the ground, black and white are exchanged.
+    /// The ground at a pixel is the median of its surroundings: letters cover less than half of
+    /// them, and a reflection that did not burn out is followed where a mean would be drawn off by
+    /// letters and by the reflection's own rim. What differs from the ground is made black by one
+    /// measure for the whole picture, so that letters come out alike and grain stays as weak as it
+    /// is. Where what stands out furthest is brighter than the ground, black and white are
+    /// exchanged.
     ///
     /// - Parameters:
-    ///   - reach: half the side of the surroundings in pixels, at least 4; half the height of a letter is best.
-    ///   - softening: half the side of the rectangle over which pixels are averaged first, in pixels; grain, and the grid of a screen, that is finer goes. 0
-    ///     averages nothing.
+    ///   - reach: half the side of the surroundings in pixels, at least 4; half the height of a
+    ///     letter is best.
+    ///   - softening: half the side of the rectangle over which pixels are averaged first, in
+    ///     pixels; grain, and the grid of a screen, that is finer goes. 0 averages nothing.
     /// - Throws: `libraryFailed` when memory runs out.
     public func lettersRaised(
         reach: Int, softening: (x: Int, y: Int) = (0, 0)
@@ -61,7 +65,8 @@ extension Raster {
 
 /// How far from the ground the letters of a picture are, and how far its grain.
 private struct InkMeasure {
-    /// The sign of what is darker than the ground where letters are dark, of what is brighter where they are bright.
+    /// The sign of what is darker than the ground where letters are dark, of what is brighter where
+    /// they are bright.
     private let sign: Float
     /// White up to so many levels from the ground, black from so many on: strokes keep soft edges.
     private let (white, black): (Float, Float)
@@ -116,7 +121,8 @@ private struct SummedPixels {
         }
     }
 
-    /// The mean about each pixel, of so many pixels to the left and right, above and below; fewer at the rim.
+    /// The mean about each pixel, of so many pixels to the left and right, above and below; fewer
+    /// at the rim.
     func means(_ reachX: Int, _ reachY: Int) -> [Float] {
         var means = [Float](repeating: 0, count: width * height)
         let stride = width + 1

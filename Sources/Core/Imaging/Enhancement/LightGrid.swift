@@ -79,7 +79,8 @@ struct LightGrid {
         return levels
     }
 
-    /// The tiles that are paper: reached from the brightest ones without a step of more than a fifth, and not below a third of them.
+    /// The tiles that are paper: reached from the brightest ones without a step of more than a
+    /// fifth, and not below a third of them.
     private static func paperTiles(_ brightness: [Float], columns: Int, rows: Int) -> [Bool]? {
         let ranked = brightness.sorted()
         let bright = ranked[ranked.count * 9 / 10]
@@ -110,11 +111,13 @@ struct LightGrid {
         }
     }
 
-    /// Draws the gains of a row of tiles out to every sample, along straight lines between the tiles' centres.
+    /// Draws the gains of a row of tiles out to every sample, along straight lines between the
+    /// tiles' centres.
     func drawOut(
         _ mixed: UnsafePointer<Float>, width: Int, into gains: UnsafeMutablePointer<UInt16>
     ) {
-        // Piece k runs from the centre of tile k − 1 to that of tile k; the first and last are level.
+        // Piece k runs from the centre of tile k − 1 to that of tile k; the first and last are
+        // level.
         var x = 0
         for piece in 0...columns {
             let end = piece == columns ? width : min(width, piece * tile + tile / 2)

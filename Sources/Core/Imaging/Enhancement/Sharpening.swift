@@ -1,6 +1,7 @@
 /// The two passes of the unsharp mask over 8-bit rows, in 16-bit lanes.
 enum Sharpening {
-    /// above + 2 × middle + below, with one pixel repeated at either end: `sums` has `count` + 2 × `channels` values.
+    /// above + 2 × middle + below, with one pixel repeated at either end: `sums` has `count` + 2 ×
+    /// `channels` values.
     static func addRows(
         _ above: UnsafePointer<UInt8>, _ middle: UnsafePointer<UInt8>,
         _ below: UnsafePointer<UInt8>, to sums: UnsafeMutablePointer<Int16>, channels: Int,

@@ -10,7 +10,8 @@ enum TileGrid {
         return result
     }
 
-    /// Gives unknown tiles the mean of their known neighbours, ring after ring; at least one tile is known.
+    /// Gives unknown tiles the mean of their known neighbours, ring after ring; at least one tile
+    /// is known.
     static func fillHoles(_ values: inout [Float], known: [Bool], columns: Int, rows: Int) {
         var known = known
         var ring = known.indices.filter { !known[$0] }

@@ -9,10 +9,12 @@ public struct UncurledPage: Sendable {
 }
 
 extension Raster {
-    /// The page with its curved lines of text made straight; nil when there are too few lines to tell.
+    /// The page with its curved lines of text made straight; nil when there are too few lines to
+    /// tell.
     ///
-    /// A model of the vertical displacement is fitted through the middles of the text lines: leptonica's `dewarpBuildPageModel` and
-    /// `dewarpaApplyDisparity` (Bloomberg, "Dewarping of document images"). Lines must cover half of the page's width.
+    /// A model of the vertical displacement is fitted through the middles of the text lines:
+    /// leptonica's `dewarpBuildPageModel` and `dewarpaApplyDisparity` (Bloomberg, "Dewarping of
+    /// document images"). Lines must cover half of the page's width.
     ///
     /// - Throws: `libraryFailed` when memory runs out.
     public func uncurled() throws(ImagingError) -> UncurledPage? {

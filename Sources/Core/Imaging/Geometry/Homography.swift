@@ -1,9 +1,11 @@
-/// A perspective map of the plane: straight lines stay straight, and any four corners go to any four others.
+/// A perspective map of the plane: straight lines stay straight, and any four corners go to any
+/// four others.
 ///
 ///     let flatten = Homography(from: page, to: Quad(width: 2480, height: 3508))
 ///     let middle = flatten?.apply(Point(x: 700, y: 400))
 ///
-/// Built with the closed form of Heckbert, "Fundamentals of Texture Mapping and Image Warping" (1989), section 2.2.
+/// Built with the closed form of Heckbert, "Fundamentals of Texture Mapping and Image Warping"
+/// (1989), section 2.2.
 public struct Homography: Hashable, Sendable {
     /// The nine numbers, row after row, that take (x, y, 1) to (x′·w, y′·w, w).
     public let matrix: [Double]
@@ -13,8 +15,9 @@ public struct Homography: Hashable, Sendable {
 
     /// The map that takes the corners of one quad to those of another.
     ///
-    /// Nil when either quad is no convex quadrilateral of finite numbers with some area (corners that coincide, three on a line,
-    /// crossed sides), because no invertible map of its inside exists.
+    /// Nil when either quad is no convex quadrilateral of finite numbers with some area (corners
+    /// that coincide, three on a line, crossed sides), because no invertible map of its inside
+    /// exists.
     public init?(from source: Quad, to target: Quad) {
         guard source.isConvex, target.isConvex,
             let unsquare = Homography(unchecked: Self.squareTo(source)).inverse
@@ -24,7 +27,8 @@ public struct Homography: Hashable, Sendable {
         self.init(unchecked: normal)
     }
 
-    /// The map given by nine numbers, row after row; nil unless they are finite and can be inverted.
+    /// The map given by nine numbers, row after row; nil unless they are finite and can be
+    /// inverted.
     public init?(matrix: [Double]) {
         guard matrix.count == 9, let normal = Self.normalised(matrix),
             Homography(unchecked: normal).inverse != nil
@@ -134,7 +138,8 @@ public struct Homography: Hashable, Sendable {
         }
     }
 
-    /// Scales the last number to 1 where it is not tiny, so that equal maps are nearly equal numbers.
+    /// Scales the last number to 1 where it is not tiny, so that equal maps are nearly equal
+    /// numbers.
     private static func normalised(_ m: [Double]) -> [Double]? {
         let largest = m.map(\.magnitude).max() ?? 0
         guard m.allSatisfy(\.isFinite), largest > 0 else { return nil }

@@ -21,7 +21,8 @@ extension Quad {
 
     /// True when all corners are finite, no three lie on a line and no sides cross.
     ///
-    /// Either direction of the corners counts. Corners within a thousand-millionth of the quad's size of a line count as on it.
+    /// Either direction of the corners counts. Corners within a thousand-millionth of the quad's
+    /// size of a line count as on it.
     public var isConvex: Bool {
         let points = corners
         guard points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return false }
@@ -48,7 +49,8 @@ extension Quad {
 
     /// The convex quad whose sides lie `distance` pixels farther in.
     ///
-    /// - Precondition: `distance` is less than half of the shortest distance of two opposite sides; with more, sides cross.
+    /// - Precondition: `distance` is less than half of the shortest distance of two opposite sides;
+    ///   with more, sides cross.
     public func inset(by distance: Double) -> Quad {
         let points = corners
         let moved = (0..<4).map { (i: Int) -> Point in
@@ -68,7 +70,8 @@ extension Quad {
             topLeft: moved[0], topRight: moved[1], bottomRight: moved[2], bottomLeft: moved[3])
     }
 
-    /// The inner angles in degrees, 0…180: at the top left, top right, bottom right and bottom left.
+    /// The inner angles in degrees, 0…180: at the top left, top right, bottom right and bottom
+    /// left.
     ///
     /// For a convex quad; they add up to 360.
     public var angles: [Double] {
@@ -86,7 +89,8 @@ extension Quad {
         return Point(x: sum.x / 4, y: sum.y / 4)
     }
 
-    /// How far a point lies within a convex quad, from the line of the nearest side, in pixels; negative for one outside.
+    /// How far a point lies within a convex quad, from the line of the nearest side, in pixels;
+    /// negative for one outside.
     public func depth(of point: Point) -> Double {
         let inward = signedArea < 0 ? -1.0 : 1
         let corners = corners
@@ -108,7 +112,8 @@ extension Quad {
             bottomRight: scaled(bottomRight), bottomLeft: scaled(bottomLeft))
     }
 
-    /// The smallest rectangle of whole pixels that holds the quad, clipped to a picture; nil when they share no pixel.
+    /// The smallest rectangle of whole pixels that holds the quad, clipped to a picture; nil when
+    /// they share no pixel.
     public func boundingBox(in bounds: PixelRect) -> PixelRect? {
         let xs = corners.map(\.x)
         let ys = corners.map(\.y)

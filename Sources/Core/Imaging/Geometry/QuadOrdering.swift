@@ -1,8 +1,9 @@
 extension Quad {
     /// The quad of four corners given in any order; nil when they form no convex quadrilateral.
     ///
-    /// The corners are put clockwise as seen, and the one with the least x + y comes first, as the top left. A page turned by
-    /// about 45° has no corner that is clearly its top left; either neighbour may be chosen then.
+    /// The corners are put clockwise as seen, and the one with the least x + y comes first, as the
+    /// top left. A page turned by about 45° has no corner that is clearly its top left; either
+    /// neighbour may be chosen then.
     public init?(ordering points: [Point]) {
         guard points.count == 4, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
             return nil

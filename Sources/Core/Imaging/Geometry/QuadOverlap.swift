@@ -1,8 +1,9 @@
 extension Quad {
-    /// How far two quads agree, 0…1: the area they share over the area they cover together (Jaccard index).
+    /// How far two quads agree, 0…1: the area they share over the area they cover together (Jaccard
+    /// index).
     ///
-    /// 0 when either is not convex. The shared polygon is found with the clipping of Sutherland and Hodgman, "Reentrant Polygon Clipping",
-    /// CACM 17 (1974).
+    /// 0 when either is not convex. The shared polygon is found with the clipping of Sutherland and
+    /// Hodgman, "Reentrant Polygon Clipping", CACM 17 (1974).
     public func intersectionOverUnion(_ other: Quad) -> Double {
         guard isConvex, other.isConvex else { return 0 }
         let window = other.signedArea < 0 ? Array(other.corners.reversed()) : other.corners

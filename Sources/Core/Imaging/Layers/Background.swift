@@ -1,5 +1,6 @@
 extension Raster {
-    /// What is about the ink, in another size: each pixel is the mean of those of its area that are no ink, and what lies under ink is filled in smoothly from about it.
+    /// What is about the ink, in another size: each pixel is the mean of those of its area that are
+    /// no ink, and what lies under ink is filled in smoothly from about it.
     ///
     /// - Parameters:
     ///   - map: 0 for what counts, row after row.
@@ -77,9 +78,11 @@ private struct WeightedPlane {
         }
     }
 
-    /// Turns sums into means, and gives empty cells the mean of a wider area, drawn along straight lines.
+    /// Turns sums into means, and gives empty cells the mean of a wider area, drawn along straight
+    /// lines.
     ///
-    /// The pull and push of Gortler et al., "The lumigraph", SIGGRAPH 1996. A plane that is empty all over becomes white.
+    /// The pull and push of Gortler et al., "The lumigraph", SIGGRAPH 1996. A plane that is empty
+    /// all over becomes white.
     mutating func fill() {
         let isFull = !weights.contains(0)
         let wider = isFull ? nil : halved()

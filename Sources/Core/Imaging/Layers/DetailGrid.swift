@@ -8,9 +8,11 @@ struct DetailGrid {
 
     /// Compares a gray page with its background, drawn large along straight lines.
     ///
-    /// A pixel is not shown when the mean of it and its two neighbours differs by more than 24 levels: grain differs less, pale pencil more. It may be
-    /// found a row higher or lower: the edge of a banner that leans is drawn half a pixel beside its place, and nobody sees that. The page's rim is not
-    /// compared: a sliver of paper beside a banner, or of the desk beside paper, is nothing to be read.
+    /// A pixel is not shown when the mean of it and its two neighbours differs by more than 24
+    /// levels: grain differs less, pale pencil more. It may be found a row higher or lower: the
+    /// edge of a banner that leans is drawn half a pixel beside its place, and nobody sees that.
+    /// The page's rim is not compared: a sliver of paper beside a banner, or of the desk beside
+    /// paper, is nothing to be read.
     ///
     /// - Parameter map: 0 for what is compared, row after row.
     init(_ gray: Raster, _ background: Raster, _ map: [UInt8], resolution: Double) {
@@ -52,7 +54,8 @@ struct DetailGrid {
 
     private static let tolerance = 24
 
-    /// Whether three rows of the background differ from three pixels of a page's row, all of them brighter or all darker.
+    /// Whether three rows of the background differ from three pixels of a page's row, all of them
+    /// brighter or all darker.
     private static func isLost(
         _ row: UnsafePointer<UInt8>,
         _ others: (UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>), at x: Int

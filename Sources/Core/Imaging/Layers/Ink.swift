@@ -1,4 +1,5 @@
-/// What is written on a page: patches of dark pixels that stand out sharply from what is about them.
+/// What is written on a page: patches of dark pixels that stand out sharply from what is about
+/// them.
 struct Ink {
     /// The page in pixels.
     let width: Int
@@ -8,8 +9,9 @@ struct Ink {
     /// The numbers of the patches that are ink.
     private(set) var kept: [Int]
 
-    /// The dark patches of a gray page without specks, of less than a hundredth of an inch each way, without those that do not stand
-    /// out, as pale pencil and shading, and without what lies in the page's rim, as the desk beside a photographed page does.
+    /// The dark patches of a gray page without specks, of less than a hundredth of an inch each
+    /// way, without those that do not stand out, as pale pencil and shading, and without what lies
+    /// in the page's rim, as the desk beside a photographed page does.
     fileprivate init(_ gray: Raster, _ dark: Raster, resolution: Double) {
         width = gray.width
         height = gray.height
@@ -26,7 +28,8 @@ struct Ink {
         }
     }
 
-    /// Leaves out the patches that lie in what is no paper, such as a photograph: more than half in tiles whose rest is busy.
+    /// Leaves out the patches that lie in what is no paper, such as a photograph: more than half in
+    /// tiles whose rest is busy.
     ///
     /// - Returns: whether there were any.
     mutating func leaveOut(detail grid: DetailGrid) -> Bool {
@@ -81,10 +84,12 @@ extension Raster {
     }
 }
 
-/// Whether a dark patch stands out: it is 48 levels brighter at a quarter or more of the places beside it that are not dark themselves.
+/// Whether a dark patch stands out: it is 48 levels brighter at a quarter or more of the places
+/// beside it that are not dark themselves.
 ///
-/// A quarter, since large patches of one colour are dark for the threshold at their edge alone, and have themselves on the other side. Looked at left and
-/// right of every run, and above and below it every few pixels.
+/// A quarter, since large patches of one colour are dark for the threshold at their edge alone, and
+/// have themselves on the other side. Looked at left and right of every run, and above and below it
+/// every few pixels.
 private func standsOut(
     _ runs: ArraySlice<InkComponents.Run>, in gray: Raster, _ dark: Raster, resolution: Double
 ) -> Bool {

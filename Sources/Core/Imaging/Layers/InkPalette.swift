@@ -16,7 +16,8 @@ struct InkPalette {
         var mean: SIMD3<Float> { sum / area }
     }
 
-    /// The most colours; a page seldom has more than its black, a letterhead's colour, a stamp and a pen.
+    /// The most colours; a page seldom has more than its black, a letterhead's colour, a stamp and
+    /// a pen.
     private static let most = 8
     /// Colours nearer than this are one.
     private static let near: Float = 48
@@ -93,7 +94,8 @@ struct InkPalette {
         }
     }
 
-    /// Patches of one hue as a whole, others in parts of a few pixels, as where a stamp crosses letters.
+    /// Patches of one hue as a whole, others in parts of a few pixels, as where a stamp crosses
+    /// letters.
     private static func pieces(
         of ink: Ink, in page: Raster, gray: Raster, resolution: Double
     ) -> [Piece] {
@@ -131,7 +133,8 @@ struct InkPalette {
 
     /// How far colours are apart.
     ///
-    /// Hue counts more than brightness: thin letters and edges are paler, mixed with paper, and yet of the same ink.
+    /// Hue counts more than brightness: thin letters and edges are paler, mixed with paper, and yet
+    /// of the same ink.
     static func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
         let gap = a - b
         let brightness = Self.brightness(gap)

@@ -13,7 +13,8 @@ struct InkReader {
         self.channels = channels
     }
 
-    /// The mean of the darker pixels, those no brighter than the mean: the others are edges, mixed with paper.
+    /// The mean of the darker pixels, those no brighter than the mean: the others are edges, mixed
+    /// with paper.
     func colour(of runs: ArraySlice<InkComponents.Run>) -> SIMD3<Float> {
         var (sum, count) = (0, 0)
         for run in runs {

@@ -1,4 +1,5 @@
-/// Where ink ends in something that is no paper: in the inside of a banner, of which only the rim is ink, or in that of a photograph.
+/// Where ink ends in something that is no paper: in the inside of a banner, of which only the rim
+/// is ink, or in that of a photograph.
 struct InkSeams {
     private struct Seam {
         var places = 0
@@ -8,7 +9,8 @@ struct InkSeams {
     private var seams: [Int: Seam] = [:]
     private let least: Int
 
-    /// Looks a fiftieth of an inch beyond the ink, where that is neither ink nor much brighter than it.
+    /// Looks a fiftieth of an inch beyond the ink, where that is neither ink nor much brighter than
+    /// it.
     ///
     /// - Parameters:
     ///   - map: 0 for what is away from ink, row after row.
@@ -46,7 +48,8 @@ struct InkSeams {
         self.seams = seams
     }
 
-    /// The patches whose seam would show, since they are painted in one colour and what they end in has another: a quarter of it and more.
+    /// The patches whose seam would show, since they are painted in one colour and what they end in
+    /// has another: a quarter of it and more.
     var patches: Set<Int> {
         Set(seams.filter { $0.value.places >= least && 4 * $0.value.seen > $0.value.places }.keys)
     }

@@ -1,6 +1,8 @@
-/// A page in layers: what is written on it as sharp stencils of one colour each, and under them the rest, smooth and at a low resolution.
+/// A page in layers: what is written on it as sharp stencils of one colour each, and under them the
+/// rest, smooth and at a low resolution.
 ///
-/// Mixed raster content, as ITU-T T.44 calls it. Painted one over the other, background first, they look like the page and take a fraction of its bytes.
+/// Mixed raster content, as ITU-T T.44 calls it. Painted one over the other, background first, they
+/// look like the page and take a fraction of its bytes.
 public struct PageLayers: Sendable {
     /// A colour, and where it is.
     public struct Ink: Sendable {
@@ -8,11 +10,13 @@ public struct PageLayers: Sendable {
         public let colour: InkColour
         /// Black where the colour is; bilevel.
         public let stencil: Raster
-        /// Where the stencil lies on the page's grid of ``PageLayers/width`` × ``PageLayers/height``.
+        /// Where the stencil lies on the page's grid of ``PageLayers/width`` ×
+        /// ``PageLayers/height``.
         public let place: PixelRect
     }
 
-    /// Columns of the grid on which the inks lie; those of the page, or others where it is very coarse or very fine.
+    /// Columns of the grid on which the inks lie; those of the page, or others where it is very
+    /// coarse or very fine.
     public let width: Int
     /// Rows of that grid.
     public let height: Int
@@ -43,11 +47,14 @@ public struct InkColour: Hashable, Sendable {
 }
 
 extension Raster {
-    /// The page in layers; nil when it has detail that they would lose, such as a photograph or pale pencil.
+    /// The page in layers; nil when it has detail that they would lose, such as a photograph or
+    /// pale pencil.
     ///
-    /// What stands out darkly and sharply from what is about it, in one colour, is ink; see ``Raster/ink(resolution:)``. The rest is the background, at 100 dpi,
-    /// or at 200 where detail would be lost otherwise (``DetailGrid``). Stencils have the page's own resolution from 200 to 600 dpi; coarser pages get twice
-    /// theirs, so that letters keep their shape without grays, and finer ones 600.
+    /// What stands out darkly and sharply from what is about it, in one colour, is ink; see
+    /// ``Raster/ink(resolution:)``. The rest is the background, at 100 dpi, or at 200 where detail
+    /// would be lost otherwise (``DetailGrid``). Stencils have the page's own resolution from 200
+    /// to 600 dpi; coarser pages get twice theirs, so that letters keep their shape without grays,
+    /// and finer ones 600.
     ///
     /// - Parameter resolution: dots per inch.
     /// - Throws: `libraryFailed` when memory runs out.

@@ -2,8 +2,9 @@ import CLeptonica
 
 /// One leptonica picture, freed with its owner.
 ///
-/// A leptonica row is 32-bit words whose first pixel is in the highest bits, so on a little-endian machine the bytes of
-/// each word are turned round on the way in and out. 1 bit a pixel: 1 is black, as in a bilevel raster.
+/// A leptonica row is 32-bit words whose first pixel is in the highest bits, so on a little-endian
+/// machine the bytes of each word are turned round on the way in and out. 1 bit a pixel: 1 is
+/// black, as in a bilevel raster.
 struct PixHandle: ~Copyable {
     let pointer: UnsafeMutablePointer<PIX>
 
@@ -66,7 +67,8 @@ struct PixHandle: ~Copyable {
         }
     }
 
-    /// Sets leptonica up once: nothing goes to standard error, since callers turn failures into errors of their own, and 16-bit PNG keeps its bits.
+    /// Sets leptonica up once: nothing goes to standard error, since callers turn failures into
+    /// errors of their own, and 16-bit PNG keeps its bits.
     static func prepare() { _ = prepared }
 
     private static let prepared: Void = {

@@ -1,7 +1,9 @@
-/// The connected patches of ink in a black-and-white picture, with the runs of pixels they are made of.
+/// The connected patches of ink in a black-and-white picture, with the runs of pixels they are made
+/// of.
 ///
-/// Pixels that touch at a corner belong together. Found in one pass over the rows' runs with a union-find, after Rosenfeld and Pfaltz,
-/// "Sequential operations in digital picture processing", J. ACM 13 (1966).
+/// Pixels that touch at a corner belong together. Found in one pass over the rows' runs with a
+/// union-find, after Rosenfeld and Pfaltz, "Sequential operations in digital picture processing",
+/// J. ACM 13 (1966).
 public struct InkComponents: Sendable {
     /// Ink in one row: from `start` up to, not including, `end`.
     public struct Run: Hashable, Sendable {

@@ -14,7 +14,8 @@ public struct OrientationEstimate: Hashable, Sendable {
 
     /// What is known.
     public let answer: Answer
-    /// How sure it is: by how many standard deviations the ascenders outnumber the descenders; 0 when unknown, above 8 when told.
+    /// How sure it is: by how many standard deviations the ascenders outnumber the descenders; 0
+    /// when unknown, above 8 when told.
     public let confidence: Double
 
     /// The turn that sets the page upright; nil when it is upright already or nothing is known.
@@ -26,8 +27,10 @@ public struct OrientationEstimate: Hashable, Sendable {
 extension PageSketch {
     /// Which way up the page is, from the letters that rise above and hang below their lines.
     ///
-    /// For Latin and other scripts with more ascenders than descenders, on pages within about 2° of level. Leptonica's `pixOrientDetect` and
-    /// `makeOrientDecision` (Bloomberg, as for `skew()`). It answers `unknown` rather than guess: for pages with few words, in capitals or without text.
+    /// For Latin and other scripts with more ascenders than descenders, on pages within about 2° of
+    /// level. Leptonica's `pixOrientDetect` and `makeOrientDecision` (Bloomberg, as for `skew()`).
+    /// It answers `unknown` rather than guess: for pages with few words, in capitals or without
+    /// text.
     public func uprightTurn() -> OrientationEstimate {
         let unknown = OrientationEstimate(answer: .unknown, confidence: 0)
         guard image.width >= 64, image.height >= 64, let source = try? PixHandle(image) else {

@@ -2,17 +2,20 @@ import CLeptonica
 
 /// By how much a page lies askew.
 public struct SkewEstimate: Hashable, Sendable {
-    /// Degrees to turn the page clockwise, with `Raster.rotated(byDegrees:fill:)`, to make its lines level; −12…12.
+    /// Degrees to turn the page clockwise, with `Raster.rotated(byDegrees:fill:)`, to make its
+    /// lines level; −12…12.
     public let degrees: Double
-    /// How sure that is: the sharpness of the best angle over the worst; below about 3 means no clear lines.
+    /// How sure that is: the sharpness of the best angle over the worst; below about 3 means no
+    /// clear lines.
     public let confidence: Double
 }
 
 extension PageSketch {
     /// How far the lines of text lean; nil when no lines stand out.
     ///
-    /// Finds the angle, up to 12° either way, at which the counts of ink by row differ most from one row to the next: leptonica's
-    /// `pixFindSkewSweepAndSearch` (Bloomberg, Kopec and Dasari, "Measuring document image skew and orientation", SPIE 2422, 1995), to about 0.02°.
+    /// Finds the angle, up to 12° either way, at which the counts of ink by row differ most from
+    /// one row to the next: leptonica's `pixFindSkewSweepAndSearch` (Bloomberg, Kopec and Dasari,
+    /// "Measuring document image skew and orientation", SPIE 2422, 1995), to about 0.02°.
     public func skew() -> SkewEstimate? {
         guard image.width >= 32, image.height >= 32, let source = try? PixHandle(image) else {
             return nil

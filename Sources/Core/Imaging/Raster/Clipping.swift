@@ -8,7 +8,8 @@ extension Double {
 }
 
 extension Raster {
-    /// The resolution as files hold it, whole dots per inch in 1…65,535; nil when it is unknown or no such number.
+    /// The resolution as files hold it, whole dots per inch in 1…65,535; nil when it is unknown or
+    /// no such number.
     var wholeResolution: Int? { Self.whole(resolution) }
 
     /// The same of any resolution.

@@ -1,7 +1,8 @@
-/// A picture in memory: width, height, format, stride, and shared bytes that are copied when written to.
+/// A picture in memory: width, height, format, stride, and shared bytes that are copied when
+/// written to.
 ///
-/// A raster is a value: passing it on is cheap, and a copy that is written to never changes another. Its pixels are square;
-/// `resolution` says how large they are on paper.
+/// A raster is a value: passing it on is cheap, and a copy that is written to never changes
+/// another. Its pixels are square; `resolution` says how large they are on paper.
 public struct Raster: Sendable {
     /// Pixels in a row, at least 1.
     public let width: Int
@@ -38,10 +39,11 @@ public struct Raster: Sendable {
             storage: RasterStorage(uninitialised: stride * height))
     }
 
-    /// A raster over bytes that are already there, such as a mapped file; `release` runs once, when the last copy is gone.
+    /// A raster over bytes that are already there, such as a mapped file; `release` runs once, when
+    /// the last copy is gone.
     ///
-    /// - Precondition: `bytes` holds at least `stride × (height − 1) + format.minimumStride(width:)` bytes, which nobody
-    ///   else writes while the raster lives.
+    /// - Precondition: `bytes` holds at least `stride × (height − 1) +
+    ///   format.minimumStride(width:)` bytes, which nobody else writes while the raster lives.
     public init(
         width: Int, height: Int, format: PixelFormat, stride: Int, resolution: Double? = nil,
         adopting bytes: UnsafeMutableRawBufferPointer, release: @escaping @Sendable () -> Void
@@ -85,7 +87,8 @@ public struct Raster: Sendable {
 
 /// The bytes behind rasters.
 ///
-/// `@unchecked Sendable`: the bytes are written only through `Raster.withMutableBytes`, which makes sure that one raster alone holds them.
+/// `@unchecked Sendable`: the bytes are written only through `Raster.withMutableBytes`, which makes
+/// sure that one raster alone holds them.
 private final class RasterStorage: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     /// False for adopted bytes, which may be a read-only mapping.

@@ -14,7 +14,8 @@ struct BackwardMap {
         runLength = matrix[6] == 0 && matrix[7] == 0 ? .max : 16
     }
 
-    /// Calls `body` with the runs of a row's pixels that lie inside the picture, from left to right.
+    /// Calls `body` with the runs of a row's pixels that lie inside the picture, from left to
+    /// right.
     @inline(__always)
     func forEachRun(ofRow row: Int, count: Int, _ body: (Run) -> Void) {
         let (start, step) = line(row)
@@ -31,7 +32,8 @@ struct BackwardMap {
         }
     }
 
-    /// x, y and divisor at the middle of a row's first pixel, and their change from one pixel to the next.
+    /// x, y and divisor at the middle of a row's first pixel, and their change from one pixel to
+    /// the next.
     private func line(_ row: Int) -> (start: SIMD3<Double>, step: SIMD3<Double>) {
         let m = matrix
         let v = Double(row) + 0.5
@@ -40,7 +42,8 @@ struct BackwardMap {
         return (start, step)
     }
 
-    /// The pixels of a row that lie inside the picture: one run, since a line cuts a rectangle once.
+    /// The pixels of a row that lie inside the picture: one run, since a line cuts a rectangle
+    /// once.
     private func span(_ start: SIMD3<Double>, _ step: SIMD3<Double>, count: Int) -> Range<Int> {
         var first = 0.0
         var last = Double(count - 1)
@@ -63,7 +66,8 @@ struct BackwardMap {
         return Int(first)..<Int(last) + 1
     }
 
-    /// Where pixel `u` of a row lies, from the middle of the first source pixel, kept within the middles of the outer pixels.
+    /// Where pixel `u` of a row lies, from the middle of the first source pixel, kept within the
+    /// middles of the outer pixels.
     private func place(_ start: SIMD3<Double>, _ step: SIMD3<Double>, _ u: Int) -> Point {
         let here = start + step * Double(u)
         return Point(
@@ -74,7 +78,8 @@ struct BackwardMap {
 
 /// Neighbouring pixels of a result's row whose places in the source lie evenly on a line.
 ///
-/// Both ends lie inside the source, so all do. Places are whole numbers with 24 bits behind the point.
+/// Both ends lie inside the source, so all do. Places are whole numbers with 24 bits behind the
+/// point.
 struct Run {
     /// The first pixel in the result's row.
     let first: Int
@@ -101,12 +106,14 @@ struct Run {
     /// A pixel.
     static let one = 1 << 24
 
-    /// True when a place differs from the next by no more than a sixteenth of a pixel from a pixel to the right.
+    /// True when a place differs from the next by no more than a sixteenth of a pixel from a pixel
+    /// to the right.
     var isAlongRows: Bool {
         abs(dy) < Self.one / 16 && abs(dx - Self.one) < Self.one / 16
     }
 
-    /// How many places, `step` apart and the first at `part` of a pixel, lie within this pixel; at least 1.
+    /// How many places, `step` apart and the first at `part` of a pixel, lie within this pixel; at
+    /// least 1.
     static func steps(from part: Int, by step: Int) -> Int {
         if step > 0 { return (one - 1 - part) / step + 1 }
         return step < 0 ? part / -step + 1 : .max

@@ -1,6 +1,7 @@
 import Glibc
 
-/// For each pixel of a resized line: which pixels of the old line it is made of, and their weights, which add up to 1.
+/// For each pixel of a resized line: which pixels of the old line it is made of, and their weights,
+/// which add up to 1.
 struct FilterTaps {
     /// Pixels in the new line.
     let count: Int

@@ -1,18 +1,20 @@
 /// How pixels are weighed when a picture changes size.
 public enum ResizeFilter: Hashable, Sendable {
-    /// The mean of the area a result pixel covers: keeps means exactly, never overshoots; best for shrinking. Enlarging repeats pixels.
+    /// The mean of the area a result pixel covers: keeps means exactly, never overshoots; best for
+    /// shrinking. Enlarging repeats pixels.
     case area
     /// Straight lines between pixels; when shrinking, a triangle as wide as two result pixels.
     case bilinear
-    /// The windowed sinc of Lanczos with three lobes: sharpest; may overshoot beside hard edges, which is clipped.
+    /// The windowed sinc of Lanczos with three lobes: sharpest; may overshoot beside hard edges,
+    /// which is clipped.
     case lanczos3
 }
 
 extension Raster {
     /// The picture in another size.
     ///
-    /// The resolution is scaled with the width. A bilevel picture comes back as gray8, because its means are gray; others keep their form. A picture
-    /// of one colour stays exactly that colour.
+    /// The resolution is scaled with the width. A bilevel picture comes back as gray8, because its
+    /// means are gray; others keep their form. A picture of one colour stays exactly that colour.
     ///
     /// - Parameters:
     ///   - width: the new width in pixels, at least 1.
@@ -32,9 +34,11 @@ extension Raster {
         return result
     }
 
-    /// A small copy whose longer side has `longSide` pixels; the picture itself when it is no larger.
+    /// A small copy whose longer side has `longSide` pixels; the picture itself when it is no
+    /// larger.
     ///
-    /// Area averaging, the shape kept as closely as whole pixels allow. Bilevel comes back as gray8 when it is shrunk.
+    /// Area averaging, the shape kept as closely as whole pixels allow. Bilevel comes back as gray8
+    /// when it is shrunk.
     ///
     /// - Parameter longSide: pixels of the longer side, at least 1.
     public func thumbnail(longSide: Int) -> Raster {
@@ -44,7 +48,8 @@ extension Raster {
         return resized(to: scaled(width), scaled(height), filter: .area)
     }
 
-    /// A gray picture of even sides in half its size: what ``resampled(across:down:)`` gives by area.
+    /// A gray picture of even sides in half its size: what ``resampled(across:down:)`` gives by
+    /// area.
     ///
     /// Pages of 300 dpi are looked at with 150, several times.
     private func halved() -> Raster {
@@ -68,7 +73,8 @@ extension Raster {
         }
     }
 
-    /// Two one-dimensional passes in `Float`: down first, so that the slower pass across meets fewer rows when shrinking.
+    /// Two one-dimensional passes in `Float`: down first, so that the slower pass across meets
+    /// fewer rows when shrinking.
     private func resampled(across: FilterTaps, down: FilterTaps) -> Raster {
         let channels = format.channels
         let samples = width * channels

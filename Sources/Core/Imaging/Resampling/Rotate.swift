@@ -1,9 +1,11 @@
 extension Raster {
-    /// The picture turned clockwise about its centre by any angle, in the same size; what was outside is filled.
+    /// The picture turned clockwise about its centre by any angle, in the same size; what was
+    /// outside is filled.
     ///
-    /// Bilinear between pixels. Meant for the few degrees of a page that lay askew: what turns out of the frame is lost. Bilevel
-    /// stays bilevel (its gray values are compared with the middle). An angle so small that no corner moves by a quarter of a pixel
-    /// gives the picture back as it is.
+    /// Bilinear between pixels. Meant for the few degrees of a page that lay askew: what turns out
+    /// of the frame is lost. Bilevel stays bilevel (its gray values are compared with the middle).
+    /// An angle so small that no corner moves by a quarter of a pixel gives the picture back as it
+    /// is.
     ///
     /// - Parameters:
     ///   - degrees: the angle; positive turns clockwise as seen.

@@ -1,9 +1,12 @@
-// Rotation and warp: for each pixel of the result, where it lies in the source, and the four neighbours mixed.
+// Rotation and warp: for each pixel of the result, where it lies in the source, and the four
+// neighbours mixed.
 
 extension Raster {
-    /// The picture read at places that a 3×3 matrix (row after row) gives for each point of the result.
+    /// The picture read at places that a 3×3 matrix (row after row) gives for each point of the
+    /// result.
     ///
-    /// The matrix's divisor is positive where the result shows the picture, negative behind the horizon.
+    /// The matrix's divisor is positive where the result shows the picture, negative behind the
+    /// horizon.
     func sampled(through matrix: [Double], width: Int, height: Int, fill: UInt8) -> Raster {
         if format == .bilevel {
             return converted(to: .gray8)
@@ -96,7 +99,8 @@ private struct Neighbours {
 
     /// Mixes the pixels of a run that is nearly level, as ``mix(_:_:_:_:_:_:)`` does.
     ///
-    /// It goes stretch by stretch in which the neighbours lie side by side in the same two rows, of which the compiler makes vectors.
+    /// It goes stretch by stretch in which the neighbours lie side by side in the same two rows, of
+    /// which the compiler makes vectors.
     ///
     /// - Returns: how many it has mixed; it ends before the picture's last column and row.
     private func mixGrayAlongRows(_ run: Run, into to: UnsafeMutablePointer<UInt8>) -> Int {

@@ -26,7 +26,8 @@ enum SampleRow {
         _ values: UnsafePointer<Float>, count: Int, _ format: PixelFormat,
         to row: UnsafeMutablePointer<UInt8>
     ) {
-        // Adding 2²³ leaves the rounded number in a float's low bits; the checked conversion would keep the loop from becoming vectors.
+        // Adding 2²³ leaves the rounded number in a float's low bits; the checked conversion would
+        // keep the loop from becoming vectors.
         let shift: Float = 8_388_608
         var i = 0
         if format == .gray16 || format == .rgb16 {

@@ -1,5 +1,6 @@
 extension Raster {
-    /// A photographed rectangle made flat: the inside of a quad stretched to `width` × `height` pixels.
+    /// A photographed rectangle made flat: the inside of a quad stretched to `width` × `height`
+    /// pixels.
     ///
     /// - Parameters:
     ///   - quad: the rectangle's corners in this picture.
@@ -21,8 +22,9 @@ extension Raster {
 
     /// The picture seen through a perspective map.
     ///
-    /// Bilinear between pixels; where the map shrinks, the picture is first reduced with area averaging, so that fine detail becomes gray instead of noise.
-    /// The resolution is dropped, since the map says nothing of paper. Bilevel stays bilevel.
+    /// Bilinear between pixels; where the map shrinks, the picture is first reduced with area
+    /// averaging, so that fine detail becomes gray instead of noise. The resolution is dropped,
+    /// since the map says nothing of paper. Bilevel stays bilevel.
     ///
     /// - Parameters:
     ///   - map: takes points of this picture to points of the result.
@@ -50,7 +52,8 @@ extension Raster {
                 matrix[3 + i] *= y
             }
         }
-        // Places behind the horizon are told by a negative divisor: the result's middle has a positive one.
+        // Places behind the horizon are told by a negative divisor: the result's middle has a
+        // positive one.
         let divisor = matrix[6] * Double(width) / 2 + matrix[7] * Double(height) / 2 + matrix[8]
         if divisor < 0 { matrix = matrix.map { -$0 } }
         var result = source.sampled(through: matrix, width: width, height: height, fill: fill)
@@ -59,7 +62,8 @@ extension Raster {
         return result
     }
 
-    /// How many pixels of the picture fall on one of the result along a line, at the place where it is fewest; 1 when unclear.
+    /// How many pixels of the picture fall on one of the result along a line, at the place where it
+    /// is fewest; 1 when unclear.
     private static func shrinkage(of back: Homography, width: Int, height: Int) -> Double {
         let (w, h) = (Double(width), Double(height))
         let places = [

@@ -6,7 +6,8 @@ public struct StepDeclaration: Hashable, Sendable {
     public let title: String
     /// What it does, in a sentence or two.
     public let help: String
-    /// What a page is that it changed, such as "straightened"; nil where that says nothing to people.
+    /// What a page is that it changed, such as "straightened"; nil where that says nothing to
+    /// people.
     public let done: String?
     /// Its options, in the order help shows them.
     public let options: [StepOption]

@@ -2,15 +2,16 @@ import FoundationEssentials
 
 /// A folder that gets every page after each step, and why the step did what it did.
 ///
-/// A folder a page, `page-0001`: `00-captured.png`, a picture a step (`01-crop.png`; of a picture with several pages, `02-split-1.png`),
-/// `report.txt` for people and `report.json` for programs.
+/// A folder a page, `page-0001`: `00-captured.png`, a picture a step (`01-crop.png`; of a picture
+/// with several pages, `02-split-1.png`), `report.txt` for people and `report.json` for programs.
 public struct ExplainFolder: Sendable {
     /// The folder's path.
     public let path: String
 
     /// Makes the folder.
     ///
-    /// - Throws: ``ExplainError`` when it can't be made, or holds something already: pages of another run would be taken for this one's.
+    /// - Throws: ``ExplainError`` when it can't be made, or holds something already: pages of
+    ///   another run would be taken for this one's.
     public init(path: String) throws(ExplainError) {
         self.path = path
         do {

@@ -6,13 +6,14 @@ import Synchronization
 
 /// Writes one picture's way through the steps into its folder.
 ///
-/// Pictures are written as they come, on the thread of the steps, so that no more than one is held. The first thing that can't be written ends
-/// the explanation; the page itself is not harmed.
+/// Pictures are written as they come, on the thread of the steps, so that no more than one is held.
+/// The first thing that can't be written ends the explanation; the page itself is not harmed.
 final class PageExplainer: Sendable {
     private struct State {
         /// The pictures' names by part, one a step.
         var pictures: [String: [String]] = [:]
-        /// What the last picture of a part was encoded as, to be written again for a step that changed nothing.
+        /// What the last picture of a part was encoded as, to be written again for a step that
+        /// changed nothing.
         var last: [UInt8] = []
         var lastPart = ""
         var problem: String?

@@ -2,8 +2,8 @@ public import Imaging
 
 /// Decides, for every profile, what a picture's claim of dots per inch is worth.
 ///
-/// A size that was measured is never doubted. What a file claims is, where many programs write the same into every picture, or no
-/// scanner works so.
+/// A size that was measured is never doubted. What a file claims is, where many programs write the
+/// same into every picture, or no scanner works so.
 public struct ClaimedScale: Hashable, Sendable {
     /// Dots per inch across; nil when the claim is worth nothing.
     public let x: Double?
@@ -24,7 +24,8 @@ public struct ClaimedScale: Hashable, Sendable {
     ///   - x: the dots per inch that are claimed across; nil for no claim.
     ///   - y: those down.
     ///   - isStated: true when a file claims it, false when a device or a format guarantees it.
-    ///   - isWorthless: true when the claim means something else than paper, as that of a screen does.
+    ///   - isWorthless: true when the claim means something else than paper, as that of a screen
+    ///     does.
     public init(x: Double?, y: Double?, isStated: Bool, isWorthless: Bool = false) {
         guard let x, let y else {
             (self.x, self.y, doubt) = (nil, nil, nil)

@@ -37,7 +37,8 @@ struct ConvexHull {
         return sum.magnitude / 2
     }
 
-    /// The rectangle of least area that holds all points, one of whose sides lies along a side of the hull; nil for a line or a point.
+    /// The rectangle of least area that holds all points, one of whose sides lies along a side of
+    /// the hull; nil for a line or a point.
     ///
     /// Its top left corner is the one for which the rectangle leans by at most 45°.
     var smallestRectangle: Quad? {

@@ -2,7 +2,8 @@ import Imaging
 
 /// A straight line along one side of a sheet: `across = offset + slope × along`.
 ///
-/// For the left and right sides `along` counts rows and `across` columns; for the top and bottom sides the other way about.
+/// For the left and right sides `along` counts rows and `across` columns; for the top and bottom
+/// sides the other way about.
 struct EdgeLine {
     var offset: Double
     var slope: Double
@@ -15,9 +16,11 @@ struct EdgeLine {
         var across: Double
     }
 
-    /// The line that most samples lie within `tolerance` of, then fitted to those by least squares; nil without enough of them.
+    /// The line that most samples lie within `tolerance` of, then fitted to those by least squares;
+    /// nil without enough of them.
     ///
-    /// Every pair from some forty samples spread along the edge proposes a line, so up to half of the samples may be dirt.
+    /// Every pair from some forty samples spread along the edge proposes a line, so up to half of
+    /// the samples may be dirt.
     static func fitted(to samples: [Sample], tolerance: Double, steepest: Double = 0.5)
         -> EdgeLine?
     {

@@ -1,6 +1,7 @@
 import Imaging
 
-/// Moves a quad's sides to where the level passes half-way between lid and paper, to a fraction of a pixel.
+/// Moves a quad's sides to where the level passes half-way between lid and paper, to a fraction of
+/// a pixel.
 struct EdgeRefiner {
     let gray: LevelMap
     /// By side of the quad, from the top clockwise; a side without levels stays where it is.
@@ -12,7 +13,8 @@ struct EdgeRefiner {
         var paper: Int
     }
 
-    /// The refined quad; a side with too few clear places, such as one at the picture's border, stays where it was.
+    /// The refined quad; a side with too few clear places, such as one at the picture's border,
+    /// stays where it was.
     ///
     /// - Parameter reach: how far from the side to look, in pixels of `gray`.
     func refined(_ quad: Quad, reach: Double) -> Quad {

@@ -10,7 +10,8 @@ struct EdgeRoom {
         reach = Int(ink.pixels(8))
     }
 
-    /// True for a mark that touches an edge and stays near it: the shadow of the paper's edge, or the lid.
+    /// True for a mark that touches an edge and stays near it: the shadow of the paper's edge, or
+    /// the lid.
     func holds(_ box: PixelRect) -> Bool {
         let touch = Int(ink.pixels(0.6)) + 1
         return box.x <= touch && box.width <= reach
@@ -19,7 +20,8 @@ struct EdgeRoom {
             || box.y + box.height >= ink.height - touch && box.height <= reach
     }
 
-    /// True for a patch of `area` pixels that is a punch hole: round, filled, 4…8.5 mm wide, and near an edge.
+    /// True for a patch of `area` pixels that is a punch hole: round, filled, 4…8.5 mm wide, and
+    /// near an edge.
     func isHole(_ box: PixelRect, area: Int) -> Bool {
         let (width, height) = (Double(box.width), Double(box.height))
         guard width >= ink.pixels(4), width <= ink.pixels(8.5),

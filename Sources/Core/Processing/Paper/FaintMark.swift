@@ -2,10 +2,11 @@ import Imaging
 
 /// How deep and how sharp the faint parts of a patch are.
 ///
-/// Sharpness is the slope of the edges in parts of the depth: about a half or more a pixel where a pen, a print head or a pencil made them,
-/// less where light spread in the paper. Slope and depth are means of fourth powers over means of squares, by which edges and
-/// darkest parts count most. They are taken over the whole patch, since of noise what it adds to such sums is known, while the
-/// steepest of many pixels is a noisy one.
+/// Sharpness is the slope of the edges in parts of the depth: about a half or more a pixel where a
+/// pen, a print head or a pencil made them, less where light spread in the paper. Slope and depth
+/// are means of fourth powers over means of squares, by which edges and darkest parts count most.
+/// They are taken over the whole patch, since of noise what it adds to such sums is known, while
+/// the steepest of many pixels is a noisy one.
 struct FaintMark {
     /// The greatest depth, in levels.
     private(set) var depth = 0
@@ -16,7 +17,8 @@ struct FaintMark {
     /// The sums of the squares and fourth powers of the depths.
     private var depths = (squares: 0, fourths: 0)
 
-    /// Measures `component` where nothing within four pixels is darker than `ceiling`: dust and shadows have sharp edges too.
+    /// Measures `component` where nothing within four pixels is darker than `ceiling`: dust and
+    /// shadows have sharp edges too.
     init(
         of component: InkComponents.Component, in all: InkComponents, on ink: InkMap, ceiling: Int
     ) {
@@ -51,14 +53,16 @@ struct FaintMark {
     func isSharp(noise: Double) -> Bool {
         // Less than a dozen pixels are no stroke.
         guard count >= 12 else { return false }
-        // Noise counts a little more than on bare paper, since a patch ends where noise makes it reach the level.
+        // Noise counts a little more than on bare paper, since a patch ends where noise makes it
+        // reach the level.
         let variance = 2 * 1.21 * noise * noise
         let number = 2 * Double(count)
         let squares = Double(slopes.squares) - number * variance
         guard squares > 0 else { return false }
         let fourths =
             Double(slopes.fourths) - 6 * variance * squares - 3 * number * variance * variance
-        // One and a half standard deviations of what noise makes of the sum, with the edges and by itself.
+        // One and a half standard deviations of what noise makes of the sum, with the edges and by
+        // itself.
         let spread =
             16 * variance * fourths * fourths / squares
             + 24 * number * variance * variance * variance * variance

@@ -31,7 +31,8 @@ struct Flattening {
             ?? "\(Int(millimetres.0.rounded())) × \(Int(millimetres.1.rounded())) mm"
     }
 
-    /// A photographed sheet: its shape is reckoned from the perspective and drawn to a known size where it is near one.
+    /// A photographed sheet: its shape is reckoned from the perspective and drawn to a known size
+    /// where it is near one.
     ///
     /// - Parameter paper: the size it has; nil finds it from the shape.
     ///
@@ -42,7 +43,8 @@ struct Flattening {
         else { return nil }
         // What is not of the card's shape is no card: stretched to it, it would be a lie.
         if let paper, target == .card, !paper.fits(aspect: measured) { return nil }
-        // A corner covered or bent misleads about the focal length more than cameras differ in it, and so about the shape of a page seen aslant.
+        // A corner covered or bent misleads about the focal length more than cameras differ in it,
+        // and so about the shape of a page seen aslant.
         let typical = quad.trueAspectRatio(
             inPictureOf: image.width, by: image.height, focalLength: Quad.typicalFocalLength)
         let size =
@@ -52,7 +54,8 @@ struct Flattening {
         // A strip of a few pixels has no shape to speak of.
         guard (0.02...50).contains(measured) else { return nil }
         let aspect = known ?? measured
-        // The longer of opposite sides, so that no detail is lost; the other direction follows from the shape.
+        // The longer of opposite sides, so that no detail is lost; the other direction follows from
+        // the shape.
         var across = max(sides[0], sides[2])
         var down = max(sides[1], sides[3])
         if across / down < aspect { across = down * aspect } else { down = across / aspect }
@@ -70,10 +73,12 @@ struct Flattening {
         rim = max(3, Int(2 * sliver))
     }
 
-    /// How far within its sides a photographed sheet is cut, in parts of its diagonal, but at least a pixel: a third of a millimetre of A4.
+    /// How far within its sides a photographed sheet is cut, in parts of its diagonal, but at least
+    /// a pixel: a third of a millimetre of A4.
     private static let sliver = 0.001
 
-    /// Where ``applied(to:fill:)`` takes pixels; a rim that was cut off after it is a few lines at most.
+    /// Where ``applied(to:fill:)`` takes pixels; a rim that was cut off after it is a few lines at
+    /// most.
     func movement(to result: Raster) -> PixelMovement {
         .moved(from: quad, to: Quad(width: result.width, height: result.height))
     }
@@ -89,10 +94,12 @@ struct Flattening {
 }
 
 extension Quad {
-    /// True when at least three corners are more than 1° off a right angle: a sheet seen aslant, where a torn or badly cut one has two good corners left.
+    /// True when at least three corners are more than 1° off a right angle: a sheet seen aslant,
+    /// where a torn or badly cut one has two good corners left.
     var isBentByPerspective: Bool { angles.count { ($0 - 90).magnitude > 1 } >= 3 }
 
-    /// The mean lean of the sides in degrees when the quad is a rectangle seen straight on, nil when perspective bends it.
+    /// The mean lean of the sides in degrees when the quad is a rectangle seen straight on, nil
+    /// when perspective bends it.
     ///
     /// Straight on: every corner within 1° of a right angle and opposite sides alike within 1.5 %.
     var leanOfRectangle: Double? {

@@ -2,14 +2,16 @@ import Imaging
 
 /// The part of a patch that is as dark as ink.
 ///
-/// Apart from the patch, since a speck of dust, a punch hole or a shadow on letters that shine through makes one patch with them.
+/// Apart from the patch, since a speck of dust, a punch hole or a shadow on letters that shine
+/// through makes one patch with them.
 struct InkCore {
     /// The smallest rectangle about the dark pixels.
     let box: PixelRect
     /// How many they are.
     let area: Int
 
-    /// The part of `component` that is darker than the paper by more than `level`; nil when nothing is.
+    /// The part of `component` that is darker than the paper by more than `level`; nil when nothing
+    /// is.
     init?(
         of component: InkComponents.Component, in all: InkComponents, on ink: InkMap,
         deeperThan level: Int

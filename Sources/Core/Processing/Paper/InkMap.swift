@@ -1,9 +1,10 @@
 import Imaging
 
-/// How much darker than the paper about it each place of a page is, in any colour channel, at about 150 dots per inch.
+/// How much darker than the paper about it each place of a page is, in any colour channel, at about
+/// 150 dots per inch.
 ///
-/// Taken of the darkest channel, so that a yellow or a pale red mark counts like a gray one of its strength; the light is evened
-/// before, so that tinted paper and shadows are paper.
+/// Taken of the darkest channel, so that a yellow or a pale red mark counts like a gray one of its
+/// strength; the light is evened before, so that tinted paper and shadows are paper.
 struct InkMap {
     let width: Int
     let height: Int
@@ -11,7 +12,8 @@ struct InkMap {
     let resolution: Double
     /// Row by row: 0 for paper, 255 for black.
     let depth: [UInt8]
-    /// How strongly paper differs from itself, as a standard deviation in levels: what noise and grain make.
+    /// How strongly paper differs from itself, as a standard deviation in levels: what noise and
+    /// grain make.
     let noise: Double
 
     /// The map of `image`; nil when it is too small, or shows no paper that would be bright enough.
@@ -45,8 +47,9 @@ struct InkMap {
                 }
             }
         }
-        // The paper's own level is the median of what is no ink. Its spread is taken from the darker half alone, since a scanner
-        // cuts the lighter half off at white, and from near the median, since further out there is ink.
+        // The paper's own level is the median of what is no ink. Its spread is taken from the
+        // darker half alone, since a scanner cuts the lighter half off at white, and from near the
+        // median, since further out there is ink.
         let levels = counts[0..<96]
         let paper = Int(Self.level(below: 0.5, of: levels).rounded())
         noise = (Self.level(below: 0.7, of: levels) - Self.level(below: 0.5, of: levels)) / 0.5244

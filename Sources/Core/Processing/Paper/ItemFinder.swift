@@ -1,6 +1,7 @@
 import Imaging
 
-/// Finds the things that lie on a scanner's glass: each a rectangle that differs from the lid about it.
+/// Finds the things that lie on a scanner's glass: each a rectangle that differs from the lid about
+/// it.
 struct ItemFinder {
     /// A thing on the glass.
     struct Item {

@@ -28,9 +28,11 @@ struct LevelMap {
         self.levels = levels
     }
 
-    /// The map with the fall of the lamp's light along the border taken out; nil where the border is no slope of one level.
+    /// The map with the fall of the lamp's light along the border taken out; nil where the border
+    /// is no slope of one level.
     ///
-    /// A plane is fitted to the border's levels, then once more to those near it, which must be seven in ten.
+    /// A plane is fitted to the border's levels, then once more to those near it, which must be
+    /// seven in ten.
     func borderEvened() -> LevelMap? {
         var places: [(x: Int, y: Int)] = []
         for x in 1..<width - 1 { places += [(x, 1), (x, height - 2)] }
@@ -114,7 +116,8 @@ struct LevelMap {
 
     /// The share, 0…1, of the places about the border that are brighter than a level.
     ///
-    /// By the brightest of four pixels, one pixel in, so that the line of a frame close to the border does not count as its level.
+    /// By the brightest of four pixels, one pixel in, so that the line of a frame close to the
+    /// border does not count as its level.
     func borderShare(above level: Int) -> Double {
         var bright = 0
         var all = 0

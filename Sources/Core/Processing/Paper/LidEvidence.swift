@@ -2,8 +2,9 @@ import Imaging
 
 /// What tells a scanner's lid from a bar printed on a page that fills the picture.
 ///
-/// Lid at two sides that meet is believed. One bar, or a header and a footer, might be printed: then the sheet must lie askew with a narrow strip beside it, or be
-/// of a known size of paper where the picture is of none.
+/// Lid at two sides that meet is believed. One bar, or a header and a footer, might be printed:
+/// then the sheet must lie askew with a narrow strip beside it, or be of a known size of paper
+/// where the picture is of none.
 struct LidEvidence {
     /// The picture's width in pixels.
     let width: Int
@@ -45,7 +46,8 @@ struct LidEvidence {
         func size(_ width: Double, _ height: Double) -> PaperSize? {
             .matching(width: width / resolution * 25.4, height: height / resolution * 25.4)
         }
-        // A picture of a known size shows a whole sheet, and a millimetre less of it has that size too.
+        // A picture of a known size shows a whole sheet, and a millimetre less of it has that size
+        // too.
         return size(Double(width), Double(height)) == nil
             && size((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2) != nil
     }

@@ -2,8 +2,9 @@ import Imaging
 
 /// The lid along one side of the picture, followed inwards to where the paper begins.
 ///
-/// The lid's level is taken line by line (row by row at the left and right sides, column by column at the top and bottom) from the picture's own border,
-/// so that it may change along the side as light does. Only lid darker than the paper is looked for.
+/// The lid's level is taken line by line (row by row at the left and right sides, column by column
+/// at the top and bottom) from the picture's own border, so that it may change along the side as
+/// light does. Only lid darker than the paper is looked for.
 struct LidStrip {
     let side: Side
     /// The paper's edge.
@@ -58,10 +59,12 @@ struct LidStrip {
         min(24, max(4, (paper - lid) * 2 / 5))
     }
 
-    /// The levels on either side of the edge between two places along it; nil unless the strip is lid and the edge a paper's.
+    /// The levels on either side of the edge between two places along it; nil unless the strip is
+    /// lid and the edge a paper's.
     ///
-    /// The edge must be seen along nearly the whole of it and be sharp, which the shadow in a book's fold is not; the strip must be of one level, apart from a
-    /// little dirt; and what follows must be nearer to bright paper than to lid.
+    /// The edge must be seen along nearly the whole of it and be sharp, which the shadow in a
+    /// book's fold is not; the strip must be of one level, apart from a little dirt; and what
+    /// follows must be nearer to bright paper than to lid.
     func step(within range: ClosedRange<Double>) -> EdgeRefiner.Step? {
         let view = SideView(side: side, levels: levels)
         let length = range.upperBound - range.lowerBound
@@ -153,7 +156,8 @@ struct SideView {
         return isFar ? Double(depth) - across : across
     }
 
-    /// The level at the border line by line, the middle of some lines about each, so that dirt does not count.
+    /// The level at the border line by line, the middle of some lines about each, so that dirt does
+    /// not count.
     ///
     /// One and two pixels in: the outermost is often a scanner's dark line.
     func borderLevels() -> [Int] {

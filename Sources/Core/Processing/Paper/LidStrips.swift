@@ -1,8 +1,10 @@
 import Imaging
 
-/// Finds a sheet whose lid shows along some sides of the picture only; at the others the paper reaches the border.
+/// Finds a sheet whose lid shows along some sides of the picture only; at the others the paper
+/// reaches the border.
 ///
-/// Cutting a page's content off is worse than leaving lid: each edge must be borne out on its own, all must make one rectangle, and ``LidEvidence`` must hold.
+/// Cutting a page's content off is worse than leaving lid: each edge must be borne out on its own,
+/// all must make one rectangle, and ``LidEvidence`` must hold.
 struct LidStrips {
     let levels: LevelMap
     /// The level of bright paper, 0…255.
@@ -60,7 +62,8 @@ struct LidStrips {
             })
     }
 
-    /// True when there is paper at the border of each side where no edge was seen, as far as the sheet reaches.
+    /// True when there is paper at the border of each side where no edge was seen, as far as the
+    /// sheet reaches.
     ///
     /// A photographed page has a desk there, and edges that make no rectangle with the border.
     private func reachesBorder(

@@ -1,7 +1,8 @@
 public import Detection
 public import Imaging
 
-/// Finds a photographed page and makes it rectangular: the one search that the crop step and `copystand detect` share.
+/// Finds a photographed page and makes it rectangular: the one search that the crop step and
+/// `copystand detect` share.
 public struct PageSearch: PageDetector {
     private let target: Profile.Target
     private let detector: NetworkPageDetector
@@ -21,7 +22,8 @@ public struct PageSearch: PageDetector {
         target == .card ? PaperSize.cards.map(\.aspect) : []
     }
 
-    /// Where the page is, refined at full size; nil when none is seen, or when it fills the picture.
+    /// Where the page is, refined at full size; nil when none is seen, or when it fills the
+    /// picture.
     ///
     /// - Throws: what ``PageDetector/detect(in:)`` throws.
     public func detect(in image: Raster) throws -> DetectedPage? {
@@ -44,8 +46,8 @@ public struct PageSearch: PageDetector {
         return try close.detectAll(in: image)
     }
 
-    /// The page cut out of `image` as the rectangle it is, of a known paper size where it is near one; nil when its shape
-    /// makes no sense.
+    /// The page cut out of `image` as the rectangle it is, of a known paper size where it is near
+    /// one; nil when its shape makes no sense.
     ///
     /// - Throws: ``ImagingError`` when there is no memory for it.
     public func flattened(_ page: DetectedPage, in image: Raster) throws -> Raster? {

@@ -1,9 +1,11 @@
 import Imaging
 
 extension Raster {
-    /// The picture with some runs of pixels painted like the paper beside them: the brightest seventh of what lies `room` pixels about each.
+    /// The picture with some runs of pixels painted like the paper beside them: the brightest
+    /// seventh of what lies `room` pixels about each.
     ///
-    /// 16-bit samples are painted through their high byte's neighbours as they are; bilevel becomes white.
+    /// 16-bit samples are painted through their high byte's neighbours as they are; bilevel becomes
+    /// white.
     func painted(over runs: [InkComponents.Run], room: Int) -> Raster {
         switch format {
         case .bilevel:

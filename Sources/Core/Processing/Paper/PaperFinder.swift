@@ -2,10 +2,12 @@ import Imaging
 
 /// Finds the sheet in a scan: where the scanner's lid ends and the paper begins.
 ///
-/// The lid is any level that takes much of the picture's border. From each side of the picture, row by row and column by column, it
-/// is followed inwards until something else lasts for a while; through those places goes a straight line. What is found counts only if
-/// the four lines are borne out along nearly all of their length, the paper differs from the lid, and nothing but
-/// dirt lies outside. So a page's own frames, columns and pictures are not taken for paper: it answers nil rather than cut into a page.
+/// The lid is any level that takes much of the picture's border. From each side of the picture, row
+/// by row and column by column, it is followed inwards until something else lasts for a while;
+/// through those places goes a straight line. What is found counts only if the four lines are borne
+/// out along nearly all of their length, the paper differs from the lid, and nothing but dirt lies
+/// outside. So a page's own frames, columns and pictures are not taken for paper: it answers nil
+/// rather than cut into a page.
 ///
 /// Where that finds no sheet, lid along one to three sides only is looked for: see ``LidStrips``.
 struct PaperFinder {
@@ -23,7 +25,8 @@ struct PaperFinder {
     private let gray: Raster
     /// The picture reduced; nil when it is too small to search.
     private let levels: LevelMap?
-    /// The level that a tenth of the picture is brighter than, 0…255: that of the paper, unless the picture shows next to none.
+    /// The level that a tenth of the picture is brighter than, 0…255: that of the paper, unless the
+    /// picture shows next to none.
     private let bright: Int
 
     /// A search of `gray`, an 8-bit gray picture.
@@ -37,10 +40,12 @@ struct PaperFinder {
         bright = levels?.level(above: 0.9) ?? 255
     }
 
-    /// True when nearly all of the picture's border is as bright as the paper: what a page that fills the picture looks like.
+    /// True when nearly all of the picture's border is as bright as the paper: what a page that
+    /// fills the picture looks like.
     var borderIsPaper: Bool { levels?.borderShare(above: bright - 32) ?? 0 >= 0.9 }
 
-    /// True when most of the picture's border is clearly darker than the paper, as a desk about a photographed page is.
+    /// True when most of the picture's border is clearly darker than the paper, as a desk about a
+    /// photographed page is.
     var borderIsDark: Bool { levels?.borderShare(above: bright - 32) ?? 1 <= 0.4 }
 
     /// The sheet; nil when the paper fills the picture, or its edges can't be told for sure.
@@ -48,7 +53,8 @@ struct PaperFinder {
     /// - Parameter resolution: dots per inch of the picture; nil when its scale is not known.
     func sheet(resolution: Double?) -> Sheet? {
         guard let levels else { return nil }
-        // Light that falls off leaves no one level to follow. A desk in a lamp's light is no lid, so there only what is seen straight on counts.
+        // Light that falls off leaves no one level to follow. A desk in a lamp's light is no lid,
+        // so there only what is seen straight on counts.
         if let evened = levels.borderEvened(),
             let sheet = wholeSheet(evened, isEvened: true, resolution),
             sheet.quad.leanOfRectangle != nil
@@ -93,7 +99,8 @@ struct PaperFinder {
 
     /// A quad found in the reduced picture, at full size and to a fraction of a pixel.
     ///
-    /// - Parameter isEvened: whether the levels of `sides` are those of a picture whose light was evened.
+    /// - Parameter isEvened: whether the levels of `sides` are those of a picture whose light was
+    ///   evened.
     private func refined(
         _ quad: Quad, _ sides: [EdgeRefiner.Step?], isEvened: Bool
     ) -> Quad {
@@ -128,7 +135,8 @@ struct PaperFinder {
         }
         let inside = levels.median(inside: quad)
         guard (inside - lid).magnitude > tolerance + 2 else { return nil }
-        // A sheet darker than the lid may as well be a picture on a page, and then what stands outside is text.
+        // A sheet darker than the lid may as well be a picture on a page, and then what stands
+        // outside is text.
         let dirtAllowed = inside > lid ? 0.08 : 0.002
         guard mask.dirt(outside: quad) <= dirtAllowed else { return nil }
         return Sheet(quad: quad, paper: inside)
@@ -155,7 +163,8 @@ enum Side: CaseIterable {
     /// True for the sides far from the picture's origin.
     var isFar: Bool { self == .right || self == .bottom }
 
-    /// The part of the picture's height (left, right) or width (top, bottom) that the side of `quad` takes.
+    /// The part of the picture's height (left, right) or width (top, bottom) that the side of
+    /// `quad` takes.
     func range(of quad: Quad) -> ClosedRange<Double> {
         let (a, b) =
             switch self {
@@ -175,7 +184,8 @@ extension Point {
 }
 
 extension Quad {
-    /// True for a sheet: convex, within the picture, of a share of it that is neither tiny nor all of it.
+    /// True for a sheet: convex, within the picture, of a share of it that is neither tiny nor all
+    /// of it.
     fileprivate func isPlausible(inPictureOf width: Int, by height: Int) -> Bool {
         let (width, height) = (Double(width), Double(height))
         let slack = 0.02 * max(width, height)

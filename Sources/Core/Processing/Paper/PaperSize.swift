@@ -50,7 +50,8 @@ struct PaperSize: Hashable, Sendable {
         return "\(title) (\(sides.map { rounded($0, places: 1) }.joined(separator: " × ")) mm)"
     }
 
-    /// The size that a sheet of this many millimetres has, both sides within 2 %; nil when it is none of them.
+    /// The size that a sheet of this many millimetres has, both sides within 2 %; nil when it is
+    /// none of them.
     static func matching(width: Double, height: Double) -> PaperSize? {
         let (long, short) = (max(width, height), min(width, height))
         func difference(_ size: PaperSize) -> Double {
@@ -61,9 +62,11 @@ struct PaperSize: Hashable, Sendable {
         }
     }
 
-    /// The size a photographed sheet probably has, from the shape alone; nil when no shape is within 2 %.
+    /// The size a photographed sheet probably has, from the shape alone; nil when no shape is
+    /// within 2 %.
     ///
-    /// All A sizes have one shape, so the commonest stands for them: A4. Further off lie other sheets, such as Executive, 2.4 % from A4.
+    /// All A sizes have one shape, so the commonest stands for them: A4. Further off lie other
+    /// sheets, such as Executive, 2.4 % from A4.
     static func matching(aspect: Double, of target: Profile.Target) -> PaperSize? {
         let aspect = max(aspect, 1 / aspect)
         let candidates =
@@ -84,8 +87,9 @@ struct AssumedSize {
 
     /// The size of a page that fills a picture of `width` × `height` pixels.
     ///
-    /// Where the shape is not that of a known size, a card is taken to be as long as a bank card, a strip more than twice as
-    /// long as wide to be 80 mm wide as most receipts are, and a page to be as long as A4.
+    /// Where the shape is not that of a known size, a card is taken to be as long as a bank card, a
+    /// strip more than twice as long as wide to be 80 mm wide as most receipts are, and a page to
+    /// be as long as A4.
     init(width: Int, height: Int, target: Profile.Target, size known: PaperSize? = nil) {
         let (long, short) = (Double(max(width, height)), Double(min(width, height)))
         let exact: Double
@@ -106,7 +110,8 @@ struct AssumedSize {
     }
 }
 
-/// What a page of that many pixels is called by its size: its paper's name, such as "A4", else its sides in millimeters.
+/// What a page of that many pixels is called by its size: its paper's name, such as "A4", else its
+/// sides in millimeters.
 ///
 /// - Parameter resolution: dots per inch.
 public func paperTitle(width: Int, height: Int, resolution: Double) -> String {

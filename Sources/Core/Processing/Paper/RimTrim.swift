@@ -1,10 +1,11 @@
 import Imaging
 
 extension Raster {
-    /// The picture of a flat sheet without the lines at its rim that show what it lies on: corners that are off by a pixel or two leave such a line, and
-    /// enhancing makes it black.
+    /// The picture of a flat sheet without the lines at its rim that show what it lies on: corners
+    /// that are off by a pixel or two leave such a line, and enhancing makes it black.
     ///
-    /// Of each side's outermost lines those go, up to `most`, whose mean differs clearly from that of the lines behind them.
+    /// Of each side's outermost lines those go, up to `most`, whose mean differs clearly from that
+    /// of the lines behind them.
     func withoutRim(most: Int) -> Raster {
         guard most > 0, [.gray8, .rgb8].contains(format), min(width, height) > 8 * (most + 2)
         else { return self }

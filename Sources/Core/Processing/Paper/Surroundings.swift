@@ -2,14 +2,17 @@ import Imaging
 
 /// What lies about a quad in a picture.
 enum Surroundings {
-    /// White paper on a white desk differs by so many levels of 255 at least; the two sides of a line on one sheet by one or two.
+    /// White paper on a white desk differs by so many levels of 255 at least; the two sides of a
+    /// line on one sheet by one or two.
     private static let leastStep = 3.0
 
-    /// True when what lies outside the quad differs from what lies inside along all sides but one, as a desk differs from the page on it.
+    /// True when what lies outside the quad differs from what lies inside along all sides but one,
+    /// as a desk differs from the page on it.
     ///
-    /// A frame drawn on a page has paper on both sides of its line, so it is no edge of paper; nor is a glow, whose levels change
-    /// as much beside the line as across it; nor a dark figure on a page that fills the picture and has print about the figure. Up to two
-    /// sides may lie at the picture's border, where nothing can be seen of what is outside.
+    /// A frame drawn on a page has paper on both sides of its line, so it is no edge of paper; nor
+    /// is a glow, whose levels change as much beside the line as across it; nor a dark figure on a
+    /// page that fills the picture and has print about the figure. Up to two sides may lie at the
+    /// picture's border, where nothing can be seen of what is outside.
     ///
     /// - Parameters:
     ///   - quad: the corners in `gray`.
@@ -68,7 +71,8 @@ enum Surroundings {
         return Double(dark) > 0.01 * Double(outside)
     }
 
-    /// The middle level beside a line, between a third and the whole of `share` of the way to `centre`; nil outside the picture.
+    /// The middle level beside a line, between a third and the whole of `share` of the way to
+    /// `centre`; nil outside the picture.
     private static func level(
         from a: Point, to b: Point, towards centre: Point, _ levels: LevelMap, share: Double
     ) -> Double? {

@@ -1,6 +1,7 @@
 import Imaging
 
-/// Tells when a picture stays whole although a sheet was seen in it: what is cut off a page is lost, what is left about it is not.
+/// Tells when a picture stays whole although a sheet was seen in it: what is cut off a page is
+/// lost, what is left about it is not.
 struct WholePicture {
     private let page: StepInput
     /// Where the sheets lie, in the pixels of the page's `analysis.gray`.
@@ -35,7 +36,8 @@ struct WholePicture {
 
     // MARK: Lettering
 
-    /// True when a row of five patches or more of like height, as letters are, stands outside every sheet.
+    /// True when a row of five patches or more of like height, as letters are, stands outside every
+    /// sheet.
     private func hasLetteringOutside() throws -> Bool {
         let sketch = try page.analysis.sketch.get()
         let scale = Double(sketch.image.width) / Double(page.analysis.gray.width)
@@ -100,7 +102,8 @@ struct WholePicture {
 
 /// What lies outside the sheets of a picture, by a few thousand of its pixels.
 private struct Ground {
-    /// True when nearly all of it is exactly one colour that no sensor saturates at; or white or black about a sheet that is drawn as well.
+    /// True when nearly all of it is exactly one colour that no sensor saturates at; or white or
+    /// black about a sheet that is drawn as well.
     let isDrawn: Bool
     /// True when it is coloured, or of a middle gray: a scanner's lid is white, black or pale.
     let isNoLid: Bool

@@ -1,6 +1,7 @@
 import Imaging
 
-/// What on a page may be writing: the marks that are no dust, no shadow at an edge, no punch hole, and do not shine through from the back.
+/// What on a page may be writing: the marks that are no dust, no shadow at an edge, no punch hole,
+/// and do not shine through from the back.
 struct WrittenMarks {
     /// The boxes of marks that count by themselves, in pixels of the map.
     let clear: [PixelRect]
@@ -10,10 +11,12 @@ struct WrittenMarks {
     let coverage: Double
     private let ink: InkMap
 
-    /// - Parameter contrast: how much darker than paper a mark must be to count by itself, in levels.
+    /// - Parameter contrast: how much darker than paper a mark must be to count by itself, in
+    ///   levels.
     init(_ ink: InkMap, contrast: Int) {
         self.ink = ink
-        // A letter of six points is 1.1 mm high; a speck of dust, a full stop's size, is half of that.
+        // A letter of six points is 1.1 mm high; a speck of dust, a full stop's size, is half of
+        // that.
         let letter = ink.pixels(1.1)
         let sides = EdgeRoom(ink)
         let strong = ink.components(deeperThan: max(contrast / 2, Int(5 * ink.noise)))
@@ -54,7 +57,8 @@ struct WrittenMarks {
         return counted(clear.count, "mark") + " of the size of a letter or larger"
     }
 
-    /// True when the marks are what a page number is: up to seven, on one line at the head or foot, at most 25 mm wide.
+    /// True when the marks are what a page number is: up to seven, on one line at the head or foot,
+    /// at most 25 mm wide.
     private var isPageNumber: Bool {
         guard let first = clear.first, clear.count <= 7 else { return false }
         let left = clear.map(\.x).min() ?? first.x

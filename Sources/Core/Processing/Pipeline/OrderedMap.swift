@@ -1,11 +1,13 @@
 import Synchronization
 
-/// Maps the elements of `source` several at once, and gives the results out in the order the elements came in.
+/// Maps the elements of `source` several at once, and gives the results out in the order the
+/// elements came in.
 ///
-/// No more elements are held at any time than `holding` says: one counts from the moment the source is asked for it until its
-/// result is given out. So memory does not grow with their number, and a slow receiver slows the source. When the
-/// source or `transform` fails, the results before come out first, then the error. Leaving the loop, or cancelling its task, cancels the source
-/// and every transform.
+/// No more elements are held at any time than `holding` says: one counts from the moment the source
+/// is asked for it until its result is given out. So memory does not grow with their number, and a
+/// slow receiver slows the source. When the source or `transform` fails, the results before come
+/// out first, then the error. Leaving the loop, or cancelling its task, cancels the source and
+/// every transform.
 ///
 /// - Parameters:
 ///   - holding: elements held at once.
@@ -110,7 +112,8 @@ private final class Conveyor<Output: Sendable>: Sendable {
         holding.hasRoom(beside: state.held.count, weighing: state.held.values.reduce(0, +))
     }
 
-    /// Takes the place of an element, once there is room for it; false when no more elements are wanted.
+    /// Takes the place of an element, once there is room for it; false when no more elements are
+    /// wanted.
     func waitForPlace(at index: Int) async throws -> Bool {
         while true {
             try Task.checkCancellation()

@@ -1,6 +1,7 @@
 import Imaging
 
-/// Reduced views of a picture that several steps look at, each made once, when it is first asked for.
+/// Reduced views of a picture that several steps look at, each made once, when it is first asked
+/// for.
 ///
 /// It belongs to one picture and is used on one thread.
 final class PageAnalysis {
@@ -60,7 +61,8 @@ final class PageAnalysis {
 }
 
 extension Raster {
-    /// The resolution where steps can work by it: below 30 and above 10,000 dots per inch no scanner works.
+    /// The resolution where steps can work by it: below 30 and above 10,000 dots per inch no
+    /// scanner works.
     ///
     /// Whether a file's claim is worth anything was decided before, by ``ClaimedScale``.
     var plausibleResolution: Double? {

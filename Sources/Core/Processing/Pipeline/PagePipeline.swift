@@ -5,8 +5,9 @@ public import Recognition
 
 /// Takes captured pages through a profile: its steps in order, then the reading of text.
 ///
-/// A page is never lost: a step that fails leaves it as it was before the step, and a failed reading leaves it without text;
-/// both are told in ``ProcessedPage/problems``. Steps run on threads of their own, never on the cooperative pool.
+/// A page is never lost: a step that fails leaves it as it was before the step, and a failed
+/// reading leaves it without text; both are told in ``ProcessedPage/problems``. Steps run on
+/// threads of their own, never on the cooperative pool.
 ///
 ///     let pipeline = PagePipeline(profile: try library.load("document"), recogniser: pool)
 ///     for page in try await pipeline.process(input) { print(page.steps.map(\.summary)) }
@@ -20,13 +21,16 @@ public struct PagePipeline: Sendable {
     private let threads: StepThreads
     private let explaining: ExplainFolder?
 
-    /// Words of print are read with a mean confidence of 0.8 and more, scribbles and foreign scripts with less than this.
+    /// Words of print are read with a mean confidence of 0.8 and more, scribbles and foreign
+    /// scripts with less than this.
     public static let littleConfidence = 0.5
 
-    /// Print that lies as it should is read with a mean confidence of 0.7 and more, on its head or side with 0.4 and less.
+    /// Print that lies as it should is read with a mean confidence of 0.7 and more, on its head or
+    /// side with 0.4 and less.
     private static let provingConfidence = 0.6
 
-    /// One set of threads for all pipelines, so that several jobs together use no more cores than there are.
+    /// One set of threads for all pipelines, so that several jobs together use no more cores than
+    /// there are.
     private static let sharedThreads = StepThreads(
         limit: ProcessInfo.processInfo.activeProcessorCount)
 
@@ -67,11 +71,14 @@ public struct PagePipeline: Sendable {
 
     /// Takes one picture through the profile: the pages in it, in the order they are read.
     ///
-    /// That is one page, unless a step of the profile parts the picture, such as `split`. Text is not read on pages that `blank` calls so.
+    /// That is one page, unless a step of the profile parts the picture, such as `split`. Text is
+    /// not read on pages that `blank` calls so.
     ///
-    /// - Parameter input: goes as soon as the steps are done, so that a page that waits to be read is not held as it was captured, too.
+    /// - Parameter input: goes as soon as the steps are done, so that a page that waits to be read
+    ///   is not held as it was captured, too.
     /// - Returns: at least one page.
-    /// - Throws: `CancellationError` only. Whatever else fails is told in ``ProcessedPage/problems``.
+    /// - Throws: `CancellationError` only. Whatever else fails is told in
+    ///   ``ProcessedPage/problems``.
     public func process(_ input: consuming PageInput) async throws -> [ProcessedPage] {
         try Task.checkCancellation()
         let explainer = explaining.map {
@@ -159,11 +166,13 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Has the recogniser read a picture in the profile's languages, on the thread of the step that asks.
+    /// Has the recogniser read a picture in the profile's languages, on the thread of the step that
+    /// asks.
     private func trialReading(_ isCancelled: CancellationFlag) -> TrialReading {
         guard let recogniser, let languages = profile.text?.languages else { return { _ in nil } }
         return { image in
-            // As one block: where columns are looked for, lines that lie on their side are read, too.
+            // As one block: where columns are looked for, lines that lie on their side are read,
+            // too.
             try waited(isCancelled) {
                 try await recogniser.recognise(image, languages: languages, layout: .block)
             }
@@ -212,7 +221,8 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Adds a step's report to the page, with what `work` found or why it failed; only a cancelled task throws.
+    /// Adds a step's report to the page, with what `work` found or why it failed; only a cancelled
+    /// task throws.
     ///
     /// - Parameters:
     ///   - failed: how the report of a failure begins.

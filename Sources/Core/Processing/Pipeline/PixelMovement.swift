@@ -40,7 +40,8 @@ enum PixelMovement: Sendable {
         .by(.turn(byDegrees: degrees, width: image.width, height: image.height))
     }
 
-    /// This movement, and then another; one that nobody can follow counts as a stretch of the whole picture.
+    /// This movement, and then another; one that nobody can follow counts as a stretch of the whole
+    /// picture.
     func then(_ next: PixelMovement, from old: Raster, to new: Raster) -> PixelMovement {
         switch (self, next) {
         case (_, .none): self
@@ -76,7 +77,8 @@ extension Quad {
 extension PageText {
     /// The text where a map of the picture's pixels takes it; nil when none is left.
     ///
-    /// Words whose middle lies outside the `width` × `height` pixels of the new picture are left out.
+    /// Words whose middle lies outside the `width` × `height` pixels of the new picture are left
+    /// out.
     public func moved(by map: Homography, width: Int, height: Int) -> PageText? {
         var moved = self
         moved.blocks = blocks.compactMap { block in
@@ -140,7 +142,8 @@ extension Box {
         return max(0, across) * max(0, down)
     }
 
-    /// The upright rectangle around where a map takes the corners, within the picture; nil when its middle lies outside.
+    /// The upright rectangle around where a map takes the corners, within the picture; nil when its
+    /// middle lies outside.
     fileprivate func moved(by map: Homography, _ width: Int, _ height: Int) -> Box? {
         let corners = map.apply(
             Quad(PixelRect(x: x, y: y, width: self.width, height: self.height))

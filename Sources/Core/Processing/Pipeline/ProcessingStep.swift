@@ -2,15 +2,18 @@ import Documents
 import Imaging
 import Recognition
 
-/// One thing that can be done with a page: a picture and options in, a picture and measurements out.
+/// One thing that can be done with a page: a picture and options in, a picture and measurements
+/// out.
 ///
-/// A step is pure: it keeps nothing between pages, and the same picture with the same options gives the same outcome. It
-/// takes every pixel format, and where it has no business with one it leaves the picture and says so.
+/// A step is pure: it keeps nothing between pages, and the same picture with the same options gives
+/// the same outcome. It takes every pixel format, and where it has no business with one it leaves
+/// the picture and says so.
 protocol ProcessingStep: Sendable {
     /// The step's name, help and options.
     static var declaration: StepDeclaration { get }
 
-    /// True for a step that pleases the eye and helps no reader of a picture like that: text is read from it as it was before.
+    /// True for a step that pleases the eye and helps no reader of a picture like that: text is
+    /// read from it as it was before.
     ///
     /// Such a step leaves every pixel in its place.
     static func isForTheEye(of image: Raster) -> Bool
@@ -18,13 +21,15 @@ protocol ProcessingStep: Sendable {
     /// True for a step that may leave out a part of the picture, as cropping does.
     static var cutsPictures: Bool { get }
 
-    /// True for a step that makes paper and ink look better and leaves what the page shows where it is.
+    /// True for a step that makes paper and ink look better and leaves what the page shows where it
+    /// is.
     static var isCosmetic: Bool { get }
 
     /// The step with what a profile sets for it.
     init(_ settings: StepSettings)
 
-    /// Does the work. A step that throws leaves the page as it was; the error becomes one of the page's problems.
+    /// Does the work. A step that throws leaves the page as it was; the error becomes one of the
+    /// page's problems.
     func run(on page: StepInput) throws -> StepOutcome
 }
 
@@ -34,7 +39,8 @@ extension ProcessingStep {
     static var isCosmetic: Bool { false }
 }
 
-/// How a picture lies by the shapes of its letters; nil when there are too few, or nobody knows letters.
+/// How a picture lies by the shapes of its letters; nil when there are too few, or nobody knows
+/// letters.
 typealias LetterShapes = @Sendable (Raster) throws -> OrientationGuess?
 
 /// The text on a picture, read as one block that lies as the picture does; nil where nobody reads.
@@ -52,11 +58,14 @@ struct StepInput {
     let corners: Quad?
     /// What is certain about the picture.
     let facts: PictureFacts
-    /// Tells how a picture lies by the shapes of its letters; blocks for up to a second, so it is asked only in doubt.
+    /// Tells how a picture lies by the shapes of its letters; blocks for up to a second, so it is
+    /// asked only in doubt.
     let letters: LetterShapes
-    /// Reads a picture as one block, to see whether it can be read; as slow as reading a page, so it is asked only in doubt.
+    /// Reads a picture as one block, to see whether it can be read; as slow as reading a page, so
+    /// it is asked only in doubt.
     let trial: TrialReading
-    /// True when the page's text is read next: a step may leave it to that to prove an answer that is likely.
+    /// True when the page's text is read next: a step may leave it to that to prove an answer that
+    /// is likely.
     let isReadNext: Bool
 
     init(
@@ -100,19 +109,22 @@ struct StepInput {
 struct StepOutcome {
     /// The picture from here on.
     var image: Raster
-    /// True when pixels differ from those the step was given; a new resolution alone changes no pixel.
+    /// True when pixels differ from those the step was given; a new resolution alone changes no
+    /// pixel.
     var isChanged: Bool
     /// What was done, for people.
     var summary: String
     /// What was measured, by name.
     var measurements: [String: Double]
-    /// Further pages that the step found in the picture, in the order they are read, after `image`; the steps that follow run on each.
+    /// Further pages that the step found in the picture, in the order they are read, after `image`;
+    /// the steps that follow run on each.
     var furtherPages: [PicturePart] = []
     /// Where the pixels went.
     var movement = PixelMovement.none
     /// True when nothing is written on the page: its text is not read.
     var isBlank = false
-    /// True when the step took what is likely, and the reading is to prove it; only where ``StepInput/isReadNext``.
+    /// True when the step took what is likely, and the reading is to prove it; only where
+    /// ``StepInput/isReadNext``.
     var isUnproven = false
 
     /// The picture holds several pages: at least one, in the order they are read.

@@ -4,7 +4,8 @@ import Recognition
 
 /// One thing that is found out of a page once its text is read, such as a serial number.
 ///
-/// Like a ``ProcessingStep`` it keeps nothing between pages. The picture stays as it is; the step may have parts of it read again.
+/// Like a ``ProcessingStep`` it keeps nothing between pages. The picture stays as it is; the step
+/// may have parts of it read again.
 protocol ReadingStep: Sendable {
     /// The step's name, help and options.
     static var declaration: StepDeclaration { get }
@@ -12,7 +13,8 @@ protocol ReadingStep: Sendable {
     /// The step with what a profile sets for it.
     init(_ settings: StepSettings)
 
-    /// Does the work. A step that throws leaves the page as it was; the error becomes one of the page's problems.
+    /// Does the work. A step that throws leaves the page as it was; the error becomes one of the
+    /// page's problems.
     func run(on page: ReadingInput) async throws -> ReadingOutcome
 }
 

@@ -1,7 +1,8 @@
 import Documents
 import Imaging
 
-/// Runs a picture's steps one after another; once a step finds several pages in it, the steps after that on each of them.
+/// Runs a picture's steps one after another; once a step finds several pages in it, the steps after
+/// that on each of them.
 struct StepRunner: Sendable {
     let steps: [any ProcessingStep]
     let target: Profile.Target
@@ -115,7 +116,8 @@ struct StepRunner: Sendable {
 }
 
 extension ProcessedPage {
-    /// Moves the text that the page brought along to where its pixels went; where nobody can say, it is left out.
+    /// Moves the text that the page brought along to where its pixels went; where nobody can say,
+    /// it is left out.
     ///
     /// - Parameters:
     ///   - old: the picture before.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Runs the steps of pages on threads of their own, a few at a time.
 ///
-/// Pixel work takes tens of milliseconds, so it must not hold the cooperative pool's threads; and more threads than cores
-/// would only take turns.
+/// Pixel work takes tens of milliseconds, so it must not hold the cooperative pool's threads; and
+/// more threads than cores would only take turns.
 final class StepThreads: Sendable {
     private struct State {
         var running = 0

@@ -1,7 +1,8 @@
-/// Reads JSON5 (https://spec.json5.org, 1.0.0): JSON with comments, trailing commas, bare keys and single quotes.
+/// Reads JSON5 (https://spec.json5.org, 1.0.0): JSON with comments, trailing commas, bare keys and
+/// single quotes.
 ///
-/// FoundationEssentials' decoder tells neither where a text is wrong nor that a key is there twice, and a profile is edited by
-/// hand; so this reader keeps the line and column of everything.
+/// FoundationEssentials' decoder tells neither where a text is wrong nor that a key is there twice,
+/// and a profile is edited by hand; so this reader keeps the line and column of everything.
 struct JSON5Parser {
     /// How deep values may be nested.
     static let depthLimit = 64

@@ -24,7 +24,8 @@ extension Unicode.Scalar.Properties {
 enum LanguageCode {
     static let rule = "a language's code such as \"eng\", \"deu\" or \"chi_sim\""
 
-    /// True for what may be a language's code; whether its data is installed only the recogniser knows.
+    /// True for what may be a language's code; whether its data is installed only the recogniser
+    /// knows.
     static func isValid(_ code: String) -> Bool {
         let scalars = code.unicodeScalars
         return (3...40).contains(scalars.count)
@@ -49,7 +50,8 @@ enum LanguageCode {
     ]
 }
 
-/// The sentences about steps and options that are not known, the same in a profile and on the command line.
+/// The sentences about steps and options that are not known, the same in a profile and on the
+/// command line.
 enum StepNames {
     static func unknownStep(
         _ name: String, catalog: [StepDeclaration], at position: TextPosition? = nil, place: String

@@ -1,6 +1,7 @@
 public import Detection
 
-/// What is done with a page, as data: what to look for, which steps run in which order, and what is read.
+/// What is done with a page, as data: what to look for, which steps run in which order, and what is
+/// read.
 ///
 /// A profile is written in JSON5:
 ///
@@ -27,9 +28,11 @@ public struct Profile: Hashable, Sendable {
     public var existingText = ExistingText.keep
     /// When a page in front of a camera is captured by itself.
     public var live: AutoCaptureSettings
-    /// The named sinks that its documents go to when nothing else is said, `archive` among them; none for the archive alone.
+    /// The named sinks that its documents go to when nothing else is said, `archive` among them;
+    /// none for the archive alone.
     public var sinks: [String] = []
-    /// Where a batch of its pages is split into documents, as `SplitRule` reads it; nowhere when empty.
+    /// Where a batch of its pages is split into documents, as `SplitRule` reads it; nowhere when
+    /// empty.
     public var splitAt: [String] = []
 
     /// What is searched for in a picture.

@@ -1,6 +1,7 @@
 import Suggestions
 
-/// One mistake in a profile or in an override: where it is, what is wrong, and what was probably meant.
+/// One mistake in a profile or in an override: where it is, what is wrong, and what was probably
+/// meant.
 public struct ProfileProblem: Error, Hashable, Sendable {
     /// What sort of mistake it is.
     public enum Code: Hashable, Sendable {
@@ -26,7 +27,8 @@ public struct ProfileProblem: Error, Hashable, Sendable {
     public let line: Int?
     /// See ``line``.
     public let column: Int?
-    /// The place in the profile, such as `steps[2].deskew.maximum`; empty for the profile as a whole.
+    /// The place in the profile, such as `steps[2].deskew.maximum`; empty for the profile as a
+    /// whole.
     public let place: String
     /// What was written there, as in `"fast"`.
     public let value: String?
@@ -48,7 +50,8 @@ public struct ProfileProblem: Error, Hashable, Sendable {
         self.suggestions = suggestions
     }
 
-    /// The whole mistake on one line: file, line, column, place, what is wrong, what was probably meant.
+    /// The whole mistake on one line: file, line, column, place, what is wrong, what was probably
+    /// meant.
     public var message: String {
         let position = [file, line.map(String.init), column.map(String.init)].compactMap(\.self)
         let parts = [position.joined(separator: ":"), place, reason].filter { !$0.isEmpty }
@@ -67,7 +70,8 @@ public struct ProfileError: Error, Hashable, Sendable {
         case unreadable
         /// No copy can be made under that name.
         case notCopied
-        /// The profile, or what the command line changes in it, has mistakes: see ``ProfileError/problems``.
+        /// The profile, or what the command line changes in it, has mistakes: see
+        /// ``ProfileError/problems``.
         case invalid
     }
 

@@ -5,8 +5,9 @@ import UserFiles
 
 /// The profiles there are: the ones built into the program, and the user's own.
 ///
-/// The user's are the files `*.json5` in `$XDG_CONFIG_HOME/copystand/profiles`; a profile is called after its file. One that
-/// has the name of a built-in one takes its place. A file with mistakes is listed with them and harms no other.
+/// The user's are the files `*.json5` in `$XDG_CONFIG_HOME/copystand/profiles`; a profile is called
+/// after its file. One that has the name of a built-in one takes its place. A file with mistakes is
+/// listed with them and harms no other.
 public struct ProfileLibrary: Sendable {
     /// Where a profile comes from.
     public enum Origin: Hashable, Sendable {
@@ -45,7 +46,8 @@ public struct ProfileLibrary: Sendable {
         problem = nil
     }
 
-    /// The library of the user that the environment speaks of: `profiles` in the user's folder of settings.
+    /// The library of the user that the environment speaks of: `profiles` in the user's folder of
+    /// settings.
     ///
     /// Where there is none, the built-in profiles can be used all the same.
     public init(environment: [String: String]) {
@@ -78,7 +80,8 @@ public struct ProfileLibrary: Sendable {
 
     /// The profile called `name`.
     ///
-    /// - Throws: ``ProfileError``: `unknownProfile` with the nearest names, `unreadable`, or `invalid` with every mistake.
+    /// - Throws: ``ProfileError``: `unknownProfile` with the nearest names, `unreadable`, or
+    ///   `invalid` with every mistake.
     public func load(_ name: String) throws(ProfileError) -> Profile {
         let source = try source(of: name)
         var reader = ProfileReader(catalog: StepCatalog.declarations)
@@ -94,11 +97,12 @@ public struct ProfileLibrary: Sendable {
     /// - Throws: ``ProfileError``: `unknownProfile` with the nearest names, or `unreadable`.
     public func text(of name: String) throws(ProfileError) -> String { try source(of: name).text }
 
-    /// Copies a profile into the user's folder, which is made where it is not there, for it to be edited.
+    /// Copies a profile into the user's folder, which is made where it is not there, for it to be
+    /// edited.
     ///
     /// - Returns: the new file's path.
-    /// - Throws: ``ProfileError``: `unknownProfile`, `unreadable`, or `notCopied` for a name that is none or taken, or a folder that can't be
-    ///   written to.
+    /// - Throws: ``ProfileError``: `unknownProfile`, `unreadable`, or `notCopied` for a name that
+    ///   is none or taken, or a folder that can't be written to.
     public func copy(_ name: String, as copy: String) throws(ProfileError) -> String {
         let text = try source(of: name).text
         guard ProfileName.isValid(copy) else {
@@ -121,8 +125,8 @@ public struct ProfileLibrary: Sendable {
     /// Keeps a profile of the user's own, in place of the one that had the name before.
     ///
     /// - Parameter data: the profile's text, at most ``sizeLimit`` bytes.
-    /// - Throws: ``ProfileError``: `invalid` with every mistake; `notCopied` for a name that is none or belongs to a built-in profile, or a folder
-    ///   that can't be written to.
+    /// - Throws: ``ProfileError``: `invalid` with every mistake; `notCopied` for a name that is
+    ///   none or belongs to a built-in profile, or a folder that can't be written to.
     public func save(_ data: Data, as name: String) throws(ProfileError) {
         try checkOwn(name)
         guard ProfileName.isValid(name) else {
@@ -141,7 +145,8 @@ public struct ProfileLibrary: Sendable {
 
     /// Removes a profile of the user's own.
     ///
-    /// - Throws: ``ProfileError``: `unknownProfile`; `notCopied` for a built-in one, or a file that can't be removed.
+    /// - Throws: ``ProfileError``: `unknownProfile`; `notCopied` for a built-in one, or a file that
+    ///   can't be removed.
     public func remove(_ name: String) throws(ProfileError) {
         guard case .file(let path) = origin(of: name), names().contains(name) else {
             _ = try source(of: name)
@@ -174,7 +179,8 @@ public struct ProfileLibrary: Sendable {
 
     /// Every mistake in the profile that `data` holds; none when it can be used.
     ///
-    /// - Parameter file: the path for messages. Its name without the ending is the profile's name; nil: the text came from elsewhere.
+    /// - Parameter file: the path for messages. Its name without the ending is the profile's name;
+    ///   nil: the text came from elsewhere.
     public static func check(_ data: Data, file: String? = nil) -> [ProfileProblem] {
         var reader = ProfileReader(catalog: StepCatalog.declarations)
         guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else {

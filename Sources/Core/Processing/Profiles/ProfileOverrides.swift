@@ -1,15 +1,19 @@
 import Suggestions
 
 extension Profile {
-    /// The profile with what the command line changes in it: `--step NAME[.OPTION]=VALUE` and `--without NAME`.
+    /// The profile with what the command line changes in it: `--step NAME[.OPTION]=VALUE` and
+    /// `--without NAME`.
     ///
     ///     try profile.overriding(["deskew.maximum=5", "text.languages=eng+deu"], without: ["light"])
     ///
-    /// `NAME=off` and `without` take a step out, `NAME=on` puts it in with its defaults, and an option of a step that the
-    /// profile lacks puts the step in. Such a step gets the place it has in ``StepCatalog``. `text` counts as a step
-    /// with the options `languages` and `existing`; the latter does not put it in. A profile that looks for nothing looks for a page once `crop` is put in.
+    /// `NAME=off` and `without` take a step out, `NAME=on` puts it in with its defaults, and an
+    /// option of a step that the profile lacks puts the step in. Such a step gets the place it has
+    /// in ``StepCatalog``. `text` counts as a step with the options `languages` and `existing`; the
+    /// latter does not put it in. A profile that looks for nothing looks for a page once `crop` is
+    /// put in.
     ///
-    /// - Throws: ``ProfileError`` with code `invalid` and every mistake, each with the nearest known names.
+    /// - Throws: ``ProfileError`` with code `invalid` and every mistake, each with the nearest
+    ///   known names.
     public func overriding(_ overrides: [String], without removed: [String] = [])
         throws(ProfileError)
         -> Profile

@@ -15,9 +15,11 @@ struct ProfileReader {
     static let targets = ["page", "card", "region", "nothing"]
     static let edges = ["left", "top", "width", "height"]
 
-    /// The profile that `text` holds, as far as it can be understood; ``problems`` tells what could not.
+    /// The profile that `text` holds, as far as it can be understood; ``problems`` tells what could
+    /// not.
     ///
-    /// - Parameter name: what the profile is called: the name of its file. The text may repeat it, and may not contradict it.
+    /// - Parameter name: what the profile is called: the name of its file. The text may repeat it,
+    ///   and may not contradict it.
     mutating func read(_ text: String, name: String?) -> Profile {
         var profile = Profile(name: name ?? "profile", title: "")
         let root: JSON5Value

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// The JSON schema of profiles (draft 2020-12), made from the steps' own declarations, for editors that complete and check.
+/// The JSON schema of profiles (draft 2020-12), made from the steps' own declarations, for editors
+/// that complete and check.
 public enum ProfileSchema {
     /// The schema as JSON text.
     ///

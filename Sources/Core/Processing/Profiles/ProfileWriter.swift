@@ -3,7 +3,8 @@ import Detection
 import FoundationEssentials
 
 extension Profile {
-    /// The profile as a file of profiles has it, in plain JSON with every key but its name, for a form to begin with.
+    /// The profile as a file of profiles has it, in plain JSON with every key but its name, for a
+    /// form to begin with.
     ///
     /// What has its default is left out of `live` and of the steps' options.
     ///

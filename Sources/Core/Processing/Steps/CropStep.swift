@@ -1,7 +1,8 @@
 import Detection
 import Imaging
 
-/// Cuts the paper out of the picture: a sheet on a scanner's glass, a photographed page, or a fixed region.
+/// Cuts the paper out of the picture: a sheet on a scanner's glass, a photographed page, or a fixed
+/// region.
 struct CropStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 0...1, default: 0.6,
@@ -145,7 +146,8 @@ struct CropStep: ProcessingStep {
         func plan(_ paper: PaperSize?) -> Flattening? {
             Flattening(photographed: quad, in: page.image, target: page.target, paper: paper)
         }
-        // What lay before a camera for as long as its capture took is a card, if not of the shape that was named.
+        // What lay before a camera for as long as its capture took is a card, if not of the shape
+        // that was named.
         guard let plan = plan(namedPaper) ?? (page.corners == nil ? nil : plan(nil)) else {
             return nil
         }
@@ -187,7 +189,8 @@ struct CropStep: ProcessingStep {
 }
 
 extension Quad {
-    /// Where the paper lies in the picture: `x1`, `y1` for its top left corner and so on clockwise, in pixels.
+    /// Where the paper lies in the picture: `x1`, `y1` for its top left corner and so on clockwise,
+    /// in pixels.
     fileprivate var measurements: [String: Double] {
         var found: [String: Double] = [:]
         for (number, corner) in corners.enumerated() {

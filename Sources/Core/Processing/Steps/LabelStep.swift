@@ -1,6 +1,7 @@
 import Imaging
 
-/// Cuts out the part of a picture in which a device's label is held, straightens it, and raises its letters.
+/// Cuts out the part of a picture in which a device's label is held, straightens it, and raises its
+/// letters.
 struct LabelStep: ProcessingStep {
     /// A sort of device, with its surface and its label's shape.
     private struct Device {
@@ -119,7 +120,8 @@ enum LabelLean {
 
     /// The angle by which lines fall to the right, in degrees; nil where no angle stands out.
     ///
-    /// Rows are summed up along many slopes; along the right one lines and the gaps between them differ most.
+    /// Rows are summed up along many slopes; along the right one lines and the gaps between them
+    /// differ most.
     static func degrees(of gray: Raster) -> Double? {
         let step = max(1, gray.width / 500)
         let (width, height) = (gray.width / step, gray.height / step)

@@ -2,7 +2,8 @@ import Documents
 
 /// How much of a page can be read as it lies, and how much once it is turned.
 ///
-/// What is read the wrong way round makes short words with little confidence; only long and sure ones count.
+/// What is read the wrong way round makes short words with little confidence; only long and sure
+/// ones count.
 struct Legibility {
     /// Letters and digits in words that were read surely, as the page lies.
     let asItLies: Int

@@ -33,7 +33,8 @@ struct LightStep: ProcessingStep {
         {
             return .left(page.image, "left: the light is even", measurements)
         }
-        // Half a centimetre of an A4 page, but never so few pixels that a line of small letters fills a tile.
+        // Half a centimetre of an A4 page, but never so few pixels that a line of small letters
+        // fills a tile.
         let tile = max(32, max(page.image.width, page.image.height) / 64)
         let summary =
             light.unevenness < settings[Self.threshold]
@@ -57,8 +58,8 @@ struct LightMeasure {
 
     /// Measures a picture in 8-bit gray on 16 × 16 tiles.
     ///
-    /// A tile's paper is its 75th percentile. The one in twenty brightest and darkest tiles are not looked at: they may
-    /// hold a picture or a hole.
+    /// A tile's paper is its 75th percentile. The one in twenty brightest and darkest tiles are not
+    /// looked at: they may hold a picture or a hole.
     init(_ gray: Raster) {
         let across = min(16, gray.width)
         let down = min(16, gray.height)

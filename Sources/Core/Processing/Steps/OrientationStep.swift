@@ -19,9 +19,11 @@ struct OrientationStep: ProcessingStep {
 
     init(_ settings: StepSettings) { self.settings = settings }
 
-    /// How sure ascenders must be to be believed alone, in standard deviations over the square root of the number of letters.
+    /// How sure ascenders must be to be believed alone, in standard deviations over the square root
+    /// of the number of letters.
     ///
-    /// Latin print has 0.35 to 0.9, mostly over 0.5. Cyrillic, which hangs below its lines, has up to 0.42 the wrong way round.
+    /// Latin print has 0.35 to 0.9, mostly over 0.5. Cyrillic, which hangs below its lines, has up
+    /// to 0.42 the wrong way round.
     private static let clear = 0.45
 
     func run(on page: StepInput) throws -> StepOutcome {
@@ -29,12 +31,14 @@ struct OrientationStep: ProcessingStep {
         let estimate = letters.sketch.uprightTurn()
         let isClear =
             estimate.confidence >= Self.clear * Double(max(1, letters.count)).squareRoot()
-        // Ascenders tell Latin letters for next to nothing, but other scripts wrongly: shapes decide before anything is turned.
+        // Ascenders tell Latin letters for next to nothing, but other scripts wrongly: shapes
+        // decide before anything is turned.
         if estimate.answer == .upright, isClear {
             return .left(page.image, "left: upright already", ["confidence": estimate.confidence])
         }
         var measurements = ["confidence": estimate.confidence]
-        // Text that is read surely lies as it should, which costs nothing to see; what the shapes of letters cost is a seventh of the reading.
+        // Text that is read surely lies as it should, which costs nothing to see; what the shapes
+        // of letters cost is a seventh of the reading.
         if estimate.answer == .upright, page.isReadNext,
             estimate.confidence >= settings[Self.confidence]
         {
@@ -42,7 +46,8 @@ struct OrientationStep: ProcessingStep {
             outcome.isUnproven = true
             return outcome
         }
-        // Without the data for shapes (`copystand doctor` names its package) the ascenders decide alone.
+        // Without the data for shapes (`copystand doctor` names its package) the ascenders decide
+        // alone.
         let guess = try? page.letters(letters.sketch.image)
         if let guess { measurements["shapes"] = guess.confidence }
         let turn: QuarterTurn
@@ -66,7 +71,8 @@ struct OrientationStep: ProcessingStep {
 
     private static let unsure = "left: not sure enough that it should be turned"
 
-    /// The page turned if its text reads clearly better that way than as it lies; in doubt it stays.
+    /// The page turned if its text reads clearly better that way than as it lies; in doubt it
+    /// stays.
     ///
     /// Where nobody reads, what is likely is done.
     private func proven(
@@ -98,11 +104,11 @@ struct OrientationStep: ProcessingStep {
         guess.flatMap { QuarterTurn(rawValue: 90 * $0.quarterTurns) }
     }
 
-    /// What the letters' shapes say, where they are sure enough: a third as sure as ascenders need be, a quarter where these agree, and as sure
-    /// where these clearly say another thing.
+    /// What the letters' shapes say, where they are sure enough: a third as sure as ascenders need
+    /// be, a quarter where these agree, and as sure where these clearly say another thing.
     ///
-    /// On 400 generated pages in three scripts the shapes were never wrong, with a confidence from 2.3 upwards; on scans and on scraps of few
-    /// letters they were wrong up to 1.7.
+    /// On 400 generated pages in three scripts the shapes were never wrong, with a confidence from
+    /// 2.3 upwards; on scans and on scraps of few letters they were wrong up to 1.7.
     private func decision(
         _ estimate: OrientationEstimate, isClear: Bool, _ guess: OrientationGuess?
     ) -> OrientationEstimate.Answer {
@@ -122,7 +128,8 @@ struct OrientationStep: ProcessingStep {
         return guess.confidence >= wanted ? said : .unknown
     }
 
-    /// The page's lettering with its lines level or upright, since letters are told only on lines within about 2°.
+    /// The page's lettering with its lines level or upright, since letters are told only on lines
+    /// within about 2°.
     private func levelled(_ page: StepInput) throws -> PageSketch {
         let sketch = try page.analysis.sketch.get()
         if let skew = try page.analysis.skew.get() {

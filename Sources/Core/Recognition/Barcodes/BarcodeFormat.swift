@@ -39,7 +39,8 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// True for what has edges of one direction above all: rows of bars, and several of them in one code.
+    /// True for what has edges of one direction above all: rows of bars, and several of them in one
+    /// code.
     var runsOneWay: Bool { isLinear || self == .pdf417 }
 
     /// True for what has edges of two directions alike.
@@ -47,9 +48,11 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
     /// MaxiCode, which has hexagons, is read only where nothing else is on the picture.
     var runsBothWays: Bool { !isLinear && self != .maxiCode }
 
-    /// True when a misread would show: by error correction, or by a check digit that the kind demands.
+    /// True when a misread would show: by error correction, or by a check digit that the kind
+    /// demands.
     ///
-    /// Code 39, Codabar and Interleaved 2 of 5 may do without one, so print that happens to have stripes can pass for them.
+    /// Code 39, Codabar and Interleaved 2 of 5 may do without one, so print that happens to have
+    /// stripes can pass for them.
     public var isChecked: Bool {
         switch self {
         case .codabar, .code39, .itf: false
@@ -57,6 +60,7 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// True for rows of bars that must have light paper at both ends; the two kinds of DataBar (ISO/IEC 24724) need none.
+    /// True for rows of bars that must have light paper at both ends; the two kinds of DataBar
+    /// (ISO/IEC 24724) need none.
     var needsQuietEnds: Bool { isLinear && self != .dataBar && self != .dataBarExpanded }
 }

@@ -4,17 +4,20 @@ public import Imaging
 
 /// Reads barcodes of every kind that ZXing knows, and Patch T, with their places.
 ///
-/// A picture is searched as it is. Then whatever looks like a code, and was not read, is cut out, turned upright, enlarged and made sharp, since ZXing
-/// reads rows of bars along rows and columns only, seeks some codes in the middle of a picture only, and can do little about blur. Where all that shows nothing, the whole
-/// picture is searched again with one threshold, at half the size, which
-/// forgives noise, at twice the size, where small bars keep their widths, and for rows of bars also at slants between the upright ones. Each search runs in a process of its own for
-/// a limited time, so that no picture can bring the host down or hold it up. Nothing is kept between pictures; it may be used on several
-/// threads at once, and blocks the one it is called on.
+/// A picture is searched as it is. Then whatever looks like a code, and was not read, is cut out,
+/// turned upright, enlarged and made sharp, since ZXing reads rows of bars along rows and columns
+/// only, seeks some codes in the middle of a picture only, and can do little about blur. Where all
+/// that shows nothing, the whole picture is searched again with one threshold, at half the size,
+/// which forgives noise, at twice the size, where small bars keep their widths, and for rows of
+/// bars also at slants between the upright ones. Each search runs in a process of its own for a
+/// limited time, so that no picture can bring the host down or hold it up. Nothing is kept between
+/// pictures; it may be used on several threads at once, and blocks the one it is called on.
 ///
 ///     let codes = try BarcodeReader().read(page)
 ///     print(codes.map(\.text))  // ["ASN00012"]
 public struct BarcodeReader: Sendable {
-    /// The most pixels that are searched; a larger picture is reduced: 9 million, an A4 page at 300 dots per inch.
+    /// The most pixels that are searched; a larger picture is reduced: 9 million, an A4 page at 300
+    /// dots per inch.
     public static let mostPixels = 9_000_000
 
     /// The most milliseconds that one search may take; where one takes longer, no other follows.
@@ -28,8 +31,8 @@ public struct BarcodeReader: Sendable {
     /// The barcodes of a picture, the topmost first, then the leftmost.
     ///
     /// - Returns: Findings whose corners are in pixels of `picture`; each code once.
-    /// - Throws: ``BarcodeError`` when nothing was found and the search did not come to its end: it took too long, ZXing failed on
-    ///   this picture, or there is no memory.
+    /// - Throws: ``BarcodeError`` when nothing was found and the search did not come to its end: it
+    ///   took too long, ZXing failed on this picture, or there is no memory.
     public func read(_ picture: Raster) throws(BarcodeError) -> [Finding] {
         let gray = Self.reduced(picture.converted(to: .gray8))
         let scale = Double(picture.width) / Double(gray.width)
@@ -103,9 +106,11 @@ public struct BarcodeReader: Sendable {
         return found
     }
 
-    /// Whether a code of trade says the same when its own part of the picture is read again, enlarged.
+    /// Whether a code of trade says the same when its own part of the picture is read again,
+    /// enlarged.
     ///
-    /// EAN and UPC have nothing but one check digit, which one wrong reading of blurred bars in ten passes.
+    /// EAN and UPC have nothing but one check digit, which one wrong reading of blurred bars in ten
+    /// passes.
     private func isConfirmed(
         _ finding: Finding, _ code: czxing_code, in gray: Raster
     ) -> Bool {
@@ -144,7 +149,8 @@ public struct BarcodeReader: Sendable {
         }
     }
 
-    /// Rows of bars are read along rows and columns, so a code that lies between the two is turned towards them.
+    /// Rows of bars are read along rows and columns, so a code that lies between the two is turned
+    /// towards them.
     private func searchSlants(
         _ gray: Raster, _ scale: Double
     ) throws(BarcodeError) -> [Finding] {
@@ -159,8 +165,8 @@ public struct BarcodeReader: Sendable {
         return []
     }
 
-    /// What looks like a code and was not read is cut out, turned upright and sharpened more and more until it is; faint places are
-    /// looked at only where the page shows no code else.
+    /// What looks like a code and was not read is cut out, turned upright and sharpened more and
+    /// more until it is; faint places are looked at only where the page shows no code else.
     ///
     /// Of a place where a search fails no code is given, for it was a guess that there is one.
     private func searchPlaces(_ gray: Raster, _ scale: Double, but known: [Finding]) -> [Finding] {
@@ -205,7 +211,8 @@ public struct BarcodeReader: Sendable {
 
     /// Agreeing scan lines that ZXing asks for; fewer are often noise.
     private static let fewestLines: Int32 = 2
-    /// The same in an enlarged picture, where neighbouring lines are nearly copies, so that chance agrees with itself.
+    /// The same in an enlarged picture, where neighbouring lines are nearly copies, so that chance
+    /// agrees with itself.
     private static let fewestEnlargedLines: Int32 = 12
     /// Rows of pixels that show the same bars which a code without a check needs.
     private static let fewestUncheckedLines: Int32 = 8
@@ -245,7 +252,8 @@ public struct BarcodeReader: Sendable {
             confidence: 0.9, corners: corners.corners.map { places.corner($0.x, $0.y) })
     }
 
-    /// How sure a reading is: error correction leaves no doubt, a check digit little, and every row of pixels with the same bars takes some away.
+    /// How sure a reading is: error correction leaves no doubt, a check digit little, and every row
+    /// of pixels with the same bars takes some away.
     private static func confidence(_ format: BarcodeFormat, lines: Int) -> Double {
         guard format.isLinear else { return 1 }
         let doubt = format.isChecked ? 0.1 : 0.4

@@ -1,6 +1,7 @@
 import CZXing
 
-/// A barcode to be drawn: its dark and light fields, without the light margin that it needs around it.
+/// A barcode to be drawn: its dark and light fields, without the light margin that it needs around
+/// it.
 public struct DrawnBarcode: Hashable, Sendable {
     /// Fields from left to right.
     public let width: Int

@@ -9,12 +9,14 @@ struct CodePlace {
     var width: Double
     /// Its extent across `degrees`, paper at its rims included.
     var height: Double
-    /// The direction across its bars, or along the rows of its fields; positive is clockwise as seen.
+    /// The direction across its bars, or along the rows of its fields; positive is clockwise as
+    /// seen.
     var degrees: Double
     /// True for rows of bars: all its edges run the same way.
     var isBars: Bool
 
-    /// Its corners on the page, clockwise from what is its top left when it has been turned upright.
+    /// Its corners on the page, clockwise from what is its top left when it has been turned
+    /// upright.
     var corners: Quad {
         let (sine, cosine) = Self.direction(degrees)
         func corner(_ across: Double, _ down: Double) -> Point {
@@ -47,9 +49,10 @@ struct CodePlace {
 
 /// Where on a page codes may be, and which way they lie.
 ///
-/// The page is cut into small squares; those that hold edges and touch make a place. The edges of a place tell its direction by their
-/// structure tensor (Bigün and Granlund, ICCV 1987): taken twice for rows of bars, whose edges all run one way, and four times for
-/// fields of squares, whose edges run two ways.
+/// The page is cut into small squares; those that hold edges and touch make a place. The edges of a
+/// place tell its direction by their structure tensor (Bigün and Granlund, ICCV 1987): taken twice
+/// for rows of bars, whose edges all run one way, and four times for fields of squares, whose edges
+/// run two ways.
 struct CodePlaces {
     /// Edges that grain, paper and the rings of JPEG about print do not have.
     static let plain = 150.0
@@ -66,7 +69,8 @@ struct CodePlaces {
     private static let gap = 2
     /// Places that are given; what has most edges comes first.
     private static let most = 6
-    /// The share of the edges that run the same way, in rows of bars; print and fields of squares have half of it or less.
+    /// The share of the edges that run the same way, in rows of bars; print and fields of squares
+    /// have half of it or less.
     private static let leastCoherence = 0.5
 
     /// The edges of a square, or of several: sums over the pixels' gradients (x, y).
@@ -108,7 +112,8 @@ struct CodePlaces {
         grain = cells.isEmpty ? 0 : cells.map(\.strength).sorted()[cells.count / 5]
     }
 
-    /// The places whose edges are at least so strong, and well stronger than the paper's grain; those with most edges first.
+    /// The places whose edges are at least so strong, and well stronger than the paper's grain;
+    /// those with most edges first.
     func all(over strength: Double) -> [CodePlace] {
         let least = max(strength, 3 * grain)
         let marks = cells.map { $0.strength >= least }
@@ -143,7 +148,8 @@ struct CodePlaces {
         guard min(wide, high) >= Double(Self.leastSide),
             Double(group.count) >= wide * high * (isBars ? 0.4 : 0.6)
         else { return nil }
-        // Data Matrix may be four times as wide as high; what spreads over more than a third of the page is no small field of squares but print.
+        // Data Matrix may be four times as wide as high; what spreads over more than a third of the
+        // page is no small field of squares but print.
         guard
             isBars
                 || max(wide, high) <= 4 * min(wide, high)
@@ -158,7 +164,8 @@ struct CodePlaces {
             degrees: radians * 180 / .pi, isBars: isBars)
     }
 
-    /// The sum of Scharr's taps, whose gradients keep their direction at any slant (Jähne, Scharr and Körkel, 1999).
+    /// The sum of Scharr's taps, whose gradients keep their direction at any slant (Jähne, Scharr
+    /// and Körkel, 1999).
     private static let weight = 16
 
     /// The mean edges of each square, row after row.
@@ -198,7 +205,8 @@ struct CodePlaces {
         return result
     }
 
-    /// The marks with narrow gaps in rows and columns filled: between two bars that stand far apart there is a strip without edges.
+    /// The marks with narrow gaps in rows and columns filled: between two bars that stand far apart
+    /// there is a strip without edges.
     private func bridged(_ marks: [Bool]) -> [Bool] {
         var result = marks
         func bridge(from start: Int, by step: Int, count: Int) {

@@ -1,9 +1,12 @@
 import Imaging
 
-/// Finds the Patch T, a patch code that parts a pile: four black bars, narrow, wide, narrow, wide, at least 0.8 × 0.75 inches.
+/// Finds the Patch T, a patch code that parts a pile: four black bars, narrow, wide, narrow, wide,
+/// at least 0.8 × 0.75 inches.
 ///
-/// After Kodak, "Patch Code Information for Kodak Scanners" (A-61599): narrow bars and the spaces are 0.08 inches wide, wide bars 0.2, with 0.25 inches of paper about
-/// them. A sheet that is fed the other way round shows the bars in the order of another patch, and is taken for a Patch T as well.
+/// After Kodak, "Patch Code Information for Kodak Scanners" (A-61599): narrow bars and the spaces
+/// are 0.08 inches wide, wide bars 0.2, with 0.25 inches of paper about them. A sheet that is fed
+/// the other way round shows the bars in the order of another patch, and is taken for a Patch T as
+/// well.
 enum PatchCode {
     /// The longer side of the picture that is looked at, in pixels.
     private static let longSide = 1200
@@ -11,7 +14,8 @@ enum PatchCode {
     private static let step = 2
     /// Pixels of a narrow bar, at least.
     private static let leastUnit = 3.0
-    /// Of the longer side, how much all bars together may take, which is 20 mm on a sheet of any usual size.
+    /// Of the longer side, how much all bars together may take, which is 20 mm on a sheet of any
+    /// usual size.
     private static let mostShare = 0.17
     /// How long the bars are, at least, against all of them together.
     private static let leastLength = 0.9
@@ -95,7 +99,8 @@ enum PatchCode {
         return found
     }
 
-    /// The first and the last of crossings that follow each other on neighbouring lines and are long enough together.
+    /// The first and the last of crossings that follow each other on neighbouring lines and are
+    /// long enough together.
     private static func bars(_ crossings: [Crossing]) -> (Crossing, Crossing)? {
         var open: [(first: Crossing, last: Crossing, count: Int)] = []
         for crossing in crossings {

@@ -1,7 +1,8 @@
 import Glibc
 import Imaging
 
-/// A gray picture whose levels are numbers of any size, so that nothing is lost between one filter and the next.
+/// A gray picture whose levels are numbers of any size, so that nothing is lost between one filter
+/// and the next.
 struct Plane {
     private let width: Int
     private let height: Int
@@ -22,7 +23,8 @@ struct Plane {
     /// A `gray8` picture of the levels as they are.
     func rounded() -> Raster { raster { $0 } }
 
-    /// A `gray8` picture in which the darkest hundredth is black and what nine tenths are darker than is white.
+    /// A `gray8` picture in which the darkest hundredth is black and what nine tenths are darker
+    /// than is white.
     func stretched() -> Raster {
         let (low, high) = spread()
         let factor = 235 / max(1, high - low)
@@ -79,7 +81,8 @@ struct Plane {
         levels = columnsFiltered(levels, taps)
     }
 
-    /// The picture filtered by the same taps along rows and columns; the first stands for the pixel itself, the others for those at that distance on both sides.
+    /// The picture filtered by the same taps along rows and columns; the first stands for the pixel
+    /// itself, the others for those at that distance on both sides.
     func filtered(_ taps: [Float]) -> Plane {
         var result = self
         result.levels = columnsFiltered(rowsFiltered(taps), taps)

@@ -3,10 +3,13 @@ import Imaging
 
 /// What lies in a place of a page, turned upright and enlarged, and made sharp as far as one likes.
 ///
-/// Blur and grain are what keeps a code of the right size from being read. Along its bars a row of bars says the same again and again, so grain goes by averaging
-/// there; blur goes by van Cittert's iteration (Zeitschrift für Physik 69, 1931), which adds what a picture lacks when it is blurred again.
+/// Blur and grain are what keeps a code of the right size from being read. Along its bars a row of
+/// bars says the same again and again, so grain goes by averaging there; blur goes by van Cittert's
+/// iteration (Zeitschrift für Physik 69, 1931), which adds what a picture lacks when it is blurred
+/// again.
 struct UprightPlace {
-    /// How blurred the page is taken to be: the standard deviation of a Gaussian in pixels of the page, and how often what it takes is put back.
+    /// How blurred the page is taken to be: the standard deviation of a Gaussian in pixels of the
+    /// page, and how often what it takes is put back.
     struct Blur {
         var deviation: Double
         var rounds: Int
@@ -56,7 +59,8 @@ struct UprightPlace {
         else { return nil }
         self.back = back
         isBars = place.isBars
-        // Stretched before it is turned and enlarged, which rounds to whole levels. What is outside the page is as light as its paper.
+        // Stretched before it is turned and enlarged, which rounds to whole levels. What is outside
+        // the page is as light as its paper.
         picture = cut.stretched(from: ink, to: paper).warped(
             by: map, width: size.width, height: size.height, fill: 255)
     }

@@ -1,12 +1,15 @@
 import Documents
 
-/// A page's lines in reading order, column by column, put together anew from the words that were read on it.
+/// A page's lines in reading order, column by column, put together anew from the words that were
+/// read on it.
 ///
-/// The reader's own lines may reach across two columns, or leave a number that hangs in the margin to itself.
+/// The reader's own lines may reach across two columns, or leave a number that hangs in the margin
+/// to itself.
 struct ColumnedPage {
     let number: Int
     let height: Int
-    /// The lines as they are read: what stands above both columns, the left one, the right one, what stands below.
+    /// The lines as they are read: what stands above both columns, the left one, the right one,
+    /// what stands below.
     private(set) var lines: [PrintedLine]
     /// The usual size of type, in pixels.
     let em: Double
@@ -71,7 +74,8 @@ struct ColumnedPage {
         let columns = sides.enumerated().map { index, lines in
             placed(joined(lines, em: em, page: page), column: index + 1)
         }
-        // A line across both columns parts the page: what is above it is read before, what is below after.
+        // A line across both columns parts the page: what is above it is read before, what is below
+        // after.
         var result: [PrintedLine] = []
         var top = Int.min
         for line in placed(joined(across, em: em, page: page), column: 0) + [nil] as [PrintedLine?]
@@ -111,8 +115,9 @@ struct ColumnedPage {
             }
         }
         guard let best, Double(best.count) >= 0.8 * em else { return nil }
-        // Numbers may hang to the left of the second column: the first strip that is about as clear as any parts the columns, close to the
-        // first one's right edge. Two words there may be specks.
+        // Numbers may hang to the left of the second column: the first strip that is about as clear
+        // as any parts the columns, close to the first one's right edge. Two words there may be
+        // specks.
         let least = crossing[best].min() ?? 0
         guard
             let clear = strip(in: best, atLeast: Int(0.6 * em), { crossing[$0] <= least + 2 })

@@ -1,9 +1,10 @@
 public import Documents
 
-/// The parts of a page that are best read anew as one block of lines each, and the page's text with what was read there.
+/// The parts of a page that are best read anew as one block of lines each, and the page's text with
+/// what was read there.
 ///
-/// A reader that looks for columns by itself leaves out short numbers that hang in the margin; of a column that it is told to be one block
-/// it reads every line whole.
+/// A reader that looks for columns by itself leaves out short numbers that hang in the margin; of a
+/// column that it is told to be one block it reads every line whole.
 public struct EntryColumns: Sendable {
     /// The columns from left to right, in pixels of the page, margins included.
     public let boxes: [Box]

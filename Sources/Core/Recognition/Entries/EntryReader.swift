@@ -2,14 +2,15 @@ public import Documents
 
 /// Parts a document's text into its entries: numbered items, titled pieces, or else its paragraphs.
 ///
-/// Works on what was read alone, with the words' places. Running heads, page numbers and specks are dropped, columns are read one after
-/// the other, and an entry goes on over columns and pages until the next begins. What stands before the first number or title belongs
-/// to no entry.
+/// Works on what was read alone, with the words' places. Running heads, page numbers and specks are
+/// dropped, columns are read one after the other, and an entry goes on over columns and pages until
+/// the next begins. What stands before the first number or title belongs to no entry.
 ///
 ///     let entries = EntryReader.entries(in: pages)
 ///     print(entries[0].number, entries[0].title)  // 1 Pea soup
 public enum EntryReader {
-    /// Lines of a document that are looked at; those after them belong to the last entry that began before.
+    /// Lines of a document that are looked at; those after them belong to the last entry that began
+    /// before.
     private static let mostLines = 200_000
 
     /// The entries on the pages, in reading order.
@@ -50,8 +51,8 @@ public enum EntryReader {
         }
     }
 
-    /// Entries whose number could not be read: as many lines stand as far from the text above them as those with a number, as numbers are
-    /// missing.
+    /// Entries whose number could not be read: as many lines stand as far from the text above them
+    /// as those with a number, as numbers are missing.
     private static func unread(
         between before: EntryStart, _ after: EntryStart, of starts: [EntryStart],
         _ lines: [PrintedLine], _ type: TypeMeasure
@@ -101,11 +102,13 @@ struct TypeMeasure {
         em = PrintedLine.median(lines.flatMap { line in line.words.map { _ in line.em } }) ?? 1
         let steps = zip(lines.dropFirst(), lines).filter { $0.follows($1) }
             .map { $0.baseline - $1.baseline }
-        // Most lines follow another of their paragraph; the gaps between paragraphs only add to the upper half.
+        // Most lines follow another of their paragraph; the gaps between paragraphs only add to the
+        // upper half.
         pitch = steps.isEmpty ? 1.3 * em : steps.sorted()[(steps.count - 1) * 2 / 5]
     }
 
-    /// How far a line stands from the one before it in its column, in usual lines; nil for the first of a column.
+    /// How far a line stands from the one before it in its column, in usual lines; nil for the
+    /// first of a column.
     func step(_ lines: [PrintedLine], _ index: Int) -> Double? {
         guard index > 0, lines[index].follows(lines[index - 1]) else { return nil }
         return (lines[index].baseline - lines[index - 1].baseline) / max(1, pitch)

@@ -1,6 +1,7 @@
 import Documents
 
-/// An entry's lines put together: its number and title, its text with paragraphs, and where it stands.
+/// An entry's lines put together: its number and title, its text with paragraphs, and where it
+/// stands.
 struct EntryText {
     let entry: FoundEntry
 

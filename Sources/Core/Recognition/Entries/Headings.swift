@@ -15,7 +15,8 @@ enum Headings {
         var index = 0
         while index < lines.count {
             var end = index
-            // A speck makes the line it stands in look large; a title begins with a capital letter or a number.
+            // A speck makes the line it stands in look large; a title begins with a capital letter
+            // or a number.
             let begins = lines[index].text.first { $0.isLetter || $0.isNumber }
             while end < lines.count, end - index < 4, isTitle(lines[end]),
                 !(begins?.isLowercase ?? true),
@@ -33,7 +34,8 @@ enum Headings {
         return starts
     }
 
-    /// Titles in the text's own type: short lines of words in capitals, apart from what is before them.
+    /// Titles in the text's own type: short lines of words in capitals, apart from what is before
+    /// them.
     private static func lone(_ lines: [PrintedLine], _ type: TypeMeasure) -> [EntryStart] {
         var starts: [EntryStart] = []
         for index in lines.indices.dropLast() {
@@ -91,7 +93,8 @@ enum Paragraphs {
     ) -> Bool {
         let isIndented = (0.8...6).contains(line.indent(type.em) - before.indent(type.em))
         guard let step else {
-            // At the top of a column only a new sentence, and an indent where there are any, can begin one.
+            // At the top of a column only a new sentence, and an indent where there are any, can
+            // begin one.
             return endsSentence(before.text) && line.indent(type.em) > 0.8
         }
         return step >= 1.35 || isIndented && endsSentence(before.text)

@@ -1,4 +1,5 @@
-/// The numbers that count a document's entries, chosen among all that might: a run of lines whose numbers go up one by one.
+/// The numbers that count a document's entries, chosen among all that might: a run of lines whose
+/// numbers go up one by one.
 struct MarkerChain {
     /// A line that may begin an entry.
     struct Candidate {
@@ -19,7 +20,8 @@ struct MarkerChain {
     /// Numbers that may be missing between two.
     private static let largestGap = 4
 
-    /// The best run in every way of numbering that has one of two at least, the first to begin before the others.
+    /// The best run in every way of numbering that has one of two at least, the first to begin
+    /// before the others.
     static func all(_ candidates: [Candidate]) -> [MarkerChain] {
         Dictionary(grouping: candidates) { $0.marker.style }.values
             .compactMap { best($0.sorted { $0.line < $1.line }) }
@@ -27,11 +29,13 @@ struct MarkerChain {
             .sorted { ($0.members[0].line, $1.score) < ($1.members[0].line, $0.score) }
     }
 
-    /// The run that numbers the entries themselves, and not what is counted within them; nil for none.
+    /// The run that numbers the entries themselves, and not what is counted within them; nil for
+    /// none.
     static func outermost(_ candidates: [Candidate]) -> MarkerChain? {
         let chains = all(candidates)
         guard let most = chains.map(\.score).max() else { return nil }
-        // A line may be read in two ways, `I.` as a number and as a letter: the way that makes more of the whole wins.
+        // A line may be read in two ways, `I.` as a number and as a letter: the way that makes more
+        // of the whole wins.
         let rivals = chains.filter { $0.score >= 0.35 * most }
         guard let first = rivals.first else { return nil }
         let sharing = rivals.filter { $0.shares(with: first) }

@@ -7,7 +7,8 @@ struct PrintedLine {
     var box: Box
     /// The page's number in the document.
     let page: Int
-    /// Its place among the lines of the same column and page, from 0; a line across all columns begins a new column.
+    /// Its place among the lines of the same column and page, from 0; a line across all columns
+    /// begins a new column.
     var column = 0
     /// The left and right edge of its column, in pixels.
     var edges = 0...1

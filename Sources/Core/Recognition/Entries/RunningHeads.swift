@@ -1,6 +1,7 @@
 import Documents
 
-/// Finds what is printed at the top and bottom of pages and belongs to no text: running heads and page numbers.
+/// Finds what is printed at the top and bottom of pages and belongs to no text: running heads and
+/// page numbers.
 struct RunningHeads {
     /// A row at the top or bottom of a page, all columns together.
     private struct Row {
@@ -73,7 +74,8 @@ struct RunningHeads {
         }
     }
 
-    /// Pages on either side that are compared: running heads change with the chapter, and books are long.
+    /// Pages on either side that are compared: running heads change with the chapter, and books are
+    /// long.
     private static let reach = 8
 
     /// At the same place of another page near by.
@@ -97,7 +99,8 @@ struct RunningHeads {
             }
     }
 
-    /// `12`, `- 12 -`, `Page 12`, `12/40`, `xiv`: a number and nothing else, and no full stop behind it.
+    /// `12`, `- 12 -`, `Page 12`, `12/40`, `xiv`: a number and nothing else, and no full stop
+    /// behind it.
     static func isPageNumber(_ text: String) -> Bool {
         let words = text.lowercased().split { " -–—~_|/·•*".contains($0) }.map(String.init)
         let named = ["page", "p.", "seite", "s.", "pagina", "of", "von", "pág."]
@@ -110,7 +113,8 @@ struct RunningHeads {
 
 /// How alike two short texts are.
 enum Likeness {
-    /// 1 for the same text, 0 for nothing in common: one less the letters to change in parts of the longer text.
+    /// 1 for the same text, 0 for nothing in common: one less the letters to change in parts of the
+    /// longer text.
     static func of(_ one: String, _ other: String) -> Double {
         let (a, b) = (
             Array(one.unicodeScalars.prefix(200)), Array(other.unicodeScalars.prefix(200))

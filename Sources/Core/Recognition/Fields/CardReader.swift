@@ -2,7 +2,8 @@ public import Documents
 
 /// Guesses what a card is called and what it is worth, and sums up a session of cards.
 public enum CardReader {
-    /// The name, and the price where one stands on the card or its sleeve, as far as they are there.
+    /// The name, and the price where one stands on the card or its sleeve, as far as they are
+    /// there.
     public static func fields(of page: Page) -> [Finding] {
         let rows = ReceiptRow.rows(of: page)
         return [name(rows, page), value(rows)].compactMap { $0 }

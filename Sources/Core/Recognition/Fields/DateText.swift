@@ -1,10 +1,12 @@
 import Documents
 
-/// A day as it is printed: `2026-11-22`, `22.11.2026`, `11/22/26`, `22 Nov 2026`, `November 22, 2026`, `22. März 2026`.
+/// A day as it is printed: `2026-11-22`, `22.11.2026`, `11/22/26`, `22 Nov 2026`, `November 22,
+/// 2026`, `22. März 2026`.
 public struct DateText: Hashable, Sendable {
     /// The day as ISO 8601 has it.
     public let text: String
-    /// The same with day and month exchanged, where both ways are days and nothing tells which is meant; nil otherwise.
+    /// The same with day and month exchanged, where both ways are days and nothing tells which is
+    /// meant; nil otherwise.
     public let otherText: String?
 
     private static let years = 1970...2099

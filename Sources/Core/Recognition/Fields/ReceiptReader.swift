@@ -2,8 +2,8 @@ public import Documents
 
 /// Finds who gave a receipt, when, and the sum that was paid.
 ///
-/// Works on what was read alone. Each finding has its place and how sure it is; a receipt on which the sum is not named gets the highest amount,
-/// of little confidence.
+/// Works on what was read alone. Each finding has its place and how sure it is; a receipt on which
+/// the sum is not named gets the highest amount, of little confidence.
 public enum ReceiptReader {
     /// The merchant, the date and the total, as far as they are there.
     public static func fields(of page: Page) -> [Finding] {

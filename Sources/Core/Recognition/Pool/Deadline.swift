@@ -17,7 +17,8 @@ struct Deadline: Sendable {
         return { clock.now.duration(to: end) }
     }
 
-    /// What is left, for `poll`: at least 1 and at most a second, so that an injected clock is looked at; nil when it is past.
+    /// What is left, for `poll`: at least 1 and at most a second, so that an injected clock is
+    /// looked at; nil when it is past.
     var millisecondsLeft: Int32? {
         let left = remaining()
         return left > .zero ? Int32(min(max(left.milliseconds, 1), 1000)) : nil

@@ -14,9 +14,11 @@ public struct HelperCommand: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// `copystand-recogniser` beside the running program, as in a build folder, or in `../lib/copystand`, where it is installed.
+    /// `copystand-recogniser` beside the running program, as in a build folder, or in
+    /// `../lib/copystand`, where it is installed.
     ///
-    /// A program of its own, so that nothing but reading text pays for loading the engine and the forty libraries that it needs.
+    /// A program of its own, so that nothing but reading text pays for loading the engine and the
+    /// forty libraries that it needs.
     public static let installed: HelperCommand = {
         let name = "copystand-recogniser"
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

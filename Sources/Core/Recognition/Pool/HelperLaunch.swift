@@ -2,7 +2,8 @@ import CPosix
 import FoundationEssentials
 import Glibc
 
-/// A helper that has just been started: its process and the host's ends of its socket and of its standard error.
+/// A helper that has just been started: its process and the host's ends of its socket and of its
+/// standard error.
 struct LaunchedHelper {
     var process: pid_t
     var socket: Int32
@@ -10,7 +11,8 @@ struct LaunchedHelper {
 }
 
 extension HelperCommand {
-    /// Starts the program with a socket on descriptor 3, its output caught, and no other descriptor of ours.
+    /// Starts the program with a socket on descriptor 3, its output caught, and no other descriptor
+    /// of ours.
     func launch() throws(HelperFailure) -> LaunchedHelper {
         var sockets: [Int32] = [-1, -1]
         var pipes: [Int32] = [-1, -1]

@@ -3,9 +3,10 @@ import Synchronization
 
 /// A helper process and the host's connection to it.
 ///
-/// One exchange runs at a time; only ``kill()`` may be called from another thread meanwhile, and ends the exchange.
-/// `@unchecked Sendable`: the descriptors are constant, `lastWords` is touched by the one exchange alone, and the
-/// process number, which may be reused once it is collected, is behind a lock.
+/// One exchange runs at a time; only ``kill()`` may be called from another thread meanwhile, and
+/// ends the exchange. `@unchecked Sendable`: the descriptors are constant, `lastWords` is touched
+/// by the one exchange alone, and the process number, which may be reused once it is collected, is
+/// behind a lock.
 final class HelperProcess: @unchecked Sendable {
     private enum Life {
         case running(pid_t)
@@ -54,7 +55,8 @@ final class HelperProcess: @unchecked Sendable {
         return try receive(length, deadline)
     }
 
-    /// Collects the process, waiting up to `patience` milliseconds for it to end by itself before it is killed.
+    /// Collects the process, waiting up to `patience` milliseconds for it to end by itself before
+    /// it is killed.
     private func collect(patience: Int) -> ProcessEnd {
         life.withLock { life in
             guard case .running(let process) = life else {

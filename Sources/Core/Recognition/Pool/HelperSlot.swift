@@ -4,7 +4,8 @@ import Synchronization
 
 /// A place in the pool: at most one helper process, and the queue whose thread talks with it.
 ///
-/// `@unchecked Sendable`: `process` is touched on `queue` alone; everything else is constant or locked.
+/// `@unchecked Sendable`: `process` is touched on `queue` alone; everything else is constant or
+/// locked.
 final class HelperSlot: @unchecked Sendable {
     /// What a slot needs to know of its pool.
     struct Settings: Sendable {
@@ -24,7 +25,8 @@ final class HelperSlot: @unchecked Sendable {
     /// The languages a living helper of this slot has loaded, nil without one.
     var loadedLanguages: [String]? { loaded.withLock { $0 } }
 
-    /// Starts the helper and loads `languages` behind the caller's back; a failure shows at the first page.
+    /// Starts the helper and loads `languages` behind the caller's back; a failure shows at the
+    /// first page.
     func prewarm(_ languages: [String]) {
         queue.async { [self] in
             _ = try? attempt(.prepare, languages, nil, .any, Ticket())

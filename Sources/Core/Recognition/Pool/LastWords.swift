@@ -1,6 +1,7 @@
 import Glibc
 
-/// The end of what a helper wrote to its standard error; the rest is read and forgotten, so that it never blocks.
+/// The end of what a helper wrote to its standard error; the rest is read and forgotten, so that it
+/// never blocks.
 struct LastWords {
     private static let kept = 400
     private var tail: [UInt8] = []

@@ -2,7 +2,8 @@ import Imaging
 
 /// How much work a helper has with a picture.
 enum ReadingWork {
-    /// A fraction of a second; what asks for it holds up all that is done to a page before it can be read.
+    /// A fraction of a second; what asks for it holds up all that is done to a page before it can
+    /// be read.
     case short
     /// A page to be read, and how many strokes its rows cross.
     case page(strokes: Int)
@@ -18,7 +19,8 @@ enum ReadingWork {
 }
 
 extension HelperRows {
-    /// How many edges of strokes every sixteenth row crosses: what reading a page takes grows with it.
+    /// How many edges of strokes every sixteenth row crosses: what reading a page takes grows with
+    /// it.
     var strokes: Int {
         var count = 0
         var row = [UInt8](repeating: 0, count: image.stride)

@@ -5,9 +5,10 @@ import Synchronization
 
 /// Reads pages with Tesseract, several at a time, each in a helper process of its own.
 ///
-/// A page that crashes or hangs its helper is tried again in a fresh one; when that fails too, the page alone has an error
-/// and the pool goes on. Helpers start when first needed, or at ``prewarm(languages:)``, and keep the languages' data between
-/// pages. The caller's thread is never blocked: a thread a helper waits for it.
+/// A page that crashes or hangs its helper is tried again in a fresh one; when that fails too, the
+/// page alone has an error and the pool goes on. Helpers start when first needed, or at
+/// ``prewarm(languages:)``, and keep the languages' data between pages. The caller's thread is
+/// never blocked: a thread a helper waits for it.
 ///
 /// ```swift
 /// let pool = RecogniserPool()
@@ -21,10 +22,12 @@ public final class RecogniserPool: TextRecogniser {
     /// A pool that starts nothing yet.
     ///
     /// - Parameters:
-    ///   - workers: Helper processes at most, at least 1; by default one for each core that is online.
+    ///   - workers: Helper processes at most, at least 1; by default one for each core that is
+    ///     online.
     ///   - command: How a helper is started; by default as the installed `copystand-recogniser`.
     ///   - pageDeadline: How long a helper may take for one page before it is killed.
-    ///   - engineDeadline: How long the engine may take before it gives the page up by itself; shorter, so that the helper survives.
+    ///   - engineDeadline: How long the engine may take before it gives the page up by itself;
+    ///     shorter, so that the helper survives.
     ///   - clock: What the page deadline is measured with.
     public init(
         workers: Int? = nil, command: HelperCommand = .installed,
@@ -41,7 +44,8 @@ public final class RecogniserPool: TextRecogniser {
 
     /// Starts every helper and loads `languages` into it, without waiting for that.
     ///
-    /// Helps when pages take a while to arrive: start-up then overlaps with capture. Unknown languages are reported by the first page.
+    /// Helps when pages take a while to arrive: start-up then overlaps with capture. Unknown
+    /// languages are reported by the first page.
     public func prewarm(languages: [String] = ["eng"]) {
         guard (try? TessdataFolder.require(languages)) != nil else { return }
         for slot in slots { slot.prewarm(languages) }
@@ -49,18 +53,21 @@ public final class RecogniserPool: TextRecogniser {
 
     /// Ends the helpers, once the pages they read now are done, and waits until they are gone.
     ///
-    /// A page asked for later starts a helper again. A pool that is let go ends its helpers by itself, without this wait.
+    /// A page asked for later starts a helper again. A pool that is let go ends its helpers by
+    /// itself, without this wait.
     public func shutdown() async {
         for slot in slots { await slot.stop() }
     }
 
-    /// Reads `image`, which should be upright; boxes are in its pixels, and a page without text gives no blocks.
+    /// Reads `image`, which should be upright; boxes are in its pixels, and a page without text
+    /// gives no blocks.
     ///
-    /// Pages beyond the number of helpers wait for their turn, those with most on them first. Cancelling the task ends the helper
-    /// that reads the page.
+    /// Pages beyond the number of helpers wait for their turn, those with most on them first.
+    /// Cancelling the task ends the helper that reads the page.
     ///
-    /// - Throws: ``RecognitionError``: `languageMissing` names the package to install; `helperFailed` says how the helper
-    ///   ended, twice; `engineFailed` when the picture is too large or takes too long. `CancellationError`.
+    /// - Throws: ``RecognitionError``: `languageMissing` names the package to install;
+    ///   `helperFailed` says how the helper ended, twice; `engineFailed` when the picture is too
+    ///   large or takes too long. `CancellationError`.
     public func recognise(_ image: Raster, languages: [String]) async throws -> PageText {
         try await recognise(image, languages: languages, layout: .any)
     }
@@ -78,11 +85,14 @@ public final class RecogniserPool: TextRecogniser {
         return text
     }
 
-    /// Tells how `image` lies from the shapes of its letters (Tesseract's orientation and script detection).
+    /// Tells how `image` lies from the shapes of its letters (Tesseract's orientation and script
+    /// detection).
     ///
-    /// Slow, up to a second; meant for pages where a cheaper measure is unsure. It goes before pages that wait to be read. Nil when there are too few letters.
+    /// Slow, up to a second; meant for pages where a cheaper measure is unsure. It goes before
+    /// pages that wait to be read. Nil when there are too few letters.
     ///
-    /// - Throws: as ``recognise(_:languages:)``; `languageMissing` when the package `tesseract-ocr-osd` is not installed.
+    /// - Throws: as ``recognise(_:languages:)``; `languageMissing` when the package
+    ///   `tesseract-ocr-osd` is not installed.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
         try TessdataFolder.require(["osd"])
         guard case .orientation(let guess) = try await ask(.orientation, ["osd"], image) else {

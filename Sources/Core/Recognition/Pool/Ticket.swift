@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Ties one question to the helper that works on it, so that cancelling the question ends the helper.
+/// Ties one question to the helper that works on it, so that cancelling the question ends the
+/// helper.
 final class Ticket: Sendable {
     private struct State {
         var isCancelled = false

@@ -1,8 +1,10 @@
 import Synchronization
 
-/// Hands out the slots of a pool, one caller each: to short work first, then to the page with most work.
+/// Hands out the slots of a pool, one caller each: to short work first, then to the page with most
+/// work.
 ///
-/// The longest page first keeps all slots busy to the end of a pile. Nobody waits for ever: a page is passed by three others that came later, and no more.
+/// The longest page first keeps all slots busy to the end of a pile. Nobody waits for ever: a page
+/// is passed by three others that came later, and no more.
 final class TurnTable: Sendable {
     private struct Waiter {
         var id: UInt64
@@ -42,7 +44,8 @@ final class TurnTable: Sendable {
         state = Mutex(State(free: Array((0..<count).reversed())))
     }
 
-    /// Waits for a slot; of several free ones, one that `isPreferred` says yes to, else the one used last.
+    /// Waits for a slot; of several free ones, one that `isPreferred` says yes to, else the one
+    /// used last.
     ///
     /// - Throws: `CancellationError`.
     func wait(for work: ReadingWork, preferring isPreferred: (Int) -> Bool) async throws -> Int {

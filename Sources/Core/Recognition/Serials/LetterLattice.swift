@@ -1,6 +1,7 @@
 import Glibc
 
-/// What each sign of a number may be, and how likely: what several readings of it say, and what letters are taken for each other.
+/// What each sign of a number may be, and how likely: what several readings of it say, and what
+/// letters are taken for each other.
 struct LetterLattice {
     /// Signs a number may have.
     static let longest = 40
@@ -8,7 +9,8 @@ struct LetterLattice {
     /// Signs by place, each with its cost: minus the natural logarithm of its probability.
     let places: [[Character: Double]]
 
-    /// A lattice of readings that have the same number of signs, each with what its signs may be and its weight.
+    /// A lattice of readings that have the same number of signs, each with what its signs may be
+    /// and its weight.
     ///
     /// - Parameter readings: at least one, none longer than ``longest``.
     init(_ readings: [(chances: [[Character: Double]], weight: Double)]) {

@@ -6,12 +6,15 @@ struct PatternSearch {
         var cost: Double
     }
 
-    /// How many ways to each step of the pattern are kept; more where a check digit picks one of them.
+    /// How many ways to each step of the pattern are kept; more where a check digit picks one of
+    /// them.
     private static let (width, checkedWidth) = (8, 100)
-    /// Ways that are so much dearer than the cheapest are given up: less than one in a thousand is right.
+    /// Ways that are so much dearer than the cheapest are given up: less than one in a thousand is
+    /// right.
     private static let furthest = 7.0
 
-    /// The likeliest, the best first, at most `count` different ones; none when the pattern takes nothing of that length.
+    /// The likeliest, the best first, at most `count` different ones; none when the pattern takes
+    /// nothing of that length.
     static func best(
         _ lattice: LetterLattice, _ pattern: SerialPattern, count: Int = 24,
         check: CheckDigit = .none

@@ -23,7 +23,8 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
     struct Form {
         let pattern: SerialPattern
         let check: CheckDigit
-        /// Subtracted from the chance of this form: minus the logarithm of how rare it is beside the others.
+        /// Subtracted from the chance of this form: minus the logarithm of how rare it is beside
+        /// the others.
         var cost = 0.0
         let lengths: ClosedRange<Int>
     }
@@ -45,7 +46,8 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
             ]
         case .apple:
             [
-                // Place, year and week of making, from 2010 to 2021: the year is a consonant, the week a digit or a consonant.
+                // Place, year and week of making, from 2010 to 2021: the year is a consonant, the
+                // week a digit or a consonant.
                 Self.form(
                     "[A-HJ-NP-Z0-9]{3}[CDFGHJ-NP-TV-Z][1-9CDFGHJ-NP-RTV-Y][A-HJ-NP-Z0-9]{7}",
                     .none, 12...12),

@@ -1,8 +1,10 @@
-/// What a number may look like: a small regular expression, matched against what letters may be and not only against what was read.
+/// What a number may look like: a small regular expression, matched against what letters may be and
+/// not only against what was read.
 ///
-/// Known are letters and digits, `.` for any of them, `\d`, `\w`, classes such as `[A-HJ-N0-9]` and `[^IO]`, groups, `|`, `?`, `*`, `+`, `{4}`,
-/// `{2,6}`. Capitals stand for small letters, too. It always matches the whole number; `^` and `$` may be written and mean nothing. Time grows
-/// with the number's length times the pattern's, whatever the pattern.
+/// Known are letters and digits, `.` for any of them, `\d`, `\w`, classes such as `[A-HJ-N0-9]` and
+/// `[^IO]`, groups, `|`, `?`, `*`, `+`, `{4}`, `{2,6}`. Capitals stand for small letters, too. It
+/// always matches the whole number; `^` and `$` may be written and mean nothing. Time grows with
+/// the number's length times the pattern's, whatever the pattern.
 public struct SerialPattern: Hashable, Sendable {
     /// The pattern as it was written.
     public let text: String

@@ -2,8 +2,9 @@ public import Documents
 
 /// Finds the numbers by which devices are known, in several readings of the same picture.
 ///
-/// Signs that are taken for each other (O 0, I 1, S 5, B 8, Z 2, G 6) are decided by the number's form and check digit where these decide, else by
-/// the majority of the readings, and the others are offered as alternatives. Readings are votes: a sign on which they differ lowers the
+/// Signs that are taken for each other (O 0, I 1, S 5, B 8, Z 2, G 6) are decided by the number's
+/// form and check digit where these decide, else by the majority of the readings, and the others
+/// are offered as alternatives. Readings are votes: a sign on which they differ lowers the
 /// confidence.
 ///
 ///     let found = SerialReader(kinds: [.imei]).read([text, textOfTheSameSharpened])
@@ -12,7 +13,8 @@ public struct SerialReader: Sendable {
     /// A number of less confidence should be looked at by somebody.
     public static let certain = 0.8
 
-    /// What is left of the confidence in a number without check digit where no label was read before it: its beginning may be missing, too.
+    /// What is left of the confidence in a number without check digit where no label was read
+    /// before it: its beginning may be missing, too.
     private static let unlabelled = 0.85
 
     private let kinds: [SerialKind]
@@ -38,7 +40,8 @@ public struct SerialReader: Sendable {
     ///
     /// - Parameters:
     ///   - readings: of one picture, differently treated; their boxes are in the same pixels.
-    ///   - codes: readings of the number alone, by a reader that expects no words; each counts as much as three of the others.
+    ///   - codes: readings of the number alone, by a reader that expects no words; each counts as
+    ///     much as three of the others.
     ///   - signs: readings of the number sign by sign, which decide where there are any.
     public func read(
         _ readings: [PageText], codes: [PageText] = [], signs: [SignReading] = []
@@ -79,7 +82,8 @@ public struct SerialReader: Sendable {
         return result
     }
 
-    /// Where a number seems to stand: the likeliest one's place, else that of what is behind a label for one; nil for none.
+    /// Where a number seems to stand: the likeliest one's place, else that of what is behind a
+    /// label for one; nil for none.
     public func place(in readings: [PageText], codes: [PageText] = []) -> Box? {
         if let first = read(readings, codes: codes).first { return first.box }
         let tokens = readings.enumerated().flatMap { SerialToken.all(in: $1, reading: $0) }
@@ -90,7 +94,8 @@ public struct SerialReader: Sendable {
     /// Where a number stands most likely by readings sign by sign of all rows alone; nil for none.
     public func place(in rows: [SignReading]) -> Box? { read([], signs: rows).first?.box }
 
-    /// The tokens, each with the labels that others at its place have: a number that was read alone has none.
+    /// The tokens, each with the labels that others at its place have: a number that was read alone
+    /// has none.
     private static func labelled(_ tokens: [SerialToken]) -> [SerialToken] {
         let known = tokens.filter { !$0.labels.isEmpty || $0.isOther }
         return tokens.map { token in

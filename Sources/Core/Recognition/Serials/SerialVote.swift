@@ -8,7 +8,8 @@ struct SerialVote {
 
     /// What a reading counts, by what sort of reading it is.
     struct Weights {
-        /// How many readings there are of the whole picture, of the number by a reader of text, and of its signs; they come in this order.
+        /// How many readings there are of the whole picture, of the number by a reader of text, and
+        /// of its signs; they come in this order.
         let plain: Int
         let codes: Int
         let signs: Int
@@ -17,7 +18,8 @@ struct SerialVote {
             reading < plain + codes ? ofLength(reading) : 30
         }
 
-        /// What it counts for how many signs there are: one who reads sign by sign misses those that touch, and a reader of text seldom does.
+        /// What it counts for how many signs there are: one who reads sign by sign misses those
+        /// that touch, and a reader of text seldom does.
         func ofLength(_ reading: Int) -> Double {
             reading < plain ? 1 : reading < plain + codes ? 3 : 8
         }
@@ -26,7 +28,8 @@ struct SerialVote {
         var sum: Double { (0..<plain + codes + signs).reduce(0) { $0 + of($1) } }
     }
 
-    /// Of the probability of all alternatives together, one that has less than this part is not worth offering.
+    /// Of the probability of all alternatives together, one that has less than this part is not
+    /// worth offering.
     private static let leastAlternative = 4.0
 
     /// - Parameters:

@@ -1,7 +1,8 @@
 public import Documents
 import Suggestions
 
-/// Where a batch of pages is split into documents: at a separator sheet, or at a barcode that says what is looked for.
+/// Where a batch of pages is split into documents: at a separator sheet, or at a barcode that says
+/// what is looked for.
 ///
 ///     let rules = try ["separator", #"ASN\d+"#].map { try SplitRule($0) }
 ///     SplitRule.mark(rules, of: page.barcodes)
@@ -27,7 +28,8 @@ public struct SplitRule: Sendable {
 
     /// The rule that a text stands for.
     ///
-    /// - Throws: ``SplitRuleError`` for an expression that is none, and for what looks like a misspelt word.
+    /// - Throws: ``SplitRuleError`` for an expression that is none, and for what looks like a
+    ///   misspelt word.
     public init(_ text: String) throws(SplitRuleError) {
         self.text = text
         switch text {
@@ -47,8 +49,8 @@ public struct SplitRule: Sendable {
 
     /// What a page's barcodes mean under some rules.
     ///
-    /// A page with the code of a sheet is a sheet; what matches a pattern on it names the document after it. A page with a match and no such
-    /// code is the first of a document of that name.
+    /// A page with the code of a sheet is a sheet; what matches a pattern on it names the document
+    /// after it. A page with a match and no such code is the first of a document of that name.
     public static func mark(_ rules: [SplitRule], of barcodes: [Finding]) -> SplitMark {
         var isSheet = false
         var name: String?

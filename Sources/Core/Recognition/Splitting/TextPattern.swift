@@ -1,14 +1,16 @@
 import CRE2
 
-/// A regular expression in RE2's syntax (<https://github.com/google/re2/wiki/Syntax>), searched for anywhere in a text.
+/// A regular expression in RE2's syntax (<https://github.com/google/re2/wiki/Syntax>), searched for
+/// anywhere in a text.
 ///
-/// The time of a search grows with the text alone, whatever the pattern: RE2 builds an automaton and never goes back, which is why there are
-/// no back references.
+/// The time of a search grows with the text alone, whatever the pattern: RE2 builds an automaton
+/// and never goes back, which is why there are no back references.
 ///
 ///     let pattern = try TextPattern(#"ASN(?P<name>\d+)"#)
 ///     pattern.match(in: "ASN0012")  // "0012"
 ///
-/// `@unchecked Sendable`: a compiled pattern is never changed, and RE2 lets several threads search with one.
+/// `@unchecked Sendable`: a compiled pattern is never changed, and RE2 lets several threads search
+/// with one.
 final class TextPattern: @unchecked Sendable {
     /// The most bytes of a pattern.
     static let longest = 1_000
@@ -41,7 +43,8 @@ final class TextPattern: @unchecked Sendable {
 
     deinit { cre2_free(compiled) }
 
-    /// What the first match says: that of the group `name` where the pattern has one, else all of it; nil for no match.
+    /// What the first match says: that of the group `name` where the pattern has one, else all of
+    /// it; nil for no match.
     func match(in text: String) -> String? {
         var text = text
         return text.withUTF8 { bytes in

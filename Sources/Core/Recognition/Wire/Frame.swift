@@ -1,4 +1,5 @@
-/// The eight bytes before every message between host and helper: a mark and the length of what follows.
+/// The eight bytes before every message between host and helper: a mark and the length of what
+/// follows.
 package enum FrameHeader {
     package static let byteCount = 8
     /// More than the text of any page; a longer announcement is nonsense.

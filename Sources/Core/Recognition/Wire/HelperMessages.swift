@@ -24,7 +24,8 @@ package struct HelperRequest: Codable, Sendable {
 
 /// The form of a picture on its way to a helper.
 ///
-/// Rows are padded to whole 32-bit words, as leptonica keeps them, so that the helper reads them straight into place.
+/// Rows are padded to whole 32-bit words, as leptonica keeps them, so that the helper reads them
+/// straight into place.
 package struct HelperImage: Codable, Hashable, Sendable {
     /// The engine counts pixels in 16 bits.
     package static let longestSide = 32_767

@@ -1,6 +1,7 @@
 import Imaging
 
-/// The rows of a raster as a helper takes them: gray or bilevel, padded to 32-bit words, a chunk at a time.
+/// The rows of a raster as a helper takes them: gray or bilevel, padded to 32-bit words, a chunk at
+/// a time.
 struct HelperRows: Sendable {
     private static let chunkBytes = 256 << 10
     private let raster: Raster

@@ -4,8 +4,9 @@ import Glibc
 
 /// A folder into which others put files, such as a scanner that pushes by FTP or SMB.
 ///
-/// It is looked at again and again: notices of the system do not come from network file systems. A file is taken once its size,
-/// time and inode have stayed for a while, its format is complete, and nobody has it open for writing.
+/// It is looked at again and again: notices of the system do not come from network file systems. A
+/// file is taken once its size, time and inode have stayed for a while, its format is complete, and
+/// nobody has it open for writing.
 ///
 ///     var folder = try HotFolder("/srv/scans")
 ///     for file in folder.look(now: seconds) { … }
@@ -165,7 +166,8 @@ public final class HotFolder {
         return .broken(name, why)
     }
 
-    /// Whether somebody has the file open for writing: then no lease is given (fcntl(2), `F_SETLEASE`).
+    /// Whether somebody has the file open for writing: then no lease is given (fcntl(2),
+    /// `F_SETLEASE`).
     private static func isHeld(_ descriptor: Int32) -> Bool {
         let setLease: Int32 = 1024
         if fcntl(descriptor, setLease, Int32(F_RDLCK)) == 0 {
@@ -207,7 +209,8 @@ public final class HotFolder {
 
     /// Moves a file that was taken to `done` or `failed`, under a name that is free.
     ///
-    /// - Parameter reason: why it could not be read; stands beside it in a text. Nil for one that was read.
+    /// - Parameter reason: why it could not be read; stands beside it in a text. Nil for one that
+    ///   was read.
     /// - Returns: where it is now; nil when it is gone.
     /// - Throws: `DeliveryError` when there is no such folder, and none can be made.
     @discardableResult

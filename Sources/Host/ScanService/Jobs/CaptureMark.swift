@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// The note that a job's capturing has come to its own end, and not to that of a killed host.
 ///
-/// It is not synced. A power cut may lose it, and the pile then counts as unfinished, which loses nothing.
+/// It is not synced. A power cut may lose it, and the pile then counts as unfinished, which loses
+/// nothing.
 struct CaptureMark: Codable, Equatable {
     /// The captures there were by then: one that is begun later makes the note void.
     var captures: Int

@@ -3,7 +3,8 @@ import CaptureKit
 
 /// The pages that a job holds in its spool, each once.
 ///
-/// Files that are read once more give pages that are there already. Until the reading is over, the pages of before stay.
+/// Files that are read once more give pages that are there already. Until the reading is over, the
+/// pages of before stay.
 struct HeldPages {
     /// The pages to deliver, in the order of their numbers.
     let pages: [CapturedPage]

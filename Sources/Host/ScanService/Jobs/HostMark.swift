@@ -1,9 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// The mark that a host keeps in the folder of a job that it works on, from the job's first page to its end.
+/// The mark that a host keeps in the folder of a job that it works on, from the job's first page to
+/// its end.
 ///
-/// A mark without a process that holds the folder tells that the host died in the middle of the job.
+/// A mark without a process that holds the folder tells that the host died in the middle of the
+/// job.
 struct HostMark {
     private let path: String
 
@@ -30,7 +32,8 @@ struct HostMark {
 }
 
 extension JobStore {
-    /// The jobs in whose middle a host died, the oldest first; those that ended several hosts are left out.
+    /// The jobs in whose middle a host died, the oldest first; those that ended several hosts are
+    /// left out.
     public func leftByHost() -> [StoredJob] {
         jobs().filter { job in
             !job.isRunning

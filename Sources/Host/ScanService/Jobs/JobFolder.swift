@@ -14,7 +14,8 @@ final class JobFolder: Sendable {
 
     /// Takes hold of a job's folder.
     ///
-    /// - Throws: ``JobError`` `running` when another process holds it, `spoolUnusable` when it can't be locked.
+    /// - Throws: ``JobError`` `running` when another process holds it, `spoolUnusable` when it
+    ///   can't be locked.
     init(path: String) throws(JobError) {
         let descriptor = Self.openLock(path)
         guard descriptor >= 0 else {
@@ -48,7 +49,8 @@ final class JobFolder: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
 
-    /// Lets go of a lock; closing alone is not enough, since a child that is just being started shares it until it runs its program.
+    /// Lets go of a lock; closing alone is not enough, since a child that is just being started
+    /// shares it until it runs its program.
     private static func unlock(_ descriptor: CInt) {
         flock(descriptor, LOCK_UN)
         close(descriptor)
@@ -60,7 +62,8 @@ final class JobFolder: Sendable {
 
     /// Removes the folder and all pages in it.
     ///
-    /// It loses its name first, in one step: a process that is killed meanwhile must not leave a job with a part of its pages.
+    /// It loses its name first, in one step: a process that is killed meanwhile must not leave a
+    /// job with a part of its pages.
     func remove() {
         let gone = String(path.dropLast(id.utf8.count)) + Self.goneMark + id
         let place = rename(path, gone) == 0 ? gone : path

@@ -5,19 +5,23 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// What a job's folder says of the job, written before the first page is captured and with every change after that.
+/// What a job's folder says of the job, written before the first page is captured and with every
+/// change after that.
 struct JobRecord: Codable, Sendable {
     /// What was ordered, without secrets.
     var order: ScanOrder
     /// The devices it captures from, as `<backend>:<id>`.
     var devices: [String]
-    /// True when the pages can be read again from where they came from (files), so that they do not stay in the spool.
+    /// True when the pages can be read again from where they came from (files), so that they do not
+    /// stay in the spool.
     var isRereadable: Bool
-    /// True when its pages are those of files, wherever these lie; nil in a record of an older version.
+    /// True when its pages are those of files, wherever these lie; nil in a record of an older
+    /// version.
     var readsFiles: Bool?
     /// The number of the first page that was read once more from its file; nil where nothing was.
     var rereadFrom: Int?
-    /// The folder from which outputs without a leading slash are meant; nil in a record of an older version.
+    /// The folder from which outputs without a leading slash are meant; nil in a record of an older
+    /// version.
     var folder: String?
     /// When it began, in seconds since 1970; nil in a record of an older version.
     var begun: Double?
@@ -27,14 +31,16 @@ struct JobRecord: Codable, Sendable {
     var runs: [CaptureRun]?
     /// What has been delivered, by the output as it was ordered.
     var deliveries: [String: StoredDelivery]?
-    /// Why the capturing ended early and where it goes on; nil while it runs, and after a crash of the host.
+    /// Why the capturing ended early and where it goes on; nil while it runs, and after a crash of
+    /// the host.
     var interruption: Interruption?
     /// How many blank pages the delivered files do without; nil for none.
     var blankPages: Int?
 
     /// How many sheets between documents the delivered documents do without; nil for none.
     var asidePages: Int?
-    /// What the pages of a batch that is split were found to be, as far as documents of it are delivered; nil for none.
+    /// What the pages of a batch that is split were found to be, as far as documents of it are
+    /// delivered; nil for none.
     var split: SplitJournal?
 
     /// The states in which an output may stand.
@@ -43,7 +49,8 @@ struct JobRecord: Codable, Sendable {
         var left: [DeliveredFile] = []
         /// As it was about to be left.
         var placing: [DeliveredFile] = []
-        /// The document's number, where it went into the archive; of use for lists only, since the archive knows the job.
+        /// The document's number, where it went into the archive; of use for lists only, since the
+        /// archive knows the job.
         var document: String?
     }
 
@@ -102,7 +109,8 @@ struct JobRecord: Codable, Sendable {
         }.keys.sorted()
     }
 
-    /// Sends the document elsewhere than it was ordered: what was delivered so far is no concern any more.
+    /// Sends the document elsewhere than it was ordered: what was delivered so far is no concern
+    /// any more.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
         folder = FileNames.currentFolder
@@ -141,7 +149,8 @@ struct JobRecord: Codable, Sendable {
         let description: String
     }
 
-    /// Refuses numbers of pages and sheets that can't be, so that nobody who reckons with them must.
+    /// Refuses numbers of pages and sheets that can't be, so that nobody who reckons with them
+    /// must.
     private func checkNumbers() throws(ImpossibleNumber) {
         let most = 0...1_000_000
         let numbers: [(name: String, value: Int?)] =
@@ -209,7 +218,8 @@ final class JobLedger: Sendable {
     /// The record as it is now.
     var record: JobRecord { state.withLock { $0 } }
 
-    /// Writes the record of a job that begins, which nobody changes before that is done; it can be read meanwhile.
+    /// Writes the record of a job that begins, which nobody changes before that is done; it can be
+    /// read meanwhile.
     func begin() throws(JobError) { try record.write(to: folder) }
 
     /// Changes the record, on the disk first.

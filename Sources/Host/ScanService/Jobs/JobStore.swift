@@ -4,12 +4,14 @@ public import UserFiles
 
 /// The folder of all jobs: one folder each, which holds the order and the pages captured so far.
 ///
-/// A job's folder is there from before the first page is captured until every sink has the document. What is left there
-/// after a crash, a power cut or a failed delivery can be resumed or discarded.
+/// A job's folder is there from before the first page is captured until every sink has the
+/// document. What is left there after a crash, a power cut or a failed delivery can be resumed or
+/// discarded.
 public struct JobStore: Sendable {
     /// The folder that holds the jobs' folders.
     public let root: String
-    /// The days for which a job stays whose document is delivered as far as it was captured; nil for ever.
+    /// The days for which a job stays whose document is delivered as far as it was captured; nil
+    /// for ever.
     public let keeping: Int?
 
     /// The days that a delivered job stays unless told otherwise.
@@ -23,7 +25,8 @@ public struct JobStore: Sendable {
 
     /// The user's store: `$COPYSTAND_SPOOL`, or else `spool` in the user's folder of state.
     ///
-    /// `$COPYSTAND_KEEP_JOBS` is the days for which delivered jobs stay; with anything but a number, such as `always`, they stay for ever.
+    /// `$COPYSTAND_KEEP_JOBS` is the days for which delivered jobs stay; with anything but a
+    /// number, such as `always`, they stay for ever.
     ///
     /// - Throws: `UserFileError` when there is no such folder of the user's.
     public static func standard(
@@ -58,7 +61,8 @@ public struct JobStore: Sendable {
         return StoredJob(folder: root + "/" + id)
     }
 
-    /// The job that `scan --append` goes on with: the one named, or the latest that can be continued.
+    /// The job that `scan --append` goes on with: the one named, or the latest that can be
+    /// continued.
     ///
     /// - Throws: ``JobError`` `noSuchJob`, `running`, `nothingToContinue`.
     public func continuable(_ id: String?) throws(JobError) -> StoredJob {
@@ -103,7 +107,8 @@ public struct JobStore: Sendable {
             try? FileManager.default.removeItem(atPath: root + "/" + name)
         }
         return jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
-            // Held while it goes, and looked at again: another process may have begun to continue it.
+            // Held while it goes, and looked at again: another process may have begun to continue
+            // it.
             guard let folder = try? JobFolder(path: job.folder),
                 StoredJob(folder: job.folder, isHeldHere: true).isSpent(at: date, keeping: keeping)
             else { return nil }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// The files in a job's folder that came to it by standard input or an upload, and that exist nowhere else.
+/// The files in a job's folder that came to it by standard input or an upload, and that exist
+/// nowhere else.
 enum OwnFiles {
     /// What the first input becomes that can be read only once.
     private static let standardInput = "standard-input"

@@ -10,11 +10,13 @@ public struct StoredJob: Codable, Sendable {
     public let folder: String
     /// True when a process is working on it now.
     public let isRunning: Bool
-    /// Pages that are safe in its folder, those included whose last row had come when the host was killed.
+    /// Pages that are safe in its folder, those included whose last row had come when the host was
+    /// killed.
     public let pages: Int
     /// Bytes that its folder takes on the disk.
     public let bytes: Int
-    /// Why its capturing ended early and where it goes on; nil for a job that runs, or that a crash of the host has ended.
+    /// Why its capturing ended early and where it goes on; nil for a job that runs, or that a crash
+    /// of the host has ended.
     public let interruption: Interruption?
     /// How many blank pages its files do without, for which it is kept; nil for none.
     public let blankPages: Int?
@@ -22,7 +24,8 @@ public struct StoredJob: Codable, Sendable {
     public let asidePages: Int?
     /// The files it has delivered so far, as they were ordered.
     public let delivered: [String]
-    /// True when `scan --append` can go on with it: it does not run, has pages, and they came from a device.
+    /// True when `scan --append` can go on with it: it does not run, has pages, and they came from
+    /// a device.
     public let isContinuable: Bool
     /// True when it can be continued and its capturing did not come to its own end.
     public let isOpen: Bool
@@ -30,7 +33,8 @@ public struct StoredJob: Codable, Sendable {
     public let gone: [String]
     /// Pages that not every output and sink has, and that are lost when the job is discarded.
     ///
-    /// A file of the job's own that was not read to its end counts as one page at least. Where a delivered file is gone, all count.
+    /// A file of the job's own that was not read to its end counts as one page at least. Where a
+    /// delivered file is gone, all count.
     public let undeliveredPages: Int
     /// What was ordered; nil when the order is missing or damaged.
     public let order: ScanOrder?
@@ -46,7 +50,8 @@ public struct StoredJob: Codable, Sendable {
 
     /// A job in a folder.
     ///
-    /// - Parameter isHeldHere: true where this process holds it, which then does not count as running.
+    /// - Parameter isHeldHere: true where this process holds it, which then does not count as
+    ///   running.
     init(folder: String, isHeldHere: Bool = false) {
         self.folder = folder
         id = folder.lastComponent
@@ -94,8 +99,9 @@ public struct StoredJob: Codable, Sendable {
 
     /// Whether the job is of no more use at that moment.
     ///
-    /// It does not run, and either has nothing, for more than a day, or every page it has is delivered everywhere, for longer than the days that such jobs
-    /// are kept; sheets between documents count as delivered. Files that were read only in part stay their owner's.
+    /// It does not run, and either has nothing, for more than a day, or every page it has is
+    /// delivered everywhere, for longer than the days that such jobs are kept; sheets between
+    /// documents count as delivered. Files that were read only in part stay their owner's.
     ///
     /// A job with a page that a sink has not got, or whose file is gone, is never spent.
     func isSpent(at date: Date, keeping: Int?) -> Bool {

@@ -6,17 +6,20 @@ import Imaging
 struct CloserLook: ~Copyable {
     /// The fewest pixels of the long side that is looked at, where the frame has them.
     private static let longSide = 1280
-    /// It decodes four times as many pixels as for a first look, which takes longer than the whole of that.
+    /// It decodes four times as many pixels as for a first look, which takes longer than the whole
+    /// of that.
     private var reader = LumaReader(longSide: Self.longSide)
 
     /// The page in pixels of the reduced picture `luma`; nil where none is seen.
     ///
-    /// Where brightness leaves it in doubt the colours are looked at too: a blue card's side on brown wood may have none but those.
+    /// Where brightness leaves it in doubt the colours are looked at too: a blue card's side on
+    /// brown wood may have none but those.
     ///
     /// - Parameters:
     ///   - frame: the frame, which `luma` was read from, and its width in pixels.
     ///   - sure: the confidence from which on a page is not in doubt.
-    /// - Throws: what the detector and the frame's memory throw; a frame that can't be read has no page.
+    /// - Throws: what the detector and the frame's memory throw; a frame that can't be read has no
+    ///   page.
     mutating func page(
         in frame: CapturedPage, width: Int, reducedTo luma: Raster, sure: Double,
         with detector: any PageDetector

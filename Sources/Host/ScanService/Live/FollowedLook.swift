@@ -10,7 +10,8 @@ struct FollowedLook {
     /// How well it was to be seen.
     let measures: PageMeasures?
 
-    /// A page that has moved by less than this part of its diagonal, a tenth of a pixel of the reduced picture, is compared where it was.
+    /// A page that has moved by less than this part of its diagonal, a tenth of a pixel of the
+    /// reduced picture, is compared where it was.
     private static let same = 0.0001
 
     /// Looks at a page.

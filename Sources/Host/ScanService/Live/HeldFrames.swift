@@ -17,13 +17,16 @@ struct HeldFrame: Sendable {
     }
 }
 
-/// The last few frames of a page that lies still, of which the newest that is sharp becomes the page.
+/// The last few frames of a page that lies still, of which the newest that is sharp becomes the
+/// page.
 ///
-/// Not the sharpest: frames of what lies still differ in sharpness by noise, and in the earliest of them the fingers that laid it down may still be at its rim.
+/// Not the sharpest: frames of what lies still differ in sharpness by noise, and in the earliest of
+/// them the fingers that laid it down may still be at its rim.
 struct HeldFrames: Sendable {
     /// The most frames that are held: half of the buffers that a camera's frames take turns in.
     static let most = 4
-    /// A frame is sharp when it has at least this part of the sharpness of the sharpest; noise makes a hundredth.
+    /// A frame is sharp when it has at least this part of the sharpness of the sharpest; noise
+    /// makes a hundredth.
     private static let sharp = 0.97
     private var frames: [HeldFrame] = []
 

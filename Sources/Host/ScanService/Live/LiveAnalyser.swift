@@ -3,7 +3,8 @@ import CaptureKit
 import Detection
 import Imaging
 
-/// What is done with each frame of a watch, one after another: brightness, search, tracking, decision, and the page.
+/// What is done with each frame of a watch, one after another: brightness, search, tracking,
+/// decision, and the page.
 ///
 /// It blocks, and belongs on a queue of its own.
 struct LiveAnalyser: ~Copyable {
@@ -16,7 +17,8 @@ struct LiveAnalyser: ~Copyable {
         var limit: Int?
         /// Seconds without a new page after which it ends; nil for never.
         var idle: Double?
-        /// True for frames that all wait for their turn, so that nothing is gained by looking at fewer.
+        /// True for frames that all wait for their turn, so that nothing is gained by looking at
+        /// fewer.
         var isRecording: Bool
         /// When pages are taken as stills.
         var stills: LiveOptions.Stills
@@ -82,7 +84,8 @@ struct LiveAnalyser: ~Copyable {
         takesStills = !task.isRecording && stills.isWanted(options)
     }
 
-    /// Lets go of every frame, as when the camera is gone; a page that waited for its still is taken from the film.
+    /// Lets go of every frame, as when the camera is gone; a page that waited for its still is
+    /// taken from the film.
     ///
     /// - Throws: ``HostError`` when it can't be stored.
     mutating func reset() throws {
@@ -114,7 +117,8 @@ struct LiveAnalyser: ~Copyable {
     /// Takes the next frame.
     ///
     /// - Parameter time: seconds since the watching began.
-    /// - Throws: ``HostError`` when a page can't be stored, or the frames have a form that can't be read.
+    /// - Throws: ``HostError`` when a page can't be stored, or the frames have a form that can't be
+    ///   read.
     mutating func take(_ frame: CapturedPage, at time: Double) throws {
         statistics.frames += 1
         guard !isFinished, wanted == nil else { return frame.release() }
@@ -156,7 +160,8 @@ struct LiveAnalyser: ~Copyable {
         sawDamage(at: time, error.message)
     }
 
-    /// Counts a damaged frame; of a recording's first, and of a camera that sends nothing else, its user is told.
+    /// Counts a damaged frame; of a recording's first, and of a camera that sends nothing else, its
+    /// user is told.
     private mutating func sawDamage(at time: Double, _ what: String) {
         statistics.damaged += 1
         if !task.isRecording {
@@ -235,7 +240,8 @@ struct LiveAnalyser: ~Copyable {
             return (seen, nil)
         }
         statistics.measure(.decide) {
-            // What was captured is measured no more while nothing moves on it, and glare is no matter while something does.
+            // What was captured is measured no more while nothing moves on it, and glare is no
+            // matter while something does.
             lastLook = FollowedLook(
                 at: page.quad, in: reader.luma,
                 after: lastLook.flatMap { look in before.map { (look, $0) } },
@@ -246,9 +252,11 @@ struct LiveAnalyser: ~Copyable {
         return (seen, page.quad.scaled(x: scale.x, y: scale.y))
     }
 
-    /// Looks once, and again and closely at what lies still and is to be captured: one look may take the edge of the sheet below for the page's.
+    /// Looks once, and again and closely at what lies still and is to be captured: one look may
+    /// take the edge of the sheet below for the page's.
     ///
-    /// What was captured is looked at closely only where one look leaves in doubt what it is, or takes a side near the frame's for one beyond it.
+    /// What was captured is looked at closely only where one look leaves in doubt what it is, or
+    /// takes a side near the frame's for one beyond it.
     private mutating func search(
         with detector: any PageDetector, _ isStill: Bool, _ frame: CapturedPage
     ) throws -> DetectedPage? {
@@ -301,7 +309,8 @@ struct LiveAnalyser: ~Copyable {
 
     // MARK: Pages
 
-    /// Takes the still that was waited for; where it is none, or shows something else, the page is taken from the film.
+    /// Takes the still that was waited for; where it is none, or shows something else, the page is
+    /// taken from the film.
     ///
     /// - Parameters:
     ///   - still: the picture, stored anywhere; it is not needed afterwards.
@@ -378,7 +387,8 @@ struct LiveAnalyser: ~Copyable {
         let (still, area) = (still, area)
         for frame in held.bestFirst {
             do {
-                // A fixed area is cut by the profile's own step, and one that was drawn is where it was drawn.
+                // A fixed area is cut by the profile's own step, and one that was drawn is where it
+                // was drawn.
                 let frame = area.isFixed && !area.isDrawn ? frame.withoutQuad : frame
                 let (page, quad) = try statistics.measure(.still) {
                     try still.store(frame, number: number, isExact: area.isDrawn)

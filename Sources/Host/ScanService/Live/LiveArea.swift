@@ -2,13 +2,15 @@ import Detection
 import Imaging
 import Processing
 
-/// Where in a frame the page is: searched for, always the same part, or where somebody has drawn it.
+/// Where in a frame the page is: searched for, always the same part, or where somebody has drawn
+/// it.
 enum LiveArea: Sendable {
     /// Whatever the detector finds.
     case search(any PageDetector)
     /// A fixed part of the frame.
     case fixed(Profile.Region)
-    /// A part of the frame that somebody drew, and may draw elsewhere at any time: every page is told with its own.
+    /// A part of the frame that somebody drew, and may draw elsewhere at any time: every page is
+    /// told with its own.
     case drawn(Profile.Region)
 
     /// The area of what a profile looks for.
@@ -22,7 +24,8 @@ enum LiveArea: Sendable {
         }
     }
 
-    /// True for a part of the frame that is not searched for, in which the stand is seen when no page lies there.
+    /// True for a part of the frame that is not searched for, in which the stand is seen when no
+    /// page lies there.
     var isFixed: Bool {
         if case .search = self { false } else { true }
     }

@@ -1,6 +1,8 @@
-/// Puts the times of frames on one clock that never runs backwards: seconds since the watching began.
+/// Puts the times of frames on one clock that never runs backwards: seconds since the watching
+/// began.
 ///
-/// A camera's own clock starts anywhere, and anew when the camera comes back; between frames it is exacter than the time at which they arrive.
+/// A camera's own clock starts anywhere, and anew when the camera comes back; between frames it is
+/// exacter than the time at which they arrive.
 struct LiveClock: Sendable {
     /// Frames a second of a recording that does not say when its frames were taken.
     private static let assumedRate = 12.0
@@ -13,7 +15,8 @@ struct LiveClock: Sendable {
 
     /// A clock.
     ///
-    /// - Parameter isRecording: true for frames that come as fast as they are taken, whose own times alone count.
+    /// - Parameter isRecording: true for frames that come as fast as they are taken, whose own
+    ///   times alone count.
     init(isRecording: Bool) { self.isRecording = isRecording }
 
     /// The time of the next frame.

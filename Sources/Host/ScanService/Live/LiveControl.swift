@@ -18,7 +18,8 @@ public final class LiveControl: Sendable {
     /// Requests that come before it has been captured count as one.
     public func captureNow() { requests.withLock { $0 = 1 } }
 
-    /// Draws the part of the frame that is kept of every page from now on, of a watch that began with one.
+    /// Draws the part of the frame that is kept of every page from now on, of a watch that began
+    /// with one.
     ///
     /// What lies there at that moment counts as empty, until something is put on it.
     public func draw(_ region: Profile.Region) { drawn.withLock { $0 = region } }

@@ -45,7 +45,8 @@ public struct LiveView: Sendable {
     public var width: Int
     /// The frame's height in pixels.
     public var height: Int
-    /// Frames a second that were looked at lately, by the times at which they were taken; 0 before the second one.
+    /// Frames a second that were looked at lately, by the times at which they were taken; 0 before
+    /// the second one.
     public var rate: Double
     /// Seconds that the search of this frame for the page took; nil where nothing is searched for.
     public var searchTime: Double?
@@ -59,7 +60,8 @@ public struct LivePage: Sendable {
     public var number: Int
     /// When it was captured, as ``LiveView/time``.
     public var time: Double
-    /// Its corners in pixels of the picture, refined at full size; nil when the whole picture was taken.
+    /// Its corners in pixels of the picture, refined at full size; nil when the whole picture was
+    /// taken.
     public var quad: Quad?
     /// The picture's width in pixels.
     public var width: Int

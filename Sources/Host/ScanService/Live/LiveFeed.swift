@@ -4,10 +4,12 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Feeds the pages that lie before a camera, or pass in a recording, one after another as they are captured.
+/// Feeds the pages that lie before a camera, or pass in a recording, one after another as they are
+/// captured.
 ///
-/// Frames are looked at on a queue of its own. Of a camera only the newest frame matters: one that comes while another is looked at takes the place of the one
-/// that waits. The frames of a recording wait, so that none is lost.
+/// Frames are looked at on a queue of its own. Of a camera only the newest frame matters: one that
+/// comes while another is looked at takes the place of the one that waits. The frames of a
+/// recording wait, so that none is lost.
 final class LiveFeed: PageFeed {
     /// Buffers that frames take turns in: those that are held, and as many on their way.
     private static let ring = 2 * HeldFrames.most
@@ -58,9 +60,11 @@ final class LiveFeed: PageFeed {
         if let capturing { Swift.Task { await capturing.cancelCapture() } }
     }
 
-    /// Feeds until it is stopped, the limit is reached, nothing happens for too long, or a recording is through; all of these are its regular end.
+    /// Feeds until it is stopped, the limit is reached, nothing happens for too long, or a
+    /// recording is through; all of these are its regular end.
     ///
-    /// - Throws: ``HostError`` when the device can't be used from the start, or a page can't be stored.
+    /// - Throws: ``HostError`` when the device can't be used from the start, or a page can't be
+    ///   stored.
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
@@ -91,7 +95,8 @@ final class LiveFeed: PageFeed {
         }
     }
 
-    /// Minds what no frame brings along while a camera sends nothing: that its user is told, and that an idle watch ends.
+    /// Minds what no frame brings along while a camera sends nothing: that its user is told, and
+    /// that an idle watch ends.
     ///
     /// A backend waits longer for a camera's first frame than its user should be left in the dark.
     private func mindTime() -> Swift.Task<Void, Never>? {

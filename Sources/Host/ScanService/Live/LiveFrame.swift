@@ -5,7 +5,8 @@ import Imaging
 extension CapturedPage {
     /// Reads the frame's pixels where they are.
     ///
-    /// - Throws: ``HostError`` when they are gone or have a form that no camera sends; what `body` throws.
+    /// - Throws: ``HostError`` when they are gone or have a form that no camera sends; what `body`
+    ///   throws.
     func withFrame<Value>(_ body: (CameraFrame) throws -> Value) throws -> Value {
         guard let format = CameraFormat(description.format) else {
             throw HostError(

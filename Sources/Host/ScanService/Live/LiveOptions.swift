@@ -1,8 +1,10 @@
 /// How a live capture goes, besides the order for its document.
 public struct LiveOptions: Sendable {
-    /// When a page is taken anew as a still, in the camera's own size for these, in place of the frame in which it was seen.
+    /// When a page is taken anew as a still, in the camera's own size for these, in place of the
+    /// frame in which it was seen.
     public enum Stills: String, Sendable, CaseIterable {
-        /// Where stills have half as many pixels again as frames, and for as long as the change does not take too long.
+        /// Where stills have half as many pixels again as frames, and for as long as the change
+        /// does not take too long.
         case auto
         /// Every page, however long it takes.
         case always
@@ -17,7 +19,8 @@ public struct LiveOptions: Sendable {
     /// When pages are taken as stills.
     public var stills: Stills
 
-    /// Options; by itself, without an end and with stills where they gain by it, unless told otherwise.
+    /// Options; by itself, without an end and with stills where they gain by it, unless told
+    /// otherwise.
     public init(idle: Duration? = nil, isManual: Bool = false, stills: Stills = .auto) {
         self.idle = idle
         self.isManual = isManual

@@ -3,10 +3,12 @@ import Dispatch
 import Imaging
 import Synchronization
 
-/// What a watched camera shows, as JPEG, for those who look on: each gets the newest picture there is when it is ready for one.
+/// What a watched camera shows, as JPEG, for those who look on: each gets the newest picture there
+/// is when it is ready for one.
 ///
-/// A camera's own JPEG is passed on as it is. Other frames are made smaller and written as JPEG on a queue of its own, one at a time; those that come meanwhile are
-/// left out, so that the search for pages waits for nobody who looks on. Without anybody, a frame costs one look at a lock.
+/// A camera's own JPEG is passed on as it is. Other frames are made smaller and written as JPEG on
+/// a queue of its own, one at a time; those that come meanwhile are left out, so that the search
+/// for pages waits for nobody who looks on. Without anybody, a frame costs one look at a lock.
 public final class LivePictures: Sendable {
     /// A frame of the film.
     public struct Picture: Sendable {
@@ -31,7 +33,8 @@ public final class LivePictures: Sendable {
 
     /// The long side of pictures that are not the camera's own JPEG, in pixels.
     private static let longSide = 1280
-    /// The least time between two pictures that are not the camera's own JPEG, in seconds: fifteen a second.
+    /// The least time between two pictures that are not the camera's own JPEG, in seconds: fifteen
+    /// a second.
     private static let pause = 1.0 / 15
     /// The quality of those pictures, as `Raster.encodedJPEG` has it.
     private static let quality = 75

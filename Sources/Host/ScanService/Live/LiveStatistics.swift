@@ -10,7 +10,8 @@ public struct LiveStatistics: Sendable {
         case closer
         /// Following it, measuring it and deciding.
         case decide
-        /// Taking a page anew in the size of stills, from the last frame before it to when it is there.
+        /// Taking a page anew in the size of stills, from the last frame before it to when it is
+        /// there.
         case change
         /// Decoding, refining and storing a page that is captured.
         case still

@@ -1,9 +1,11 @@
 import CaptureHost
 import CaptureKit
 
-/// Whether a camera shows anything now, so that its user is told once that it does not, and once that it does again.
+/// Whether a camera shows anything now, so that its user is told once that it does not, and once
+/// that it does again.
 struct Outage {
-    /// Seconds of nothing but damaged frames after which the camera shows nothing: as long as the backend of cameras waits for a frame.
+    /// Seconds of nothing but damaged frames after which the camera shows nothing: as long as the
+    /// backend of cameras waits for a frame.
     static let patience = 3.0
 
     private var told: HostError.Code?

@@ -11,7 +11,8 @@ struct WantedStill {
 
 /// Finds a page that was seen in a frame of the film again in the still that was taken of it.
 ///
-/// Between the two the camera has changed its size, and may show more or less than before; and somebody may have moved the page.
+/// Between the two the camera has changed its size, and may show more or less than before; and
+/// somebody may have moved the page.
 struct StillMatch: Sendable {
     /// Why a still is not used.
     struct Refusal: Error, Hashable {
@@ -22,9 +23,11 @@ struct StillMatch: Sendable {
     private static let sameShape = 0.01
     /// A page whose corners are farther from where they were, in parts of its diagonal, has moved.
     private static let samePlace = 0.02
-    /// The least sharpness of a still for that of the film at one size; a page that moves while it is taken has less.
+    /// The least sharpness of a still for that of the film at one size; a page that moves while it
+    /// is taken has less.
     private static let sameSharpness = 0.75
-    /// The part of its blocks by which the page may differ from what was seen of it in the film: another page differs in a quarter and more.
+    /// The part of its blocks by which the page may differ from what was seen of it in the film:
+    /// another page differs in a quarter and more.
     private static let sameContents = 0.2
 
     /// What was seen in the film.

@@ -36,7 +36,8 @@ struct StillStore: Sendable {
     ///
     /// Blocks.
     ///
-    /// - Throws: as ``store(_:number:)``; ``StillMatch/Refusal`` when it can't be the page that `match` is of.
+    /// - Throws: as ``store(_:number:)``; ``StillMatch/Refusal`` when it can't be the page that
+    ///   `match` is of.
     func store(
         _ still: CapturedPage, _ match: StillMatch, number: Int
     ) throws -> (page: CapturedPage, quad: Quad?) {

@@ -4,9 +4,11 @@ import CaptureKit
 struct StillUse: Sendable {
     /// The fewest pixels of a still for each of a frame that are worth the change.
     static let leastGain = 1.5
-    /// The longest that a still may take, with the way to it and back to the first frame, in seconds.
+    /// The longest that a still may take, with the way to it and back to the first frame, in
+    /// seconds.
     static let longest = 4.0
-    /// Stills in a row that come to nothing, and that take too long, after which it is left: once may be a busy machine's doing.
+    /// Stills in a row that come to nothing, and that take too long, after which it is left: once
+    /// may be a busy machine's doing.
     private static let (mostVain, mostSlow) = (3, 2)
 
     private let wish: LiveOptions.Stills
@@ -27,7 +29,8 @@ struct StillUse: Sendable {
         }
     }
 
-    /// How many pixels a still has for each of a frame, by the options `size` and `still-size`; nil where the device does not say.
+    /// How many pixels a still has for each of a frame, by the options `size` and `still-size`; nil
+    /// where the device does not say.
     static func gain(_ options: [DeviceOption]) -> Double? {
         func pixels(_ name: String) -> Double? {
             guard case .text(let text) = options.first(where: { $0.name == name })?.value else {

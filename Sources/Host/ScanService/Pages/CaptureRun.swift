@@ -1,4 +1,5 @@
-/// One capture of a job: where in the spool its pages begin, and which sides of the sheets they are.
+/// One capture of a job: where in the spool its pages begin, and which sides of the sheets they
+/// are.
 struct CaptureRun: Codable, Hashable, Sendable {
     /// Which sides a capture gives.
     enum Side: String, Codable, Sendable {
@@ -45,7 +46,8 @@ struct SheetLabel: Hashable, Sendable {
 
 /// Counts the sheets of a capture on from those that came before it.
 ///
-/// A device that begins each capture with sheet 1 is counted on; one that counts on by itself, and so begins above what is there, is taken at its word.
+/// A device that begins each capture with sheet 1 is counted on; one that counts on by itself, and
+/// so begins above what is there, is taken at its word.
 struct SheetCount {
     private let before: Int
     private var offset: Int?

@@ -1,4 +1,5 @@
-/// Brings the pages of a job's captures into the order of the document, and counts its sheets on from capture to capture.
+/// Brings the pages of a job's captures into the order of the document, and counts its sheets on
+/// from capture to capture.
 struct PageOrder: Sendable {
     /// A page in the spool.
     struct Captured: Hashable, Sendable {
@@ -18,8 +19,9 @@ struct PageOrder: Sendable {
 
     /// The order of `captured`, which is sorted by number, from `runs`.
     ///
-    /// Fronts and backs are interleaved: the first back belongs to the last front. Where there are fewer backs than fronts, the first
-    /// fronts stay without; where there are more, those that are left come last.
+    /// Fronts and backs are interleaved: the first back belongs to the last front. Where there are
+    /// fewer backs than fronts, the first fronts stay without; where there are more, those that are
+    /// left come last.
     init(_ captured: [Captured], runs: [CaptureRun]) {
         var plain: [Captured] = []
         var sides: [CaptureRun.Side: [Captured]] = [:]
@@ -84,7 +86,8 @@ struct PageOrder: Sendable {
 public struct NextSheet: Codable, Hashable, Sendable {
     /// Its number in the stack, from 1.
     public var sheet: Int
-    /// True when the stack was turned over already, so that the sheets come from the last to the first.
+    /// True when the stack was turned over already, so that the sheets come from the last to the
+    /// first.
     public var isTurned: Bool
     /// True when its front was scanned and its back was not, so that the front will be there twice.
     public var hasFront: Bool

@@ -39,7 +39,8 @@ struct BadInput {
         return (skipped, place.rest)
     }
 
-    /// The failure as a problem of the file that was read, for which nothing is wrong with a device.
+    /// The failure as a problem of the file that was read, for which nothing is wrong with a
+    /// device.
     static func problem(
         _ error: HostError, _ label: String?, patience: Double
     ) -> CaptureError {

@@ -7,10 +7,12 @@ public enum CaptureArea: Codable, Hashable, Sendable {
     case pixels(x: Int, y: Int, width: Int, height: Int)
     /// A rectangle in parts of the picture's width and height, 0…1.
     case parts(x: Double, y: Double, width: Double, height: Double)
-    /// The largest rectangle about the picture's middle whose width over its height is this, above 0.
+    /// The largest rectangle about the picture's middle whose width over its height is this, above
+    /// 0.
     case aspect(Double)
 
-    /// The whole pixels of it that lie in a picture of `width` × `height` pixels; nil when none does.
+    /// The whole pixels of it that lie in a picture of `width` × `height` pixels; nil when none
+    /// does.
     func rectangle(inPictureOf width: Int, by height: Int) -> PixelRect? {
         let wanted: PixelRect
         switch self {

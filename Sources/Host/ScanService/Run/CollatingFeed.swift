@@ -2,9 +2,11 @@ import CaptureHost
 import CaptureKit
 import Synchronization
 
-/// Captures the fronts of a stack and then, when it was turned over, the backs, and feeds both interleaved.
+/// Captures the fronts of a stack and then, when it was turned over, the backs, and feeds both
+/// interleaved.
 ///
-/// Nothing can be fed before the end, for the last back belongs to the first front. What was captured is fed however it ends.
+/// Nothing can be fed before the end, for the last back belongs to the first front. What was
+/// captured is fed however it ends.
 final class CollatingFeed: PageFeed {
     private struct State {
         var pages: [FedPage]
@@ -20,7 +22,8 @@ final class CollatingFeed: PageFeed {
     /// A feed that goes on after `earlier` pages of the job.
     ///
     /// - Parameters:
-    ///   - turnStack: asks for the stack to be turned; nil when the backs begin as soon as they are in the feeder.
+    ///   - turnStack: asks for the stack to be turned; nil when the backs begin as soon as they are
+    ///     in the feeder.
     ///   - makeFeed: makes the feed of one side.
     init(
         earlier: [FedPage], ledger: JobLedger,

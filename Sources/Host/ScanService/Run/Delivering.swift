@@ -30,9 +30,11 @@ final class Delivering: Sendable {
     ///
     /// - Throws: ``DeliveryError`` when one refuses it; the others are left clean.
     /// - Parameters:
-    ///   - keepsBlankPages: true to deliver pages on which nothing is written to sinks that would do without.
+    ///   - keepsBlankPages: true to deliver pages on which nothing is written to sinks that would
+    ///     do without.
     ///   - allowsDuplicates: true to say nothing of a document that the archive has already.
-    ///   - goesOn: true where a sink that refuses the document is told and dropped, and the others have it.
+    ///   - goesOn: true where a sink that refuses the document is told and dropped, and the others
+    ///     have it.
     init(
         _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
         allowsDuplicates: Bool = false, goesOn: Bool = false,

@@ -16,7 +16,8 @@ final class DeviceFeed: PageFeed {
     private let spool: String
     private let window: Int?
     private let start: Start
-    /// The job's record on its way to the disk, which no page may overtake; nil when it is there already.
+    /// The job's record on its way to the disk, which no page may overtake; nil when it is there
+    /// already.
     private let beginning: JobBeginning?
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
@@ -27,7 +28,8 @@ final class DeviceFeed: PageFeed {
         var page = 1
         /// The sheets that were scanned before.
         var sheets = 0
-        /// Whether paper that is in the feeder at the beginning is to be scanned; not the stack that was scanned just before.
+        /// Whether paper that is in the feeder at the beginning is to be scanned; not the stack
+        /// that was scanned just before.
         var isNewPaper = true
         /// Which sides it captures.
         var side = CaptureRun.Side.asTheyCome
@@ -36,7 +38,8 @@ final class DeviceFeed: PageFeed {
     /// A feed of `devices` into the folder `spool`.
     ///
     /// - Parameters:
-    ///   - window: the most pages in the spool that the pipeline has not taken yet; nil for no limit.
+    ///   - window: the most pages in the spool that the pipeline has not taken yet; nil for no
+    ///     limit.
     ///   - beginning: what must be on the disk before the first page; nil for nothing.
     ///   - clock: measures the waits for paper.
     init(
@@ -72,7 +75,8 @@ final class DeviceFeed: PageFeed {
                 try checkStopped()
                 try await capture(device, &place, onEvent, take)
             } catch let error where devices.count > 1 && isOfOneDevice(error) {
-                // Several files were named: what is wrong with one is no reason to leave out the next.
+                // Several files were named: what is wrong with one is no reason to leave out the
+                // next.
                 onEvent(
                     .skipped(SkippedPage(label: device.descriptor.name, error: captureError(error)))
                 )
@@ -80,14 +84,16 @@ final class DeviceFeed: PageFeed {
         }
     }
 
-    /// False for what would go wrong with every device: the job was stopped, or a setting is a mistake.
+    /// False for what would go wrong with every device: the job was stopped, or a setting is a
+    /// mistake.
     private func isOfOneDevice(_ error: any Error) -> Bool {
         guard !(error is CancellationError) else { return false }
         let code = (error as? HostError)?.code
         return code != .noSuchOption && code != .invalidValue
     }
 
-    /// Captures from a device; of files, one over which their backend ends is left out, and the capture goes on after it.
+    /// Captures from a device; of files, one over which their backend ends is left out, and the
+    /// capture goes on after it.
     private func capture(
         _ listed: ListedDevice, _ place: inout Place,
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
@@ -246,6 +252,7 @@ private struct Place {
         self.devicesLeft = devicesLeft
     }
 
-    /// The pages of the whole job when this device gives `pages`, and each that comes after it gives one.
+    /// The pages of the whole job when this device gives `pages`, and each that comes after it
+    /// gives one.
     func expected(by pages: Int?) -> Int? { pages.map { before + $0 + devicesLeft } }
 }

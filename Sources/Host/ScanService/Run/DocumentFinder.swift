@@ -1,7 +1,8 @@
 import Documents
 import Recognition
 
-/// Gathers what a document's pages say, where its profile asks for something that is found in the document as a whole.
+/// Gathers what a document's pages say, where its profile asks for something that is found in the
+/// document as a whole.
 struct DocumentFinder {
     /// The pages whose text is needed; their pictures are not kept.
     private var pages: [Page] = []

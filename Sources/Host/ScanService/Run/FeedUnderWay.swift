@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What a feed of several captures is at: a capture or a question, one after the other, each of which a stop ends.
+/// What a feed of several captures is at: a capture or a question, one after the other, each of
+/// which a stop ends.
 final class FeedUnderWay: Sendable {
     private struct State {
         var isStopped = false
@@ -21,7 +22,8 @@ final class FeedUnderWay: Sendable {
 
     /// Feeds the pages of one capture to `take`.
     ///
-    /// - Throws: what ended the capture early; `CancellationError` when stopped before or meanwhile.
+    /// - Throws: what ended the capture early; `CancellationError` when stopped before or
+    ///   meanwhile.
     func run(
         _ feed: any PageFeed, _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
         take: @Sendable (FedPage) -> Void

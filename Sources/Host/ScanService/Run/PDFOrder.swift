@@ -1,8 +1,10 @@
 public import Delivery
 
-/// How the PDFs of a job are made, those for named sinks included; what is nil is left to its default.
+/// How the PDFs of a job are made, those for named sinks included; what is nil is left to its
+/// default.
 ///
-/// Passwords are never written to disk, only that there are some: a job that goes on later must be given them again.
+/// Passwords are never written to disk, only that there are some: a job that goes on later must be
+/// given them again.
 public struct PDFOrder: Codable, Hashable, Sendable {
     /// How pictures are coded.
     public var compression: PDFOptions.Compression?
@@ -28,7 +30,8 @@ public struct PDFOrder: Codable, Hashable, Sendable {
 
     /// The same for a file.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` when the passwords are missing, or something contradicts itself.
+    /// - Throws: ``DeliveryError`` `invalidOption` when the passwords are missing, or something
+    ///   contradicts itself.
     package func options() throws(DeliveryError) -> FileSinkOptions {
         guard !isProtected || protection != nil else {
             throw DeliveryError(
@@ -41,7 +44,8 @@ public struct PDFOrder: Codable, Hashable, Sendable {
         options.pdf.compression = compression ?? options.pdf.compression
         options.pdf.archival = archival
         options.pdf.protection = protection
-        // Whoever says how pictures are coded, or wants an archive's form, wants the pages made anew.
+        // Whoever says how pictures are coded, or wants an archive's form, wants the pages made
+        // anew.
         options.pdf.keepsPages = compression == nil && quality == nil && archival == nil
         options.pdf.breaksSignatures = breaksSignatures ?? false
         try options.pdf.check()

@@ -6,11 +6,12 @@ import Processing
 extension CapturedPage {
     /// The page's pixels as a raster over the spooled file, mapped rather than read.
     ///
-    /// Everything that looks at pixels takes them to be square; a page with two resolutions, such as a fax's 204 × 98 dpi, is
-    /// stretched to the finer of them.
+    /// Everything that looks at pixels takes them to be square; a page with two resolutions, such
+    /// as a fax's 204 × 98 dpi, is stretched to the finer of them.
     ///
     /// - Parameter isKept: true leaves it as it is; its resolution is then that across.
-    /// - Throws: ``HostError`` when the file is gone or short, ``ImagingError`` when the page can't be stretched.
+    /// - Throws: ``HostError`` when the file is gone or short, ``ImagingError`` when the page can't
+    ///   be stretched.
     package func raster(
         keepingPixels isKept: Bool = false
     ) throws -> (image: Raster, isStretched: Bool) {
@@ -63,7 +64,8 @@ extension CapturedPage {
 }
 
 extension PixelFormat {
-    /// The same form as on the wire; samples of two bytes are little-endian there, as on every machine Debian runs Swift on.
+    /// The same form as on the wire; samples of two bytes are little-endian there, as on every
+    /// machine Debian runs Swift on.
     ///
     /// Nil for the forms of live frames, which a page never has.
     init?(_ format: FrameFormat) {

@@ -28,12 +28,14 @@ struct FedPage: Sendable {
 protocol PageFeed: Sendable {
     /// Feeds every page to `take` in order, and returns when there are no more.
     ///
-    /// - Throws: what ended the capture early; the pages before it have been fed. `CancellationError` when stopped.
+    /// - Throws: what ended the capture early; the pages before it have been fed.
+    ///   `CancellationError` when stopped.
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws
 
-    /// Ends the feeding soon: pages that are finished are still fed, then ``run(_:take:)`` throws `CancellationError`.
+    /// Ends the feeding soon: pages that are finished are still fed, then ``run(_:take:)`` throws
+    /// `CancellationError`.
     func stop()
 }
 

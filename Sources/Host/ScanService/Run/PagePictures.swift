@@ -10,7 +10,8 @@ public struct PagePicture: Sendable {
     public var bytes: [UInt8]
 }
 
-/// Makes small pictures of a job's pages as they come in, one after another on a queue of its own, so that no page waits for its picture.
+/// Makes small pictures of a job's pages as they come in, one after another on a queue of its own,
+/// so that no page waits for its picture.
 struct PagePictures: Sendable {
     /// The long side of a picture in pixels.
     static let longSide = 360
@@ -27,7 +28,8 @@ struct PagePictures: Sendable {
         self.show = show
     }
 
-    /// Makes a page's picture soon; one that can't be read gets none, which the page itself will tell.
+    /// Makes a page's picture soon; one that can't be read gets none, which the page itself will
+    /// tell.
     func make(_ page: CapturedPage) {
         queue.begin { [area, show] in
             guard let (image, _) = try? page.raster(),
@@ -41,7 +43,8 @@ struct PagePictures: Sendable {
     /// Returns once every picture that was begun is made.
     func finish() async { await queue.run {} }
 
-    /// What a picture shows: the part that is kept, the page where its corners are known, else all of it.
+    /// What a picture shows: the part that is kept, the page where its corners are known, else all
+    /// of it.
     private static func shown(_ image: Raster, _ page: CapturedPage, _ area: CaptureArea?)
         -> Raster
     {

@@ -17,7 +17,8 @@ struct PaperWait: Sendable {
 
     /// Waits for paper.
     ///
-    /// - Parameter hasBeenEmpty: false when paper that is there already is what was scanned before: it must be taken out first.
+    /// - Parameter hasBeenEmpty: false when paper that is there already is what was scanned before:
+    ///   it must be taken out first.
     /// - Throws: `CancellationError` when stopped; what the device answers.
     func paper(in device: OpenDevice, hasBeenEmpty: Bool) async throws -> Answer {
         var hasBeenEmpty = hasBeenEmpty

@@ -8,7 +8,8 @@ extension ScanService {
     ///   - limit: the most pages; nil for all that the feeder has.
     ///   - folder: where each page is until `take` returns.
     ///   - take: gets the pages in order; the device waits while two are not taken.
-    /// - Throws: ``HostError``, also for a page that the device skipped; `CancellationError` when stopped; what `take` throws.
+    /// - Throws: ``HostError``, also for a page that the device skipped; `CancellationError` when
+    ///   stopped; what `take` throws.
     public func pass(
         from listed: ListedDevice, _ settings: CommonSettings, limit: Int?, through folder: String,
         control: ScanControl, take: @Sendable (CapturedPage) async throws -> Void

@@ -20,21 +20,24 @@ public struct Preview: Sendable {
     public var area: PlatenArea?
 }
 
-/// What a preview of a scanner is set to: the glass, as much of it as there is, and as few dots as a part can be chosen by.
+/// What a preview of a scanner is set to: the glass, as much of it as there is, and as few dots as
+/// a part can be chosen by.
 private let previewSettings: [(CommonPart, CommonSettings)] = [
     (.source, CommonSettings(source: "flatbed")), (.mode, CommonSettings(mode: "colour")),
     (.resolution, CommonSettings(resolution: 75)), (.paper, CommonSettings(paper: "maximum")),
 ]
 
 extension ScanService {
-    /// Captures one picture of the whole platen at about 75 dpi into a file, whose ending chooses the format.
+    /// Captures one picture of the whole platen at about 75 dpi into a file, whose ending chooses
+    /// the format.
     ///
     /// Of the usual settings those are made that the device has; `change` comes on top of them.
     ///
     /// - Parameters:
     ///   - device: the device by any name the host understands; nil for the default one.
     ///   - output: where to; an existing file is never overwritten.
-    ///   - change: settings of the user's own, such as the source; `settings` are options as they were typed.
+    ///   - change: settings of the user's own, such as the source; `settings` are options as they
+    ///     were typed.
     /// - Throws: ``HostError``, ``DeliveryError``, ``JobError``; `CancellationError` when stopped.
     public func preview(
         _ device: String?, to output: String, _ change: ScanOrder.Change = .init(),

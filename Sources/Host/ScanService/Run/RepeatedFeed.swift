@@ -2,7 +2,8 @@ import CaptureHost
 import CaptureKit
 import Synchronization
 
-/// Captures again and again into one document, and asks in between whether another sheet lies there.
+/// Captures again and again into one document, and asks in between whether another sheet lies
+/// there.
 ///
 /// A flatbed gives one page a capture; so a document of several is taken in page by page.
 final class RepeatedFeed: PageFeed {
@@ -47,7 +48,8 @@ final class RepeatedFeed: PageFeed {
                 where error.code == HostError.Code(.feederEmpty)
                 && state.withLock({ $0.taken > 0 })
             {
-                // Nothing lay there: asked once more, rather than the end of a document that has pages.
+                // Nothing lay there: asked once more, rather than the end of a document that has
+                // pages.
             }
             let (taken, start) = state.withLock { ($0.taken, $0.start) }
             if let limit, taken >= limit { return }

@@ -1,7 +1,8 @@
 import CaptureHost
 import Synchronization
 
-/// Feeds the pages of files that are read once more, and after them those that the job has and the files no longer give.
+/// Feeds the pages of files that are read once more, and after them those that the job has and the
+/// files no longer give.
 struct RereadFeed: PageFeed {
     let held: [FedPage]
     let files: any PageFeed

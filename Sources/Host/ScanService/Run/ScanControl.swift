@@ -11,18 +11,20 @@ public final class ScanControl: Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks somebody to turn the stack over and put it back, and returns when that is done; nil when nobody is there to be asked.
+    /// Asks somebody to turn the stack over and put it back, and returns when that is done; nil
+    /// when nobody is there to be asked.
     let turnStack: (@Sendable (_ fronts: Int) async throws -> Void)?
 
     /// A control for one job.
     ///
-    /// - Parameter turnStack: asks the user to turn a stack of that many sheets and returns when that is done; it throws
-    ///   `CancellationError` when its task is cancelled.
+    /// - Parameter turnStack: asks the user to turn a stack of that many sheets and returns when
+    ///   that is done; it throws `CancellationError` when its task is cancelled.
     public init(turnStack: (@Sendable (_ fronts: Int) async throws -> Void)? = nil) {
         self.turnStack = turnStack
     }
 
-    /// Has a small picture made of every page as soon as it is captured, for `show`, which is called from any thread.
+    /// Has a small picture made of every page as soon as it is captured, for `show`, which is
+    /// called from any thread.
     ///
     /// Without it none is made. Say it before the job begins.
     public func onPicture(_ show: @escaping @Sendable (PagePicture) -> Void) {
@@ -32,10 +34,11 @@ public final class ScanControl: Sendable {
     /// Who wants pictures; nil for nobody.
     var picture: (@Sendable (PagePicture) -> Void)? { state.withLock(\.picture) }
 
-    /// Asks somebody whether another sheet is to be added to a document of so many pages, at the end of each capture of an order that
-    /// ``ScanOrder/asksForMore``; true once it lies there.
+    /// Asks somebody whether another sheet is to be added to a document of so many pages, at the
+    /// end of each capture of an order that ``ScanOrder/asksForMore``; true once it lies there.
     ///
-    /// Without it nobody is asked. `ask` throws `CancellationError` when its task is cancelled. Say it before the job begins.
+    /// Without it nobody is asked. `ask` throws `CancellationError` when its task is cancelled. Say
+    /// it before the job begins.
     public func onEnd(_ ask: @escaping @Sendable (_ pages: Int) async throws -> Bool) {
         state.withLock { $0.end = ask }
     }
@@ -56,7 +59,8 @@ public final class ScanControl: Sendable {
     /// True once ``stop()`` was called.
     public var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Has `action` done when the job is stopped, at once when it was before; in place of what was to be done before.
+    /// Has `action` done when the job is stopped, at once when it was before; in place of what was
+    /// to be done before.
     package func whenStopped(_ action: @escaping @Sendable () -> Void) { onStop(action) }
 
     /// Says what stopping means now; done at once when the job was stopped before.

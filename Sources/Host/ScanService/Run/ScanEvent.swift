@@ -6,7 +6,8 @@ public import Documents
 ///
 /// Events of different pages interleave; those of one page are in order.
 public enum ScanEvent: Sendable {
-    /// The job has a folder in the spool, by whose name it is known from now on; what was ordered has been checked as far as it can be without its device.
+    /// The job has a folder in the spool, by whose name it is known from now on; what was ordered
+    /// has been checked as far as it can be without its device.
     case began(job: String)
     /// A device was opened, and what was set on it has been set. `name` is for people.
     case opened(device: String, name: String)
@@ -16,13 +17,15 @@ public enum ScanEvent: Sendable {
     case waitingForPaper(device: String)
     /// So many fronts are captured, and the backs of the turned stack are next.
     case turningStack(fronts: Int)
-    /// A capture is over, and somebody is asked whether another sheet is to be added to the document of so many pages.
+    /// A capture is over, and somebody is asked whether another sheet is to be added to the
+    /// document of so many pages.
     case askingForMore(pages: Int)
     /// Fronts and backs were scanned in separate captures, and are interleaved now.
     case collated(fronts: Int, backs: Int)
     /// The pages of an interrupted job that come before those that are captured now.
     case continuing(job: String, pages: Int)
-    /// An output that this job delivered before is not replaced, because it was changed since or is gone.
+    /// An output that this job delivered before is not replaced, because it was changed since or is
+    /// gone.
     case notReplaced(output: String, isGone: Bool)
     /// The number of pages there will be, as far as is known now.
     case expecting(pages: Int)
@@ -32,7 +35,8 @@ public enum ScanEvent: Sendable {
     case captured(page: Int, label: String?)
     /// A page could not be captured; those after it can.
     case skipped(SkippedPage)
-    /// A page has been processed and handed to every sink, or put aside as a sheet between documents.
+    /// A page has been processed and handed to every sink, or put aside as a sheet between
+    /// documents.
     case finished(PageSummary)
     /// Every page is with its sinks, which are completing their files.
     case completing(pages: Int)
@@ -57,15 +61,18 @@ public struct SkippedPage: Codable, Sendable {
 
 /// What became of one page.
 public struct PageSummary: Codable, Sendable {
-    /// The page as the sinks got it, with the steps it went through but without its text, which adds up over many pages.
+    /// The page as the sinks got it, with the steps it went through but without its text, which
+    /// adds up over many pages.
     public var page: Page
     /// Words that were read.
     public var words: Int
     /// The beginning of what was read, at most 240 letters in one line; nil when nothing was.
     public var excerpt: String?
-    /// The number in the spool of the picture it was made of, as ``ScanEvent/captured(page:label:)`` has it; several pages may be of one.
+    /// The number in the spool of the picture it was made of, as
+    /// ``ScanEvent/captured(page:label:)`` has it; several pages may be of one.
     public var captured: Int
-    /// The document of a split batch that it is in, from 1; 0 for a sheet between documents, which is in none, and nil for a job that is not split.
+    /// The document of a split batch that it is in, from 1; 0 for a sheet between documents, which
+    /// is in none, and nil for a job that is not split.
     public var document: Int?
 
     init(page: Page, captured: Int, document: Int? = nil) {

@@ -1,7 +1,8 @@
 public import Delivery
 
 extension ScanOrder {
-    /// What is to be otherwise when an interrupted job is gone on with; what is left empty stays as it was ordered.
+    /// What is to be otherwise when an interrupted job is gone on with; what is left empty stays as
+    /// it was ordered.
     public struct Change: Sendable {
         /// The devices to capture from.
         public var sources: [String]
@@ -11,7 +12,8 @@ extension ScanOrder {
         public var common: CommonSettings
         /// Options to set after those of the order.
         public var settings: [Setting]
-        /// The most pages to capture now; nil for those that are missing from the order's own limit.
+        /// The most pages to capture now; nil for those that are missing from the order's own
+        /// limit.
         public var limit: Int?
         /// True to begin once the feeder holds paper.
         public var waitsForPaper: Bool
@@ -37,7 +39,8 @@ extension ScanOrder {
     /// Applies a change to an order that has given so many pages.
     mutating func apply(_ change: Change, pagesBefore: Int) {
         common = common.changed(by: change.common)
-        // What is set anew takes the place of what was set before, a common setting's option included.
+        // What is set anew takes the place of what was set before, a common setting's option
+        // included.
         let anew = Set(change.settings.map(\.option) + change.common.options)
         settings = settings.filter { !anew.contains($0.option) } + change.settings
         limit = change.limit ?? limit.flatMap { $0 > pagesBefore ? $0 - pagesBefore : nil }

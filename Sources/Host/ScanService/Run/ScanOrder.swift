@@ -1,21 +1,25 @@
 /// What somebody wants scanned, how, and where it should go.
 ///
-/// It is written into the job's folder before anything is captured, so that an interrupted job can be resumed as it was meant.
+/// It is written into the job's folder before anything is captured, so that an interrupted job can
+/// be resumed as it was meant.
 public struct ScanOrder: Codable, Sendable {
     /// The devices to capture from, in turn, by any name the host understands.
     ///
-    /// `file:PATH` stands for a file or folder, `-` for standard input; empty for the default device.
+    /// `file:PATH` stands for a file or folder, `-` for standard input; empty for the default
+    /// device.
     public var sources: [String]
     /// Settings by the names that all scanners have in common; set before `settings`.
     public var common = CommonSettings()
-    /// True for two captures of a stack from a one-sided feeder, whose pages are interleaved: the fronts, and then the backs of the
-    /// turned stack in reverse order.
+    /// True for two captures of a stack from a one-sided feeder, whose pages are interleaved: the
+    /// fronts, and then the backs of the turned stack in reverse order.
     public var collates = false
-    /// True when another sheet is asked for at the end of each capture, until there is none; see ``ScanControl/onEnd(_:)``.
+    /// True when another sheet is asked for at the end of each capture, until there is none; see
+    /// ``ScanControl/onEnd(_:)``.
     public var asksForMore = false
     /// True when a capture begins by itself once the feeder holds paper.
     public var waitsForPaper = false
-    /// How TIFF files are compressed; nil for not at all where the profile leaves pages as they came, else without loss.
+    /// How TIFF files are compressed; nil for not at all where the profile leaves pages as they
+    /// came, else without loss.
     public var compression: Compression?
     /// How PDFs are made.
     public var pdf = PDFOrder()
@@ -53,7 +57,8 @@ public struct ScanOrder: Codable, Sendable {
     /// How long a page of a file may take to be read, in seconds; nil for ``usualPageTimeout``.
     public var pageTimeout: Double?
 
-    /// Where the batch is split into documents, as `SplitRule` reads it; empty for where the profile says.
+    /// Where the batch is split into documents, as `SplitRule` reads it; empty for where the
+    /// profile says.
     public var splitAt: [String] = []
     /// What becomes of the pages at which it is split.
     public var splitPages = SplitPages.auto

@@ -15,7 +15,8 @@ public struct ScanOutcome: Sendable {
 
     /// How the capturing ended.
     public var ending: Ending
-    /// The pages that were processed, in order: those that were delivered, and of a split batch the sheets between its documents.
+    /// The pages that were processed, in order: those that were delivered, and of a split batch the
+    /// sheets between its documents.
     public var pages: [PageSummary] = []
     /// What was found in the document as a whole, such as its entries.
     public var found = DocumentFindings()
@@ -27,15 +28,19 @@ public struct ScanOutcome: Sendable {
     public var receipts: [Receipt] = []
     /// The sinks that could not take it.
     public var failures: [DeliveryFailure] = []
-    /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume` goes on with it.
+    /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume`
+    /// goes on with it.
     public var keptJob: String?
     /// What ``keptJob`` holds; nil where there is none.
     public var kept: Kept?
-    /// The job whose captured pages are kept because blank ones were left out of a file: it can be resumed with them.
+    /// The job whose captured pages are kept because blank ones were left out of a file: it can be
+    /// resumed with them.
     public var blankPagesJob: String?
-    /// The job whose captured pages are kept because sheets between documents were left out: it can be resumed with them.
+    /// The job whose captured pages are kept because sheets between documents were left out: it can
+    /// be resumed with them.
     public var asidePagesJob: String?
-    /// The job that can be gone on with, because the capturing ended early; its document so far is delivered.
+    /// The job that can be gone on with, because the capturing ended early; its document so far is
+    /// delivered.
     public var continuation: Continuation?
     /// Fronts and backs that were scanned in separate captures; nil for every other job.
     public var collated: Collation?
@@ -58,7 +63,8 @@ public struct ScanOutcome: Sendable {
         public var pages: Int
         /// Why its capturing ended.
         public var interruption: Interruption
-        /// True when it goes on by reading its files again from the first, with `jobs resume`, and false by adding to what is captured, with `scan --append`.
+        /// True when it goes on by reading its files again from the first, with `jobs resume`, and
+        /// false by adding to what is captured, with `scan --append`.
         public var isReread = false
     }
 

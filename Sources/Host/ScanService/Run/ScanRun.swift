@@ -7,7 +7,8 @@ import Processing
 import Recognition
 import Synchronization
 
-/// One job on its way: pages from a feed through the pipeline to the sinks, several at once, in order.
+/// One job on its way: pages from a feed through the pipeline to the sinks, several at once, in
+/// order.
 struct ScanRun: Sendable {
     let feed: any PageFeed
     let pipeline: PagePipeline
@@ -85,7 +86,8 @@ struct ScanRun: Sendable {
                     if isRereadable, let file = page.file, room.isShort, file.isUnchanged {
                         page.captured.discard()
                         letGo.append(file)
-                        // Nobody is left to deliver to, and what is read from here on would not be kept.
+                        // Nobody is left to deliver to, and what is read from here on would not be
+                        // kept.
                         if await !delivering.isAlive { feed.stop() }
                     } else {
                         page.captured.release()
@@ -96,7 +98,8 @@ struct ScanRun: Sendable {
             }
         } catch {
             obstacle = error
-            // Of files nobody takes the next page. What is in a feeder is captured to its end, and kept.
+            // Of files nobody takes the next page. What is in a feeder is captured to its end, and
+            // kept.
             if ledger.record.isOfFiles { feed.stop() }
         }
         let ending = await capture.value
@@ -134,8 +137,8 @@ struct ScanRun: Sendable {
                 measurements: ["resolution": likeliest.resolution], milliseconds: 0))
     }
 
-    /// Whether a page keeps pixels that are not square: where nothing looks at them, nothing lies on them, and nothing shows them as
-    /// browsers do, which know of square ones only.
+    /// Whether a page keeps pixels that are not square: where nothing looks at them, nothing lies
+    /// on them, and nothing shows them as browsers do, which know of square ones only.
     private func keepsPixels(of page: FedPage) throws -> Bool {
         let order = ledger.record.order
         guard page.captured.scale.isOblong, pipeline.leavesPages, order.sinks.isEmpty,
@@ -144,7 +147,8 @@ struct ScanRun: Sendable {
         return try page.captured.ownText() == nil
     }
 
-    /// A page's picture as the pipeline gets it, and what was done with it for that; nothing else holds it.
+    /// A page's picture as the pipeline gets it, and what was done with it for that; nothing else
+    /// holds it.
     private func picture(
         of page: FedPage, number: Int, _ keepsPixels: Bool
     ) throws -> (PageInput, steps: [StepReport], problems: [String]) {
@@ -200,7 +204,8 @@ struct ScanRun: Sendable {
         let original = page.captured.original
         let scale = page.captured.scale
         let keepsPixels = (try? keepsPixels(of: page)) ?? false
-        // The pixels are those of the file as long as nothing has changed them; files that can be read again go at once.
+        // The pixels are those of the file as long as nothing has changed them; files that can be
+        // read again go at once.
         let isSpooled = !result.isChanged && !isRereadable && page.captured.room > 0
         return DeliveredPage(
             page: Page(
@@ -220,7 +225,8 @@ struct ScanRun: Sendable {
             document: Self.documentPage(page, result))
     }
 
-    /// The page of a PDF that a page is; none when it is one of several in a picture, or a part of it.
+    /// The page of a PDF that a page is; none when it is one of several in a picture, or a part of
+    /// it.
     private static func documentPage(_ page: FedPage, _ result: ProcessedPage) -> DocumentPage? {
         guard let source = page.captured.source, result.parts.isEmpty else { return nil }
         let isCut = result.steps.contains { $0.name == "region" && $0.changed }
@@ -265,10 +271,11 @@ struct ScanRun: Sendable {
         guard !outcome.failures.isEmpty || interruption != nil || isSpared || asideCount > 0 else {
             return folder.remove()
         }
-        // What was delivered is its owner's from now on, and what stays here is not to change with it. Where there is no space for
-        // that, a page that was changed is noticed.
+        // What was delivered is its owner's from now on, and what stays here is not to change with
+        // it. Where there is no space for that, a page that was changed is noticed.
         try? spool.separatePages()
-        // When the record can't be written, the document goes to a new file the next time; nothing is lost by that.
+        // When the record can't be written, the document goes to a new file the next time; nothing
+        // is lost by that.
         try? ledger.update { record in
             record.interruption = interruption
             record.blankPages = isSpared ? outcome.pages.count { $0.page.isBlank } : nil

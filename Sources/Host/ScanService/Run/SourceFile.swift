@@ -21,11 +21,13 @@ struct SourceFile: Hashable, Sendable {
         changed = Self.nanoseconds(status.st_ctim)
     }
 
-    /// The file of a page that a device of files has given; nil when it is not known for sure, or has changed since `begun`.
+    /// The file of a page that a device of files has given; nil when it is not known for sure, or
+    /// has changed since `begun`.
     ///
     /// - Parameters:
     ///   - device: the device's id, `file:` and a path.
-    ///   - label: what the page is called: in a folder the name of its file, before `, page` and a number.
+    ///   - label: what the page is called: in a folder the name of its file, before `, page` and a
+    ///     number.
     ///   - begun: when the reading began, as ``now`` tells it.
     init?(device: String, label: String?, begun: Int64) {
         guard device.hasPrefix("file:") else { return nil }

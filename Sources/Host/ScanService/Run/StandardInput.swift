@@ -1,10 +1,12 @@
 import Delivery
 import Glibc
 
-/// Copies what can be read once, or only by this process, into a file of the job's folder, synced, and gives its path.
+/// Copies what can be read once, or only by this process, into a file of the job's folder, synced,
+/// and gives its path.
 ///
 /// - Parameter number: tells the copies of a job apart.
-/// - Throws: ``JobError`` `inputUnusable` when it can't be read, is empty or too large, `spoolUnusable` when it can't be stored.
+/// - Throws: ``JobError`` `inputUnusable` when it can't be read, is empty or too large,
+///   `spoolUnusable` when it can't be stored.
 func spool(_ input: StreamedInput, _ number: Int, in folder: String) async throws -> String {
     let path = folder + "/" + OwnFiles.name(ofInput: number)
     let failure = await OwnQueue(label: "copystand.standard-input").run { () -> JobError? in

@@ -1,6 +1,7 @@
 import Glibc
 
-/// What an order reads that no backend can open: standard input, a pipe, or a descriptor of this process.
+/// What an order reads that no backend can open: standard input, a pipe, or a descriptor of this
+/// process.
 enum StreamedInput: Hashable, Sendable {
     /// Standard input.
     case standard

@@ -11,7 +11,8 @@ public import Processing
 
 /// Looks for a page in each of some pictures, and writes those found as a document.
 ///
-/// Pictures come through the file backend's process like every page, so whatever is wrong with one stays there.
+/// Pictures come through the file backend's process like every page, so whatever is wrong with one
+/// stays there.
 public struct PictureSearch: Sendable {
     /// What came of all pictures.
     public struct Outcome: Sendable {
@@ -33,7 +34,8 @@ public struct PictureSearch: Sendable {
     /// - Parameters:
     ///   - host: who opens the files.
     ///   - target: what is looked for; a page unless given.
-    ///   - wantsAll: whether every page in view is looked for, or the one that is meant alone, which is the default.
+    ///   - wantsAll: whether every page in view is looked for, or the one that is meant alone,
+    ///     which is the default.
     public init(
         host: CaptureHost, looksFor target: Profile.Target = .page, wantsAll: Bool = false
     ) {
@@ -46,9 +48,11 @@ public struct PictureSearch: Sendable {
     ///
     /// - Parameters:
     ///   - files: absolute paths, each with the name it is called by in the outcome.
-    ///   - outputs: files to write the found pages to, made rectangular; the ending chooses the format. None when empty.
-    /// - Throws: ``DeliveryError`` when an output is refused before anything is read, ``JobError`` without a temporary folder,
-    ///   `CancellationError`. Whatever is wrong with one picture is told in the outcome.
+    ///   - outputs: files to write the found pages to, made rectangular; the ending chooses the
+    ///     format. None when empty.
+    /// - Throws: ``DeliveryError`` when an output is refused before anything is read, ``JobError``
+    ///   without a temporary folder, `CancellationError`. Whatever is wrong with one picture is
+    ///   told in the outcome.
     public func run(
         _ files: [(name: String, path: String)], outputs: [String]
     ) async throws -> Outcome {
@@ -78,7 +82,8 @@ public struct PictureSearch: Sendable {
         }
     }
 
-    /// The pictures of one file; an error stands for the file when it can't be opened, or for what follows when it breaks off.
+    /// The pictures of one file; an error stands for the file when it can't be opened, or for what
+    /// follows when it breaks off.
     private func pictures(
         of file: (name: String, path: String), in folder: TemporarySpool,
         to delivering: Delivering?, _ written: inout Int
@@ -167,7 +172,8 @@ private struct Examined: Sendable {
 
     init(_ page: CapturedPage, _ search: PageSearch, all: Bool, flattens: Bool) throws {
         let (image, isStretched) = try page.raster()
-        // What is timed is the detector, not the disk: every page of the mapped file is brought in first.
+        // What is timed is the detector, not the disk: every page of the mapped file is brought in
+        // first.
         image.withBytes { bytes in
             var sum: UInt8 = 0
             for offset in stride(from: 0, to: bytes.count, by: 4096) { sum &+= bytes[offset] }

@@ -16,13 +16,15 @@ public struct SearchedPicture: Sendable {
         public var corners: [Corner]
         /// How sure the detector is, 0…1.
         public var confidence: Double
-        /// The page's place in the document that was written, from 1; nil when none was asked for, or its shape makes no sense.
+        /// The page's place in the document that was written, from 1; nil when none was asked for,
+        /// or its shape makes no sense.
         public var place: Int?
     }
 
     /// What became of the picture.
     public enum Result: Sendable {
-        /// Pages were found in it: the one that is meant, and after it the others where all were asked for. Never empty.
+        /// Pages were found in it: the one that is meant, and after it the others where all were
+        /// asked for. Never empty.
         case found([Found])
         /// It was searched, and no page was seen.
         case nothing
@@ -36,6 +38,7 @@ public struct SearchedPicture: Sendable {
     public var number: Int?
     /// What became of it.
     public var result: Result
-    /// How long the detector took over the decoded picture, in milliseconds; nil when it could not be read.
+    /// How long the detector took over the decoded picture, in milliseconds; nil when it could not
+    /// be read.
     public var milliseconds: Double?
 }

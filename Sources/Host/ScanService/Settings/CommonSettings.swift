@@ -1,8 +1,10 @@
 /// The settings that scanners have in common, under the names that every backend gives them.
 ///
-/// They are set in the order in which they stand here, since a source may change which resolutions and papers there are.
+/// They are set in the order in which they stand here, since a source may change which resolutions
+/// and papers there are.
 public struct CommonSettings: Codable, Hashable, Sendable {
-    /// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has paper and else the flatbed.
+    /// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has
+    /// paper and else the flatbed.
     public var source: String?
     /// `bilevel`, `gray` or `colour`.
     public var mode: String?
@@ -46,7 +48,8 @@ public struct CommonSettings: Codable, Hashable, Sendable {
         ].compactMapValues { $0 }
     }
 
-    /// These settings with those of `later` instead, where it has any; an area takes the place of a paper, and the other way round.
+    /// These settings with those of `later` instead, where it has any; an area takes the place of a
+    /// paper, and the other way round.
     func changed(by later: CommonSettings) -> CommonSettings {
         let hasPlace = later.paper != nil || later.area != nil
         return CommonSettings(

@@ -30,12 +30,14 @@ extension CommonSettings {
         }
     }
 
-    /// The steps that bring a device to one part of the settings, with its options as they are now; none for what was not asked.
+    /// The steps that bring a device to one part of the settings, with its options as they are now;
+    /// none for what was not asked.
     ///
     /// - Parameters:
     ///   - device: the device's name, for messages.
     ///   - sources: where its pages can come from, for a device whose source can't be set.
-    /// - Throws: ``HostError``: `noSuchOption` when the device has nothing for it, `invalidValue` for an area beyond the platen.
+    /// - Throws: ``HostError``: `noSuchOption` when the device has nothing for it, `invalidValue`
+    ///   for an area beyond the platen.
     func steps(
         for part: CommonPart, in options: [DeviceOption], of device: String,
         sources: [String] = []
@@ -162,7 +164,8 @@ private struct CommonOptions {
 }
 
 extension DeviceOption {
-    /// The value nearest to `number` that the option takes; nil for an option that takes no numbers.
+    /// The value nearest to `number` that the option takes; nil for an option that takes no
+    /// numbers.
     func nearest(to number: Double) -> OptionValue? {
         switch type {
         case .integer(let range, let step):

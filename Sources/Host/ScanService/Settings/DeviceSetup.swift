@@ -33,7 +33,8 @@ struct DeviceSetup: Sendable {
         try await device.apply(order.settings, onEvent)
     }
 
-    /// The source that is needed to wait for paper or to scan one side after the other, where it is not set already.
+    /// The source that is needed to wait for paper or to scan one side after the other, where it is
+    /// not set already.
     ///
     /// - Throws: ``HostError`` `invalidValue` when the order names another one.
     private func feederSource(in options: [DeviceOption], of name: String) throws -> String? {
@@ -70,7 +71,8 @@ struct DeviceSetup: Sendable {
 extension OpenDevice {
     /// Sets what was ordered, and tells where the device took another value.
     ///
-    /// A camera that refuses one of several settings gets back what it had, since it keeps its settings when it is closed; a scanner's driver forgets them.
+    /// A camera that refuses one of several settings gets back what it had, since it keeps its
+    /// settings when it is closed; a scanner's driver forgets them.
     func apply(
         _ settings: [ScanOrder.Setting], _ onEvent: @Sendable (ScanEvent) -> Void
     ) async throws {
@@ -91,8 +93,9 @@ extension OpenDevice {
 
     /// Gives back the values that differ from those of `before`.
     ///
-    /// Numbers first, and only those that were set: what an automatic control governs moves by itself, and setting it makes that control manual. Then the
-    /// choices and switches, automatic controls among them.
+    /// Numbers first, and only those that were set: what an automatic control governs moves by
+    /// itself, and setting it makes that control manual. Then the choices and switches, automatic
+    /// controls among them.
     private func restore(_ before: [DeviceOption], after set: [String]) async {
         guard !before.isEmpty, let now = try? await options() else { return }
         let changed = before.filter { old in

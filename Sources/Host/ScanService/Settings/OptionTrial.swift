@@ -11,14 +11,16 @@ public struct OptionTrial: Sendable {
         public var error: HostError
     }
 
-    /// The options as they are with the settings that it takes: some are active only then, or take other values.
+    /// The options as they are with the settings that it takes: some are active only then, or take
+    /// other values.
     public var options: [DeviceOption]
     /// What it does not take, in the order of the settings.
     public var faults: [Fault] = []
 }
 
 extension ScanService {
-    /// Sets a device's options as a scan would, and looks at what came of it; nothing is captured, and no button is pressed.
+    /// Sets a device's options as a scan would, and looks at what came of it; nothing is captured,
+    /// and no button is pressed.
     ///
     /// - Parameters:
     ///   - common: settings by their common names, which are made first.

@@ -2,10 +2,11 @@ import Delivery
 import Documents
 import Recognition
 
-/// Hands a job's pages to its documents: to the only one, or to those that the batch is split into, one after the other.
+/// Hands a job's pages to its documents: to the only one, or to those that the batch is split into,
+/// one after the other.
 ///
-/// A document is with its sinks before the next begins, so that nothing grows with their number. What the pages were found to be is on the disk
-/// before that.
+/// A document is with its sinks before the next begins, so that nothing grows with their number.
+/// What the pages were found to be is on the disk before that.
 actor BatchDelivering {
     /// Why a document is begun.
     enum Purpose {
@@ -13,7 +14,8 @@ actor BatchDelivering {
         case only
         /// To see whether its sinks would take it; it gets no page.
         case probe
-        /// It is one of a batch. Nobody is there any more to choose other names: taken ones give way to free ones.
+        /// It is one of a batch. Nobody is there any more to choose other names: taken ones give
+        /// way to free ones.
         case batch
     }
 
@@ -78,7 +80,8 @@ actor BatchDelivering {
 
     /// Takes the next page.
     ///
-    /// - Returns: the page as its profile has it, and the document of a batch that it is in, 0 for none; nil where there is only one.
+    /// - Returns: the page as its profile has it, and the document of a batch that it is in, 0 for
+    ///   none; nil where there is only one.
     func add(
         _ page: DeliveredPage, captured: Int, part: Int
     ) async -> (page: Page, document: Int?) {

@@ -1,9 +1,12 @@
 import Recognition
 
-/// Decides where each page of a batch belongs, one after the other: a pure reducer over what the pages are.
+/// Decides where each page of a batch belongs, one after the other: a pure reducer over what the
+/// pages are.
 ///
-/// No page is in two documents, the order stays, and no document is without a page: it begins with the first page after a sheet, so that sheets that
-/// follow each other, or stand at either end, make none. A page on which nothing is written and that comes right after a sheet is the sheet's back.
+/// No page is in two documents, the order stays, and no document is without a page: it begins with
+/// the first page after a sheet, so that sheets that follow each other, or stand at either end,
+/// make none. A page on which nothing is written and that comes right after a sheet is the sheet's
+/// back.
 struct BatchSplitter: Hashable, Sendable {
     /// Where a page belongs.
     enum Place: Hashable, Sendable {

@@ -6,18 +6,21 @@ package struct DocumentPlace: Hashable, Sendable {
     var number: Int?
     /// What a barcode calls it.
     var name: String?
-    /// What distinguishes it from every other document of its batch: the name or the number, with the number again where an earlier one has that.
+    /// What distinguishes it from every other document of its batch: the name or the number, with
+    /// the number again where an earlier one has that.
     var mark: String
 
     /// The only document of a job.
     package static let only = DocumentPlace(number: nil, name: nil, mark: "")
 }
 
-/// Names the documents that a batch is split into: `{name}` in an output stands for what the barcode calls the document, `{n}` for its number from 001.
+/// Names the documents that a batch is split into: `{name}` in an output stands for what the
+/// barcode calls the document, `{n}` for its number from 001.
 ///
 ///     DocumentNames(["{name}.pdf"]).outputs(place)   // ["ASN0012.pdf"]
 ///
-/// An output without either gets the number before its ending, and a document without a name its number.
+/// An output without either gets the number before its ending, and a document without a name its
+/// number.
 package struct DocumentNames: Sendable {
     static let nameMark = "{name}"
     private let outputs: [String]

@@ -1,8 +1,8 @@
 import Documents
 import Recognition
 
-/// What the pages of a batch were found to be, as a job's record keeps it: a job that is resumed splits at the same pages, even where a
-/// barcode is read otherwise the next time.
+/// What the pages of a batch were found to be, as a job's record keeps it: a job that is resumed
+/// splits at the same pages, even where a barcode is read otherwise the next time.
 ///
 /// It is on the disk before the first document is.
 struct SplitJournal: Codable, Hashable, Sendable {

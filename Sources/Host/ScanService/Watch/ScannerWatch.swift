@@ -22,7 +22,8 @@ public struct ScannerWatchPlan: Sendable {
 
 /// What happens while a scanner is watched.
 public enum ScannerWatchEvent: Sendable {
-    /// The scanner is open, and what starts a job is waited for; `sensors` are the names of its options.
+    /// The scanner is open, and what starts a job is waited for; `sensors` are the names of its
+    /// options.
     case waiting(name: String, sensors: [String])
     /// A job begins.
     case triggered(ScanTrigger, job: Int)
@@ -88,14 +89,16 @@ public final class ScannerWatchControl: Sendable {
 }
 
 extension ScanService {
-    /// Waits in front of a scanner, and runs a job at every press of its button and whenever paper is put into its feeder.
+    /// Waits in front of a scanner, and runs a job at every press of its button and whenever paper
+    /// is put into its feeder.
     ///
-    /// The watch goes on after every job, also one that failed, and after the scanner was unplugged and came back. It ends with
-    /// ``ScannerWatchControl/stop()`` or after ``ScannerWatchPlan/idle``.
+    /// The watch goes on after every job, also one that failed, and after the scanner was unplugged
+    /// and came back. It ends with ``ScannerWatchControl/stop()`` or after
+    /// ``ScannerWatchPlan/idle``.
     ///
     /// - Returns: the number of jobs that delivered something.
-    /// - Throws: ``HostError`` when the scanner can't be opened at the beginning; `unsupported` when it has neither a button nor a
-    ///   sensor for paper.
+    /// - Throws: ``HostError`` when the scanner can't be opened at the beginning; `unsupported`
+    ///   when it has neither a button nor a sensor for paper.
     public func watch(
         scanner device: ListedDevice, _ plan: ScannerWatchPlan, control: ScannerWatchControl,
         onEvent: @escaping @Sendable (ScannerWatchEvent) -> Void

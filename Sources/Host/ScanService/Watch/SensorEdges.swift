@@ -1,12 +1,15 @@
 import CaptureKit
 
-/// Tells from a scanner's options, read again and again, when its button is pressed and when paper appears.
+/// Tells from a scanner's options, read again and again, when its button is pressed and when paper
+/// appears.
 ///
-/// Only a change counts: a button that is held starts one job, and paper that stays after a jam none.
+/// Only a change counts: a button that is held starts one job, and paper that stays after a jam
+/// none.
 struct SensorEdges: Sendable {
     private var pressed: [String: Bool] = [:]
     private var isLoaded: Bool?
-    /// True when paper has appeared, and the next reading shows whether it stays: somebody may still be straightening it.
+    /// True when paper has appeared, and the next reading shows whether it stays: somebody may
+    /// still be straightening it.
     private var isSettling = false
 
     /// The sensors that a device has for this.

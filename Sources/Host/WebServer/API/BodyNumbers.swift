@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// The numbers of a request's body, checked against its description before the route works with them.
+/// The numbers of a request's body, checked against its description before the route works with
+/// them.
 ///
 /// So no route computes with a number that its description does not allow.
 struct BodyNumbers {

@@ -1,7 +1,8 @@
 import ScanService
 
 extension CommonSettings {
-    /// What its JSON looks like; what is null is left as the device has it, and whether a device takes a value only the device can say.
+    /// What its JSON looks like; what is null is left as the device has it, and whether a device
+    /// takes a value only the device can say.
     static let schema = Schema.object(
         [
             ("source", .nullable(.string())),

@@ -90,7 +90,8 @@ struct OpenAPI {
         return .object(members)
     }
 
-    /// Which token a route needs (its scope stands where OpenAPI has roles); none where the host asks for none.
+    /// Which token a route needs (its scope stands where OpenAPI has roles); none where the host
+    /// asks for none.
     private func security(_ access: Route.Access) -> JSONValue {
         guard case .scope(let scope) = access else { return .array([.object([])]) }
         return .array([

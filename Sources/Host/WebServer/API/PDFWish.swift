@@ -1,7 +1,8 @@
 import Delivery
 import ScanService
 
-/// How PDFs are made, as a client wishes: those that a job sends to its named sinks, or the one that is exported.
+/// How PDFs are made, as a client wishes: those that a job sends to its named sinks, or the one
+/// that is exported.
 struct PDFWish: Decodable {
     let compression: PDFOptions.Compression?
     let quality: Int?
@@ -19,7 +20,8 @@ struct PDFWish: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Reads it; what it does not know is refused, since whoever asks for a password must not get a PDF without one.
+    /// Reads it; what it does not know is refused, since whoever asks for a password must not get a
+    /// PDF without one.
     init(from decoder: any Decoder) throws {
         let names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
         let known = CodingKeys.allCases.map(\.rawValue)

@@ -32,7 +32,8 @@ enum ByteRange: Equatable {
 }
 
 extension HTTPResponse {
-    /// The part that a request asks for, of a file that is told by its `ETag`; everything else as it is.
+    /// The part that a request asks for, of a file that is told by its `ETag`; everything else as
+    /// it is.
     ///
     /// - Throws: ``Problem`` with status 416 when the file has no such bytes.
     func part(for head: HTTPRequestHead) throws(Problem) -> HTTPResponse {

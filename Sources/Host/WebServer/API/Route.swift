@@ -57,7 +57,8 @@ struct Route: Sendable {
         var types: [String] { (type.map { [$0] } ?? []) + otherTypes }
     }
 
-    /// A route at a path such as `/api/v1/jobs/{id}`; only administrators may use one that says nothing of it.
+    /// A route at a path such as `/api/v1/jobs/{id}`; only administrators may use one that says
+    /// nothing of it.
     init(
         _ method: String, _ path: String, needs access: Access = .admin, group: String,
         _ summary: String, query: [Parameter] = [],

@@ -4,7 +4,8 @@ import HTTPServer
 struct Router: Sendable {
     let routes: [Route]
 
-    /// The route for a method at a path, with the values of its parameters; `HEAD` is answered by the route of `GET`.
+    /// The route for a method at a path, with the values of its parameters; `HEAD` is answered by
+    /// the route of `GET`.
     ///
     /// - Throws: a ``Problem`` with status 404, or 405 where only the method is wrong.
     func route(_ method: String, _ path: [String]) throws(Problem) -> (

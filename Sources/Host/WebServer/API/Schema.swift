@@ -1,6 +1,7 @@
 /// What a JSON value looks like (JSON Schema 2020-12), for the description of the API.
 ///
-/// Made beside the routes, and checked against what the server really answers by tests that are driven from the description.
+/// Made beside the routes, and checked against what the server really answers by tests that are
+/// driven from the description.
 indirect enum Schema: Sendable {
     /// A pattern is a regular expression of ECMA-262.
     case string(description: String? = nil, choices: [String]? = nil, pattern: String? = nil)
@@ -8,7 +9,8 @@ indirect enum Schema: Sendable {
     case number
     case boolean
     case array(Schema)
-    /// An object; members not named in `required` may be absent. An open one may have others besides.
+    /// An object; members not named in `required` may be absent. An open one may have others
+    /// besides.
     case object([(name: String, schema: Schema)], required: [String], isOpen: Bool = false)
     /// An object with any names, whose values look alike.
     case dictionary(Schema)

@@ -1,7 +1,8 @@
 import Archive
 import Synchronization
 
-/// Answers about the archive, kept for as long as nothing in it changes: a listing is asked for far more often than it changes.
+/// Answers about the archive, kept for as long as nothing in it changes: a listing is asked for far
+/// more often than it changes.
 final class AnswerCache: Sendable {
     private struct State {
         var stamp: ArchiveStamp?
@@ -12,7 +13,8 @@ final class AnswerCache: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// A cache of at most so many bytes; of an answer that would take more than an eighth of it none is kept.
+    /// A cache of at most so many bytes; of an answer that would take more than an eighth of it
+    /// none is kept.
     init(limit: Int = 8 << 20) { self.limit = limit }
 
     /// The answer to a question at a moment of the archive.

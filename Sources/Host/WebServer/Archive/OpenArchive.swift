@@ -12,7 +12,8 @@ final class OpenArchive: Sendable {
 
     /// Does something with the archive, on a thread of its own.
     ///
-    /// - Parameter absent: what it is when there is no archive yet, because nothing was ever scanned into it; nil where that is an error.
+    /// - Parameter absent: what it is when there is no archive yet, because nothing was ever
+    ///   scanned into it; nil where that is an error.
     /// - Throws: ``ArchiveError``.
     func with<Value: Sendable>(
         absent: Value? = nil, _ body: @escaping @Sendable (Archive) throws -> Value
@@ -25,7 +26,8 @@ final class OpenArchive: Sendable {
         }
     }
 
-    /// The answer to a request that only reads, from memory where nothing has changed since it was last asked.
+    /// The answer to a request that only reads, from memory where nothing has changed since it was
+    /// last asked.
     ///
     /// - Parameter make: the value whose JSON is the answer.
     func answer(

@@ -3,8 +3,9 @@ import Synchronization
 
 /// What happens in the host, told to everybody who listens (server-sent events, WHATWG HTML 9.2).
 ///
-/// The last events are kept, so that a listener who was cut off goes on where it was (`Last-Event-ID`). A listener who was away for longer, or since before the
-/// host was started, is told `reset` first, and asks anew for what it shows.
+/// The last events are kept, so that a listener who was cut off goes on where it was
+/// (`Last-Event-ID`). A listener who was away for longer, or since before the host was started, is
+/// told `reset` first, and asks anew for what it shows.
 public final class EventHub: Sendable {
     private struct State {
         var first = 1
@@ -24,7 +25,8 @@ public final class EventHub: Sendable {
     /// - Parameters:
     ///   - run: names this run of the host in the events' numbers.
     ///   - capacity: events kept for those who come back.
-    ///   - bytes: how much they may take; the job of a thousand pages is told in a hundred kilobytes at each of them.
+    ///   - bytes: how much they may take; the job of a thousand pages is told in a hundred
+    ///     kilobytes at each of them.
     public init(run: String, capacity: Int = 4096, bytes: Int = 16 << 20) {
         self.run = run
         self.capacity = capacity
@@ -73,7 +75,8 @@ public final class EventHub: Sendable {
                     stream.write(Array("id: \(run)-\(next - 1)\nevent: reset\ndata: {}\n\n".utf8))
                 }
             } else {
-                // Without it, a browser that is cut off before the first event would come back as a new listener, and never know.
+                // Without it, a browser that is cut off before the first event would come back as a
+                // new listener, and never know.
                 stream.write(Array("id: \(run)-\(next - 1)\n\n".utf8))
             }
             let number = state.nextListener

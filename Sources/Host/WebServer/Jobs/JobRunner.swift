@@ -203,7 +203,8 @@ final class JobRunner: Sendable {
         }
     }
 
-    /// How a job that is over ended, as JSON; nil for one that is not over, or is not among the last.
+    /// How a job that is over ended, as JSON; nil for one that is not over, or is not among the
+    /// last.
     ///
     /// - Throws: ``Problem`` that a job failed with before it had anything to deliver.
     func result(_ id: String) throws(Problem) -> [UInt8]? {
@@ -220,7 +221,8 @@ final class JobRunner: Sendable {
         var pages: [JobStatus.Page]
     }
 
-    /// Tells that there is a picture of what a job captured under that number, with the pages that it shows.
+    /// Tells that there is a picture of what a job captured under that number, with the pages that
+    /// it shows.
     private func tell(_ captured: Int, of id: String) {
         let pages = status(id)?.pages.filter { $0.captured == captured } ?? []
         guard let data = try? JSONEncoder().encode(PageJSON(job: id, pages: pages)) else { return }
@@ -230,7 +232,8 @@ final class JobRunner: Sendable {
     /// How a job of this run of the host stands; nil when it has none of that name.
     func status(_ id: String) -> JobStatus? { state.withLock { $0.entries[id]?.status } }
 
-    /// What goes on before the camera of a job that watches one; nil when it watches none, or no longer.
+    /// What goes on before the camera of a job that watches one; nil when it watches none, or no
+    /// longer.
     func session(_ id: String) -> LiveSession? { state.withLock { $0.entries[id]?.session } }
 
     private func question(of id: String) -> Question? {
@@ -250,7 +253,8 @@ final class JobRunner: Sendable {
         return true
     }
 
-    /// Draws the part that a job keeps of the camera's picture from now on; false when it watches none, or searches by itself.
+    /// Draws the part that a job keeps of the camera's picture from now on; false when it watches
+    /// none, or searches by itself.
     func draw(_ region: LiveRegion, on id: String) -> Bool {
         guard let session = session(id), status(id)?.region != nil else { return false }
         session.control.draw(region.part)
@@ -290,7 +294,8 @@ final class JobRunner: Sendable {
 }
 
 extension ScanEvent {
-    /// False for the steady progress of a page, which would fill the line; it is in the job's status all the same.
+    /// False for the steady progress of a page, which would fill the line; it is in the job's
+    /// status all the same.
     fileprivate var isMilestone: Bool {
         if case .capturing(_, _, let rows, _) = self { rows == 0 } else { true }
     }

@@ -1,4 +1,5 @@
-/// A sentence that the host says of a job: its English, and what it is made of for whoever says it in another language.
+/// A sentence that the host says of a job: its English, and what it is made of for whoever says it
+/// in another language.
 struct JobSaying: Encodable, Sendable {
     /// Which sentence it is.
     enum Code: String, Encodable, CaseIterable {

@@ -58,7 +58,8 @@ struct JobStatus: Encodable, Sendable {
     /// The job whose pages are kept, when a delivery failed.
     var keptJob: String?
 
-    /// True for one that goes on with what was captured before, and can be gone on with again when that is refused.
+    /// True for one that goes on with what was captured before, and can be gone on with again when
+    /// that is refused.
     private var goesOn = false
 
     private enum CodingKeys: String, CodingKey {
@@ -70,7 +71,8 @@ struct JobStatus: Encodable, Sendable {
 
     /// A job that begins.
     ///
-    /// - Parameter earlier: how it stood before, for one that goes on; its pages are shown until they are delivered anew.
+    /// - Parameter earlier: how it stood before, for one that goes on; its pages are shown until
+    ///   they are delivered anew.
     init(
         id: String, order: ScanOrder, created: String, isWatch: Bool = false,
         goesOn: Bool = false, earlier: JobStatus? = nil

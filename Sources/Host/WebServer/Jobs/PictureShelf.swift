@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Small pictures of the pages of the latest jobs, in memory; the oldest go when there are too many.
+/// Small pictures of the pages of the latest jobs, in memory; the oldest go when there are too
+/// many.
 final class PictureShelf: Sendable {
     /// A picture as a client gets it.
     struct Picture: Sendable {

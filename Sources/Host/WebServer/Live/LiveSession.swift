@@ -55,7 +55,8 @@ final class LiveSession: Sendable {
     /// What separates the pictures of a film.
     static let boundary = "copystand-frame"
 
-    /// The film, one picture behind another (`multipart/x-mixed-replace`); a reader gets as many as it takes.
+    /// The film, one picture behind another (`multipart/x-mixed-replace`); a reader gets as many as
+    /// it takes.
     func film() -> HTTPStream {
         let stream = HTTPStream(limit: Self.limits.pictures)
         let viewer = control.pictures.add(isReady: { stream.isDrained }) { picture in

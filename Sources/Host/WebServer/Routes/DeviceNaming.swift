@@ -1,7 +1,8 @@
 import CaptureHost
 import HTTPServer
 
-/// `/api/v1/aliases` and `/api/v1/default-device`: names of the user's own for devices, and the one that is used when none is named.
+/// `/api/v1/aliases` and `/api/v1/default-device`: names of the user's own for devices, and the one
+/// that is used when none is named.
 struct DeviceNaming {
     let house: House
 

@@ -134,7 +134,8 @@ struct DeviceRoutes {
 extension House {
     /// The device of that name or alias, among those that are listed.
     ///
-    /// What opens files by their paths is none of them: a path from the network never reaches the file system.
+    /// What opens files by their paths is none of them: a path from the network never reaches the
+    /// file system.
     func device(_ name: String) async throws -> ListedDevice {
         let device = try await host.findListed(name)
         guard device.descriptor.kind != .files else {

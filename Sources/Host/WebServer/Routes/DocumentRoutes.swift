@@ -176,7 +176,8 @@ struct DocumentRoutes {
             }
             let (hash, media) = choose(page)
             let tag = "\"\(hash.hexadecimal)\""
-            // `no-cache` asks again each time, which costs no picture: the page of this number may become another one.
+            // `no-cache` asks again each time, which costs no picture: the page of this number may
+            // become another one.
             let headers: [(name: String, value: String)] = [
                 ("ETag", tag), ("Cache-Control", "private, no-cache"),
             ]

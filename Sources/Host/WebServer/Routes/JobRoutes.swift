@@ -74,7 +74,8 @@ struct JobRoutes {
                 ),
             ], required: [], isOpen: true)
 
-        /// What is sent is scanned without a device, and a watch is asked for each page in its own way.
+        /// What is sent is scanned without a device, and a watch is asked for each page in its own
+        /// way.
         static let described = Schema.limited(
             schema,
             [
@@ -265,7 +266,8 @@ struct JobRoutes {
         }
         let watch = try wish.watch.map { try options($0, device) }
         guard !order.settings.isEmpty else { return try await begin(order, watch, device, house) }
-        // Before there is a job, so that a path is refused by the answer and not by a job that failed.
+        // Before there is a job, so that a path is refused by the answer and not by a job that
+        // failed.
         try await house.host.prepare(device, toSet: order.settings.map(\.option))
         do { return try await begin(order, watch, device, house) } catch {
             await house.host.letGo(device)
@@ -300,7 +302,8 @@ struct JobRoutes {
 
     /// The device's options as they are wished for.
     ///
-    /// Some drivers read files that an option names. Devices refuse those that say so (`hostPath`); this is for those that don't.
+    /// Some drivers read files that an option names. Devices refuse those that say so (`hostPath`);
+    /// this is for those that don't.
     static func settings(_ wish: [String: String]?) throws -> [ScanOrder.Setting] {
         try (wish ?? [:]).sorted { $0.key < $1.key }.map { option, value in
             guard !value.contains("/") else {

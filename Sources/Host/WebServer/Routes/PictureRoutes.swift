@@ -26,7 +26,8 @@ struct PictureRoutes {
             )
         }
         let tag = "\"\(house.run)-\(picture.serial)\""
-        // A job that goes on after the host was started anew may have another picture of this number.
+        // A job that goes on after the host was started anew may have another picture of this
+        // number.
         let headers: [(name: String, value: String)] = [
             ("ETag", tag), ("Cache-Control", "private, no-cache"),
         ]

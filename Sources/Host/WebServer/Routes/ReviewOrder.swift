@@ -3,8 +3,8 @@ import Documents
 
 /// What a client wants changed in a document's pages: all of it is one change, and undone as one.
 ///
-/// Page numbers are those before it. It shows whole pictures, corrects, turns, cuts, deletes, moves, numbers, splits and merges, in that order, as
-/// `copystand pages` does.
+/// Page numbers are those before it. It shows whole pictures, corrects, turns, cuts, deletes,
+/// moves, numbers, splits and merges, in that order, as `copystand pages` does.
 struct ReviewOrder: Decodable {
     struct Turn: Decodable {
         var pages: [Int]

@@ -85,7 +85,8 @@ struct ShareRoutes {
         ]
     }
 
-    /// Changes the book away from the tasks' pool, as another process may have it, and tells those who look on.
+    /// Changes the book away from the tasks' pool, as another process may have it, and tells those
+    /// who look on.
     @discardableResult
     private func change<Value: Sendable>(
         _ work: @escaping @Sendable (ShareBook) throws -> Value

@@ -3,7 +3,8 @@ import HTTPServer
 
 /// `/api/v1/sinks`: where documents can go.
 ///
-/// Only services are added over the network: a folder or a program would let whoever reaches the host write and run what it likes there.
+/// Only services are added over the network: a folder or a program would let whoever reaches the
+/// host write and run what it likes there.
 struct SinkRoutes {
     let house: House
 
@@ -111,7 +112,8 @@ struct SinkRoutes {
                     let named = try house.sinks.all().map {
                         SinksJSON.Named(
                             name: $0.name, kind: $0.definition.kind.name,
-                            // Paths and programs of the host's machine are not told; addresses only to who may change them.
+                            // Paths and programs of the host's machine are not told; addresses only
+                            // to who may change them.
                             target: call.scope == .admin && $0.definition.kind.isRemote
                                 ? $0.definition.shownTarget : nil)
                     }

@@ -1,6 +1,7 @@
 /// What a token lets its owner do; each scope has what the ones before it have.
 public enum AccessScope: String, Codable, Comparable, CaseIterable, Sendable {
-    /// The archive is read: documents are listed, searched, shown and downloaded, and nothing is changed.
+    /// The archive is read: documents are listed, searched, shown and downloaded, and nothing is
+    /// changed.
     case read
     /// Devices are used, jobs run, the archive is changed, and documents go to sinks that exist.
     case scan

@@ -7,9 +7,11 @@ import Glibc
 import Synchronization
 public import UserFiles
 
-/// The tokens by which people on other machines may use the host; the file holds their SHA-256 only.
+/// The tokens by which people on other machines may use the host; the file holds their SHA-256
+/// only.
 ///
-/// A token is 256 random bits, so that a plain hash of it tells nothing (a password would need a slow one).
+/// A token is 256 random bits, so that a plain hash of it tells nothing (a password would need a
+/// slow one).
 public final class AccessTokens: Sendable {
     /// A token as it is known.
     public struct Token: Codable, Sendable {
@@ -25,7 +27,8 @@ public final class AccessTokens: Sendable {
             (self.name, self.made, self.scope, self.sha256) = (name, made, scope, sha256)
         }
 
-        /// Reads a token; one without a scope was made when every token let do everything, and stays so.
+        /// Reads a token; one without a scope was made when every token let do everything, and
+        /// stays so.
         public init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             name = try fields.decode(String.self, forKey: .name)
@@ -55,7 +58,8 @@ public final class AccessTokens: Sendable {
         var file: FileState?
     }
 
-    /// What changes of a file whenever somebody changes it, unless twice within a tick of the clock.
+    /// What changes of a file whenever somebody changes it, unless twice within a tick of the
+    /// clock.
     private struct FileState: Equatable {
         var device: dev_t
         var inode: ino_t
@@ -67,7 +71,8 @@ public final class AccessTokens: Sendable {
             times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
         }
 
-        /// Whether any change from now on shows in it: it was made a second ago, which is longer than a tick.
+        /// Whether any change from now on shows in it: it was made a second ago, which is longer
+        /// than a tick.
         var isSettled: Bool {
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
@@ -94,7 +99,8 @@ public final class AccessTokens: Sendable {
 
     /// Those there are.
     ///
-    /// - Throws: `UserFileError` when the file can't be read, or somebody else could read or change it.
+    /// - Throws: `UserFileError` when the file can't be read, or somebody else could read or change
+    ///   it.
     public func all() throws -> [Token] { try tokens(in: try file.read()) }
 
     private func tokens(in data: [UInt8]?) throws -> [Token] {
@@ -155,7 +161,8 @@ public final class AccessTokens: Sendable {
     /// What a token lets do; nil for one that was never made, or was taken back.
     func grant(for token: String) -> Grant? { grant(forHash: Self.hash(token)) }
 
-    /// What the token with that hash lets do now; nil for one that was never made, or was taken back.
+    /// What the token with that hash lets do now; nil for one that was never made, or was taken
+    /// back.
     func grant(forHash sha256: String) -> Grant? {
         let hash = Array(sha256.utf8)
         return current().reduce(nil) { found, known in

@@ -1,7 +1,8 @@
 import Glibc
 import HTTPServer
 
-/// Lets in who has a token: as `Authorization: Bearer …`, or in the cookie that a browser was given for it.
+/// Lets in who has a token: as `Authorization: Bearer …`, or in the cookie that a browser was given
+/// for it.
 final class Gate: Sendable {
     /// The cookie's name.
     static let cookie = "copystand"
@@ -17,7 +18,8 @@ final class Gate: Sendable {
     /// A gate for these tokens.
     ///
     /// - Parameters:
-    ///   - isSecure: true where the host speaks TLS, so that a browser never sends the cookie without.
+    ///   - isSecure: true where the host speaks TLS, so that a browser never sends the cookie
+    ///     without.
     ///   - now: seconds on a clock that is never set.
     ///   - tell: gets lines for the log.
     init(

@@ -1,7 +1,8 @@
 import HTTPServer
 import Synchronization
 
-/// Answers that go on, such as events and films: each ends when the token it was asked for with is taken back.
+/// Answers that go on, such as events and films: each ends when the token it was asked for with is
+/// taken back.
 final class OpenStreams: Sendable {
     private struct Open {
         var stream: HTTPStream
@@ -18,7 +19,8 @@ final class OpenStreams: Sendable {
     private let state = Mutex(State())
     private let tokens: AccessTokens
 
-    /// The time between two looks at the tokens while there are streams; other processes change them too.
+    /// The time between two looks at the tokens while there are streams; other processes change
+    /// them too.
     private static let pause = Duration.milliseconds(400)
 
     init(tokens: AccessTokens) { self.tokens = tokens }

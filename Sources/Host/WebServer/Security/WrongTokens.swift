@@ -3,8 +3,9 @@ import Synchronization
 
 /// Slows down who tries tokens, and counts what was tried.
 ///
-/// Each network (`PeerAddress.group`) has ten wrong tokens free, and one more every five seconds. Beyond that a token is not looked at,
-/// unless it was right from there before: people behind the same address keep working while one of them guesses.
+/// Each network (`PeerAddress.group`) has ten wrong tokens free, and one more every five seconds.
+/// Beyond that a token is not looked at, unless it was right from there before: people behind the
+/// same address keep working while one of them guesses.
 final class WrongTokens: Sendable {
     /// How many were counted.
     struct Counts: Hashable, Sendable {

@@ -6,8 +6,9 @@ import Synchronization
 
 /// Files that clients have sent and no job has taken yet.
 ///
-/// They lie in a folder of the spool under names of the host's own. Each is limited in size, all together in number, bytes and pace; what nobody has taken
-/// after an hour goes. Their contents are looked at by the file backend alone, in a process of its own.
+/// They lie in a folder of the spool under names of the host's own. Each is limited in size, all
+/// together in number, bytes and pace; what nobody has taken after an hour goes. Their contents are
+/// looked at by the file backend alone, in a process of its own.
 final class Uploads: Sendable {
     /// What clients may send.
     struct Limits: Sendable {
@@ -49,7 +50,8 @@ final class Uploads: Sendable {
     private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Uploads in a folder of their own below the spool's root; what runs of a host that are gone have left goes.
+    /// Uploads in a folder of their own below the spool's root; what runs of a host that are gone
+    /// have left goes.
     ///
     /// - Parameter run: names this run of the host.
     init(
@@ -68,7 +70,8 @@ final class Uploads: Sendable {
     /// A place for a file that is about to come.
     ///
     /// - Parameter announced: how many bytes it is said to have; 0 when that is not known.
-    /// - Throws: ``Problem`` 429 when too many come at once, 507 when too much waits or there is no room on the disk.
+    /// - Throws: ``Problem`` 429 when too many come at once, 507 when too much waits or there is no
+    ///   room on the disk.
     func place(announced: Int = 0) throws(Problem) -> (path: String, limit: Int) {
         dropOld()
         let moment = now()
@@ -105,7 +108,8 @@ final class Uploads: Sendable {
         return (path(id), limits.file)
     }
 
-    /// Counts bytes of a file that are about to be written; false when they are too many for all files together.
+    /// Counts bytes of a file that are about to be written; false when they are too many for all
+    /// files together.
     func grow(_ path: String, by count: Int) -> Bool {
         let id = Self.id(path)
         return state.withLock { state in

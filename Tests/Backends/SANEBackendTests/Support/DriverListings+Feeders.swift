@@ -166,9 +166,12 @@ extension DriverListing {
             papers: ["a4"], notPapers: ["letter"],
             listing: """
                 Mode:
-                --mode Black & White|Gray[Error Diffusion]|True Gray|24bit Color|24bit Color[Fast] [24bit Color[Fast]]
+                --mode Black & White|Gray[Error Diffusion]|True Gray|24bit Color|24bit Color[Fast] \
+                [24bit Color[Fast]]
                 --resolution 100|150|200|300|400|600|1200|2400|4800|9600dpi [200]
-                --source FlatBed|Automatic Document Feeder(left aligned)|Automatic Document Feeder(left aligned,Duplex)|Automatic Document Feeder(centrally aligned)|Automatic Document Feeder(centrally aligned,Duplex) [FlatBed]
+                --source FlatBed|Automatic Document Feeder(left aligned)|Automatic Document \
+                Feeder(left aligned,Duplex)|Automatic Document Feeder(centrally aligned)|Automatic \
+                Document Feeder(centrally aligned,Duplex) [FlatBed]
                 --brightness -50..50% (in steps of 1) [0]
                 Geometry:
                 -l 0..211.9mm (in steps of 0.0999908) [0]
@@ -249,7 +252,8 @@ extension DriverListing {
             listing: """
                 --mode Color|Gray [Color]
                 --resolution 75|100|150|200|300dpi [300]
-                --source Flatben|ADF Duplex (Long-side Binding)|ADF Duplex (Short-side Binding) [Flatben]
+                --source Flatben|ADF Duplex (Long-side Binding)|ADF Duplex (Short-side Binding) \
+                [Flatben]
                 -l 0..0.00457764pel [0]
                 -t 0..0.00457764pel [0]
                 -x 0..0.00457764pel [0.00457764]

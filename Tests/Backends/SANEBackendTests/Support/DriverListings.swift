@@ -1,6 +1,7 @@
 import Testing
 
-/// Option lists as drivers report them, shortened to what the common settings touch, and what these make of them.
+/// Option lists as drivers report them, shortened to what the common settings touch, and what these
+/// make of them.
 struct DriverListing: CustomTestStringConvertible, Sendable {
     var driver: String
     /// SANE's words for the sort of device.

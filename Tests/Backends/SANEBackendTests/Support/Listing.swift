@@ -5,8 +5,8 @@ struct Listing {
     /// The driver's options, numbered in order.
     let options: NativeOptions
 
-    /// Reads lines such as `--mode Lineart|Gray|Color [Gray]` and `-x 0..215.9mm (in steps of 0.1) [215.9]`; lines that end in
-    /// a colon are groups, and everything else is an explanation.
+    /// Reads lines such as `--mode Lineart|Gray|Color [Gray]` and `-x 0..215.9mm (in steps of 0.1)
+    /// [215.9]`; lines that end in a colon are groups, and everything else is an explanation.
     init(_ text: String) {
         var group: String?
         var all: [NativeOption] = []
@@ -18,7 +18,8 @@ struct Listing {
                 group = String(words.dropLast())
             }
         }
-        // scanimage shows the far edges as width and height; with the near ones at 0 these are the same.
+        // scanimage shows the far edges as width and height; with the near ones at 0 these are the
+        // same.
         options = NativeOptions(all: all)
     }
 

@@ -5,7 +5,8 @@ import FoundationEssentials
 import Glibc
 import SANEBackend
 
-/// A SANE of the tests' own: its configuration names SANE's `test` driver and the fault-making one, which is built here.
+/// A SANE of the tests' own: its configuration names SANE's `test` driver and the fault-making one,
+/// which is built here.
 final class SANEHouse: Sendable {
     /// The one house; SANE reads its environment once a process.
     static let shared = Result { try SANEHouse() }
@@ -84,7 +85,8 @@ final class SANEHouse: Sendable {
     /// What `scanimage` makes of the same device and settings, as PNM.
     func scanimage(_ arguments: [String]) throws -> [UInt8] {
         let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
-        // The `test` driver hangs now and then in scanimage as it would in our program; CDeferredCancel.h says why.
+        // The `test` driver hangs now and then in scanimage as it would in our program;
+        // CDeferredCancel.h says why.
         let all = environment.merging(["LD_PRELOAD": folder.file("deferred-cancel.so")]) { $1 }
         let variables = all.map { "\($0)='\($1)'" }.joined(separator: " ")
         let result = try run(
@@ -95,7 +97,8 @@ final class SANEHouse: Sendable {
         return result.output
     }
 
-    /// Makes a shared library of a source, given from this file's folder, with what else the compiler is told.
+    /// Makes a shared library of a source, given from this file's folder, with what else the
+    /// compiler is told.
     private static func build(_ source: String, _ more: String..., as library: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().path
         let words = ([source] + more).map { "'\($0)'" }.joined(separator: " ")

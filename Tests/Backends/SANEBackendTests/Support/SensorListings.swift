@@ -1,7 +1,8 @@
 import CaptureKit
 import Testing
 
-/// What drivers report about their buttons, paper and covers, in the form of `scanimage -A`, and what these options sense.
+/// What drivers report about their buttons, paper and covers, in the form of `scanimage -A`, and
+/// what these options sense.
 struct SensorListing: CustomTestStringConvertible, Sendable {
     var driver: String
     var buttons: [String] = []
@@ -99,7 +100,8 @@ struct SensorListing: CustomTestStringConvertible, Sendable {
             driver: "hp5590", buttons: ["button-pressed"], paper: ["doc-in-adf"],
             tripped: ["button-pressed", "doc-in-adf"],
             listing: """
-                --button-pressed none|power|scan|collect|file|email|copy|up|down|mode|cancel [scan] [read-only]
+                --button-pressed none|power|scan|collect|file|email|copy|up|down|mode|cancel \
+                [scan] [read-only]
                 --color-led color|black_white [color] [read-only]
                 --lcd-counter 1..99 [1] [read-only]
                 --doc-in-adf[=(yes|no)] [yes] [read-only]
@@ -107,7 +109,8 @@ struct SensorListing: CustomTestStringConvertible, Sendable {
         SensorListing(
             driver: "hp5590 at rest", buttons: ["button-pressed"], paper: ["doc-in-adf"],
             listing: """
-                --button-pressed none|power|scan|collect|file|email|copy|up|down|mode|cancel [none] [read-only]
+                --button-pressed none|power|scan|collect|file|email|copy|up|down|mode|cancel \
+                [none] [read-only]
                 --doc-in-adf[=(yes|no)] [no] [read-only]
                 """),
         SensorListing(

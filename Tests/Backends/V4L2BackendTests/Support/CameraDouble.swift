@@ -5,9 +5,11 @@ import Testing
 
 /// Cameras without hardware: files that answer as a driver does, served by `fuse-camera-for-tests`.
 ///
-/// Each has its own folder, in which a test lays clips and faults; see `Tests/Backends/CameraModel/include/camera_model.h`.
+/// Each has its own folder, in which a test lays clips and faults; see
+/// `Tests/Backends/CameraModel/include/camera_model.h`.
 final class CameraDouble: @unchecked Sendable {
-    // `@unchecked Sendable`: what is stored never changes; the FILE is only closed, once, at the end.
+    // `@unchecked Sendable`: what is stored never changes; the FILE is only closed, once, at the
+    // end.
 
     private let folder: TemporaryFolder
     private let server: UnsafeMutablePointer<FILE>
@@ -49,7 +51,8 @@ final class CameraDouble: @unchecked Sendable {
 
     deinit { pclose(server) }
 
-    /// A configuration in which `v4l2` is the built program, which sees these cameras; its state lies in `state`.
+    /// A configuration in which `v4l2` is the built program, which sees these cameras; its state
+    /// lies in `state`.
     func configuration(_ state: TemporaryFolder) throws -> HostConfiguration {
         try CameraDouble.configuration(state, "COPYSTAND_CAMERA_FOLDER='\(nodes)'")
     }

@@ -28,7 +28,8 @@ enum Clips {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(size)))
     }
 
-    /// Frames in a row of samples that repeats, such as Y, Cb, Y, Cr; `tone` stands for the frame's gray.
+    /// Frames in a row of samples that repeats, such as Y, Cb, Y, Cr; `tone` stands for the frame's
+    /// gray.
     static func raw(
         _ bytesOfFrame: Int, frames: Int = 10, _ sample: (Int, UInt8) -> UInt8
     ) -> [UInt8] {

@@ -2,10 +2,11 @@ import CaptureHost
 import ContractSupport
 import Glibc
 
-/// The served camera's model without the serving: programs are started with a library that answers for the driver.
+/// The served camera's model without the serving: programs are started with a library that answers
+/// for the driver.
 ///
-/// It needs neither `/dev/fuse` nor root, and works for programs of other people that insist on a character device; only not in this
-/// process.
+/// It needs neither `/dev/fuse` nor root, and works for programs of other people that insist on a
+/// character device; only not in this process.
 final class PreloadedCamera: Sendable {
     private let folder: TemporaryFolder
     /// The camera's path.
@@ -23,7 +24,8 @@ final class PreloadedCamera: Sendable {
         let tests = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
         let build = try run(
             """
-            cc -shared -fPIC -U_FORTIFY_SOURCE -o '\(folder.file("preload.so"))' -I'\(tests)/CameraModel/include' \
+            cc -shared -fPIC -U_FORTIFY_SOURCE -o '\(folder.file("preload.so"))' \
+            -I'\(tests)/CameraModel/include' \
             '\(tests)/PreloadCamera/preload.c' '\(tests)'/CameraModel/*.c -ldl 2>&1
             """)
         guard build.status == 0 else {
@@ -36,7 +38,8 @@ final class PreloadedCamera: Sendable {
         "CAMERA_FOLDER='\(folder.file("cameras"))' CAMERA_NODES='\(folder.file("nodes"))' LD_PRELOAD='\(folder.file("preload.so"))'"
     }
 
-    /// A configuration in which `v4l2` is the built program, which sees this camera; its state lies in `state`.
+    /// A configuration in which `v4l2` is the built program, which sees this camera; its state lies
+    /// in `state`.
     func configuration(_ state: TemporaryFolder) throws -> HostConfiguration {
         try CameraDouble.configuration(
             state, "COPYSTAND_CAMERA_FOLDER='\(folder.file("nodes"))' \(environment)")

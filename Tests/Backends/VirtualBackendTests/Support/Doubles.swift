@@ -23,7 +23,8 @@ final class ManualPacer: Pacer {
     }
 }
 
-/// Takes notes where the real actuator would break the process, and throws where it would never return.
+/// Takes notes where the real actuator would break the process, and throws where it would never
+/// return.
 final class NotingActuator: FaultActuator {
     private let notes = Mutex<[FaultAct]>([])
 

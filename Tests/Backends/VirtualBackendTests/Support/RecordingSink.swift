@@ -102,7 +102,8 @@ struct RecordedFrame: Sendable {
 
     var height: Int { bytes.count / description.stride }
 
-    /// The samples of the pixel at `x`, `y`: one or three numbers as they are stored; bilevel gives 1 for black.
+    /// The samples of the pixel at `x`, `y`: one or three numbers as they are stored; bilevel gives
+    /// 1 for black.
     ///
     /// A JPEG picture has none.
     func samples(_ x: Int, _ y: Int) -> [Int] {

@@ -70,7 +70,8 @@ extension HostileBackend {
             name: "cuts the host's file short",
             script: """
                 c = opened('descriptors')
-                send({"event": "frame", "capture": c, "frame": 1, "format": "gray8", "width": 40, "height": 30})
+                send({"event": "frame", "capture": c, "frame": 1, "format": "gray8", "width": 40, \
+                "height": 30})
                 data, fds, _, _ = socket.recv_fds(host, 65536, 4)
                 os.ftruncate(fds[0], 10)
                 send({'event': 'done', 'capture': c, 'frame': 1, 'rows': 30}); take()
@@ -87,14 +88,16 @@ extension HostileBackend {
             name: "babbles instead of capturing",
             script: """
                 c = opened('descriptors'); frame(c)
-                while True: send({'event': 'progress', 'capture': c, 'frame': 1, 'rows': 3}); time.sleep(0.01)
+                while True: send({'event': 'progress', 'capture': c, 'frame': 1, 'rows': 3}); \
+                time.sleep(0.01)
                 """, code: .hung, words: "sent nothing for 1.5 s"),
         capturing(
             name: "sends an original of a bad media type",
             script: """
                 c = opened(); frame(c)
                 send({'event': 'pixels', 'capture': c, 'frame': 1}, b'x' * 1200)
-                send({'event': 'done', 'capture': c, 'frame': 1, 'rows': 30, 'mediaType': '../x y'}, b'jpeg'); take()
+                send({'event': 'done', 'capture': c, 'frame': 1, 'rows': 30, 'mediaType': '../x \
+                y'}, b'jpeg'); take()
                 """, code: .nonsense, words: "media type"),
         capturing(
             name: "sends garbage behind a page",
@@ -143,7 +146,8 @@ extension HostileBackend {
             name: "tells rows of a page that never ends",
             script: """
                 c = opened('descriptors'); frame(c, height=None)
-                for rows in range(65000, 70000): send({'event': 'progress', 'capture': c, 'frame': 1, 'rows': rows})
+                for rows in range(65000, 70000): send({'event': 'progress', 'capture': c, 'frame': \
+                1, 'rows': rows})
                 take()
                 """, code: .nonsense, words: "claims 65536 rows"),
         capturing(
@@ -164,7 +168,8 @@ extension HostileBackend {
             name: "closes the host's descriptor and the connection",
             script: """
                 c = opened('descriptors')
-                send({"event": "frame", "capture": c, "frame": 1, "format": "gray8", "width": 40, "height": 30})
+                send({"event": "frame", "capture": c, "frame": 1, "format": "gray8", "width": 40, \
+                "height": 30})
                 data, fds, _, _ = socket.recv_fds(host, 65536, 4)
                 os.close(fds[0]); lines.close(); host.close(); os.closerange(3, 10); time.sleep(600)
                 """, code: .crashed, words: "closed its connection"),

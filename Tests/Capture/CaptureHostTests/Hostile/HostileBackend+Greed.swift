@@ -44,7 +44,8 @@ extension HostileBackend {
             "a child that heeds no signal",
             """
             if os.fork() == 0:
-                for number in set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP}: signal.signal(number, signal.SIG_IGN)
+                for number in set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP}: \
+                signal.signal(number, signal.SIG_IGN)
                 time.sleep(600)
             """),
         leaving(
@@ -75,7 +76,8 @@ extension HostileBackend {
             import resource
             if os.fork() == 0:
                 os.setsid()
-                for change in (resource.setrlimit, lambda kind, pair: resource.prlimit(0, kind, pair)):
+                for change in (resource.setrlimit, lambda kind, pair: resource.prlimit(0, kind, \
+                pair)):
                     # RLIMIT_LOCKS
                     try: change(10, (1, 1))
                     except (OSError, ValueError): pass

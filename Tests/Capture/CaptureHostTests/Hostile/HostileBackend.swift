@@ -37,7 +37,8 @@ struct HostileBackend: CustomTestStringConvertible, Sendable {
             elif verb == "open": answer(request, handle=1)
             elif verb == "options": answer(request, options=[OPTION])
             elif verb == "capture":
-                send({"event": "frame", "capture": request["request"], "frame": 1, "format": "gray8",
+                send({"event": "frame", "capture": request["request"], "frame": 1, "format": \
+                "gray8",
                       "width": 40, "height": 30})
             elif verb: answer(request)
         def until(verb):

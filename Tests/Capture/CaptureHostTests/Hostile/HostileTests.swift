@@ -7,7 +7,8 @@ import Testing
 
 @testable import CaptureHost
 
-/// Backends that crash, hang, lie, flood, fork and eat memory, each against a host in a process of its own.
+/// Backends that crash, hang, lie, flood, fork and eat memory, each against a host in a process of
+/// its own.
 @Suite struct HostileTests {
     /// One after the other: every trial is three processes, and some have a second to answer.
     private static let queue = DispatchQueue(label: "hostile-trials")

@@ -50,6 +50,7 @@ struct TutorialPage {
         "swift Sources/netcam/main.swift": "swift/Sources/netcam/main.swift",
     ]
 
-    /// The kinds of blocks that are run: before anything is written, to build, and with the finished backend.
+    /// The kinds of blocks that are run: before anything is written, to build, and with the
+    /// finished backend.
     static let commands = ["sh", "sh c", "sh swift", "sh netcam"]
 }

@@ -8,7 +8,8 @@ struct Workbench {
     /// A user whom nothing belongs to.
     private static let nobody: uid_t = 65534
 
-    /// The first program that a language's backends need and this machine lacks; nil when all of them are there.
+    /// The first program that a language's backends need and this machine lacks; nil when all of
+    /// them are there.
     static func missing(_ programs: [String]) -> String? {
         programs.first { folder(of: $0) == nil }
     }
@@ -37,7 +38,8 @@ struct Workbench {
         try home.write("camera.py", Self.camera)
     }
 
-    /// Runs a script in `work`, with the program in the PATH and a camera that shows a picture at `$CAMERA`.
+    /// Runs a script in `work`, with the program in the PATH and a camera that shows a picture at
+    /// `$CAMERA`.
     func run(_ script: String, in folder: String = "work") throws -> BuiltProgram.Outcome {
         try home.write(
             "script",
@@ -80,7 +82,8 @@ struct Workbench {
             atPath: home.path + "/.local/share/copystand/backends")) ?? []
     }
 
-    /// A still-picture camera: every address shows `shot.jpg`, but `flaky.jpg` is cut off every other time.
+    /// A still-picture camera: every address shows `shot.jpg`, but `flaky.jpg` is cut off every
+    /// other time.
     private static let camera = """
         import http.server, itertools, os
         with open("shot.jpg", "rb") as file: WHOLE = file.read()

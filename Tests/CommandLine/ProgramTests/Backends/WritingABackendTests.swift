@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Does what Docs/developers/WritingABackend.md says, outside the repository and with a home of its own.
+/// Does what Docs/developers/WritingABackend.md says, outside the repository and with a home of its
+/// own.
 @Suite(.serialized) struct WritingABackendTests {
     private static let needsC = ["cc", "python3", "curl", "djpeg"]
     private static let needsPython = ["python3", "djpeg"]
@@ -46,11 +47,13 @@ import Testing
     private static let comparison = """
 
         test -s other.tiff -a -s look.png
-        djpeg now.jpg >now.ppm; djpeg "$HOME/shot.jpg" >shot.ppm; cmp now.ppm shot.ppm && echo SAME PICTURE
+        djpeg now.jpg >now.ppm; djpeg "$HOME/shot.jpg" >shot.ppm; cmp now.ppm shot.ppm && echo \
+        SAME PICTURE
         djpeg -scale 4/8 "$HOME/shot.jpg" | head -c 15 | sed -n 2p >size
         read width height <size
         tiffinfo page.tiff | grep -q "Image Width: $width Image Length: $height" && echo HALF SIZE
-        COPYSTAND_BACKENDS=$PWD copystand scan --device netcam:http://$CAMERA/flaky.jpg --set repeat=on --set pause=0 \\
+        COPYSTAND_BACKENDS=$PWD copystand scan --device netcam:http://$CAMERA/flaky.jpg --set \
+        repeat=on --set pause=0 \\
             --pages 3 --profile none --output flaky.tiff || test $? = 4
         test "$(tiffinfo flaky.tiff | grep -c 'Image Width')" = 3 && echo THREE PICTURES
         """
@@ -102,12 +105,14 @@ import Testing
         .enabled(if: Workbench.missing(needsSwift) == nil, "needs swift, python3, curl and djpeg"))
     func swift() throws {
         let bench = try Workbench()
-        // One package, since a build takes long: the new backend as it was made, and the page's beside it.
+        // One package, since a build takes long: the new backend as it was made, and the page's
+        // beside it.
         let made = try bench.run(
             """
             copystand backend new mycam --language swift --copystand '\(TutorialPage.root)'
             cp -r '\(TutorialPage.root)/Examples/swift/Sources/netcam' mycam/Sources/
-            sed -i 's|targets: \\[|&.executableTarget(name: "netcam", dependencies: [.product(name: "CaptureKit", package: "copystand")]),|' mycam/Package.swift
+            sed -i 's|targets: \\[|&.executableTarget(name: "netcam", dependencies: \
+            [.product(name: "CaptureKit", package: "copystand")]),|' mycam/Package.swift
             """)
         #expect(made.status == 0, "\(made.errors)")
         let build = try BuiltProgram.spawn(
@@ -142,7 +147,8 @@ import Testing
             cp -r '\(TutorialPage.root)/Examples/PythonBackend' stripes
             copystand backend install stripes
             copystand devices --backend stripes
-            copystand scan --device stripes:feeder --set pages=2 --profile none --output stripes.tiff
+            copystand scan --device stripes:feeder --set pages=2 --profile none --output \
+            stripes.tiff
             test "$(tiffinfo stripes.tiff | grep -c 'Image Width: 200 Image Length: 300')" = 2
             copystand backend remove stripes
             """)

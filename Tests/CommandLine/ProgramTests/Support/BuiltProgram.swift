@@ -86,7 +86,8 @@ enum BuiltProgram {
             return Outcome(status: code, output: text("out"), errors: text("errors"))
         }
 
-        /// Ends it at once, and takes note of that: swift-testing waits for ever for its own processes behind one that nobody reaps.
+        /// Ends it at once, and takes note of that: swift-testing waits for ever for its own
+        /// processes behind one that nobody reaps.
         func remove() {
             kill(process, SIGKILL)
             _ = try? wait()
@@ -125,8 +126,8 @@ final class TemporaryFolder: Sendable {
         let parent = file.split(separator: "/").dropLast().joined(separator: "/")
         try FileManager.default.createDirectory(
             atPath: "/" + parent, withIntermediateDirectories: true)
-        // Closed on exec: a child that another test starts at this moment would keep it open for writing, and then the kernel
-        // refuses to run the file as a program.
+        // Closed on exec: a child that another test starts at this moment would keep it open for
+        // writing, and then the kernel refuses to run the file as a program.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         let bytes = Array(text.utf8)
         guard descriptor >= 0, Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {

@@ -9,7 +9,8 @@ struct PaperPhoto {
     /// The level of the desk without its grain.
     var desk = 60
 
-    /// The pixels, row by row; the sheet has a dark bar along its upper edge, so that one can tell its top.
+    /// The pixels, row by row; the sheet has a dark bar along its upper edge, so that one can tell
+    /// its top.
     var pixels: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: width * height)
         for y in 0..<height {

@@ -4,7 +4,8 @@ import Foundation
 struct PDFs {
     private var objects: [Data] = []
 
-    /// The bytes of a file of text pages with a title, a bookmark to each page, a form field and an attachment.
+    /// The bytes of a file of text pages with a title, a bookmark to each page, a form field and an
+    /// attachment.
     ///
     /// - Parameters:
     ///   - isSigned: Whether its field is a signature.
@@ -14,7 +15,8 @@ struct PDFs {
     ) -> Data {
         var pdf = PDFs()
         let count = pages.count
-        // 1 catalog, 2 pages, 3 font, 4 outlines, 5 form, 6 field, 7 attachment, 8 file specification, then 3 objects a page.
+        // 1 catalog, 2 pages, 3 font, 4 outlines, 5 form, 6 field, 7 attachment, 8 file
+        // specification, then 3 objects a page.
         let page = { 9 + 3 * $0 }
         let kids = (0..<count).map { "\(page($0)) 0 R" }.joined(separator: " ")
         pdf.add(

@@ -8,7 +8,8 @@ enum Pictures {
             + [UInt8](repeating: gray, count: width * height)
     }
 
-    /// A page of 1240 × 1754 pixels with the loops and slopes of a hasty hand in ten rows, and no letters.
+    /// A page of 1240 × 1754 pixels with the loops and slopes of a hasty hand in ten rows, and no
+    /// letters.
     static func scrawl() -> [UInt8] {
         let (width, height) = (1240, 1754)
         var pixels = [UInt8](repeating: 240, count: width * height)
@@ -27,7 +28,8 @@ enum Pictures {
         return Array("P5\n\(width) \(height)\n255\n".utf8) + pixels
     }
 
-    /// A line of letters of five by seven round dots, as needle printers make them, on a page of 1200 × 400 pixels.
+    /// A line of letters of five by seven round dots, as needle printers make them, on a page of
+    /// 1200 × 400 pixels.
     static func dots(_ text: String) -> [UInt8] {
         let rows: [Character: [UInt8]] = [
             "T": [31, 4, 4, 4, 4, 4, 4], "O": [14, 17, 17, 17, 17, 17, 14],
@@ -51,7 +53,8 @@ enum Pictures {
         return Array("P5\n\(width) \(height)\n255\n".utf8) + pixels
     }
 
-    /// A TIFF 6.0 of uncompressed 8-bit gray pages, 40 × 30; the pixels of the pages in `broken` lie beyond the file's end.
+    /// A TIFF 6.0 of uncompressed 8-bit gray pages, 40 × 30; the pixels of the pages in `broken`
+    /// lie beyond the file's end.
     static func tiff(pages: Int, broken: Set<Int> = []) -> [UInt8] {
         let (width, height) = (40, 30)
         var file: [UInt8] = [0x49, 0x49, 42, 0]
@@ -85,7 +88,8 @@ enum Pictures {
         return file
     }
 
-    /// The head of a PNG that claims `width` × `height` pixels of 8-bit gray, with a valid checksum and next to no data.
+    /// The head of a PNG that claims `width` × `height` pixels of 8-bit gray, with a valid checksum
+    /// and next to no data.
     static func pngHead(width: Int, height: Int) -> [UInt8] {
         func big(_ value: Int) -> [UInt8] {
             (0..<4).reversed().map { UInt8(value >> (8 * $0) & 255) }

@@ -1,6 +1,7 @@
 @testable import Imaging
 
-/// Pictures of sheets that lie on each other: white with print, thin dark rims, and the same grain however often one is taken.
+/// Pictures of sheets that lie on each other: white with print, thin dark rims, and the same grain
+/// however often one is taken.
 struct TestPile {
     /// A sheet of its own print.
     struct Sheet {

@@ -4,7 +4,8 @@
 enum TestScene {
     /// A sheet with lines of text on a table, both with grain, seen in perspective.
     ///
-    /// - Parameter bow: how far the sheet's upper and lower sides are bent, as a part of its height.
+    /// - Parameter bow: how far the sheet's upper and lower sides are bent, as a part of its
+    ///   height.
     static func photograph(
         of quad: Quad?, width: Int = 640, height: Int = 480, table: Int = 90, paper: Int = 225,
         colour: Bool = true, bow: Double = 0, seed: UInt64 = 1

@@ -29,7 +29,8 @@ enum TestPage {
         return turned
     }
 
-    /// A picture of `width` × `height` with `page` lying in it so that its corners are at `quad`; `background` gives the rest.
+    /// A picture of `width` × `height` with `page` lying in it so that its corners are at `quad`;
+    /// `background` gives the rest.
     static func picture(
         _ width: Int, _ height: Int, resolution: Double?, page: Raster, at quad: Quad,
         noise: Int = 2, background: (Int, Int) -> Int

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Recognition
 
-/// A number whose signs are those of `text`, each with `confidence`; the rest of each chance is `other`'s.
+/// A number whose signs are those of `text`, each with `confidence`; the rest of each chance is
+/// `other`'s.
 private func signs(_ text: String, confidence: Double = 0.98, or other: Character = "S")
     -> SignReading
 {

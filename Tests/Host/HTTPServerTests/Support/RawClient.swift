@@ -3,8 +3,8 @@ import Glibc
 
 /// A peer that says exactly what a test tells it to, over a socket of its own.
 ///
-/// Its blocking calls run on a thread of their own: the tasks that answer share the tests' pool. `@unchecked Sendable`: one task may send while
-/// another reads; only reading keeps state.
+/// Its blocking calls run on a thread of their own: the tasks that answer share the tests' pool.
+/// `@unchecked Sendable`: one task may send while another reads; only reading keeps state.
 final class RawClient: @unchecked Sendable {
     private let socket: CInt
     private var unread: [UInt8] = []
@@ -84,7 +84,8 @@ final class RawClient: @unchecked Sendable {
         return unread
     }
 
-    /// An answer's status, headers (names in small letters) and body; nil when the connection ends before.
+    /// An answer's status, headers (names in small letters) and body; nil when the connection ends
+    /// before.
     struct Answer {
         var status: Int
         var headers: [String: String] = [:]
@@ -135,7 +136,8 @@ final class RawClient: @unchecked Sendable {
     }
 }
 
-/// A socket that is connected to a port of 127.0.0.1; a server that never answers fails a test instead of stopping the run.
+/// A socket that is connected to a port of 127.0.0.1; a server that never answers fails a test
+/// instead of stopping the run.
 func connectedSocket(to port: UInt16, from address: String? = nil) -> CInt {
     let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     var patience = timeval(tv_sec: 600, tv_usec: 0)

@@ -71,7 +71,8 @@ final class TestHandler: HTTPHandler {
 }
 
 extension HTTPLimits {
-    /// Limits of time that no test reaches, also on a machine that leaves a peer waiting between two of its words.
+    /// Limits of time that no test reaches, also on a machine that leaves a peer waiting between
+    /// two of its words.
     static var patient: HTTPLimits {
         var limits = HTTPLimits()
         (limits.idle, limits.head, limits.body) = (900, 900, 900)

@@ -6,7 +6,8 @@ import Testing
 @testable import ScanService
 
 @Suite struct HeldFramesTests {
-    /// The times of the frames that are held after these came, the best first, and of those that were let go.
+    /// The times of the frames that are held after these came, the best first, and of those that
+    /// were let go.
     private static func held(
         _ frames: [(time: Double, sharpness: Double)]
     ) -> (best: [Double], released: [Double]) {

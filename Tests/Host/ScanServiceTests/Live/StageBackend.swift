@@ -4,7 +4,8 @@ import Synchronization
 
 /// A made-up camera, or recording, before which made-up pages lie in turn.
 ///
-/// Frames are 320 × 240 gray. A page is a light sheet with print of its own on a dark desk; pages from ``slips`` on are slips that lie on page 1.
+/// Frames are 320 × 240 gray. A page is a light sheet with print of its own on a dark desk; pages
+/// from ``slips`` on are slips that lie on page 1.
 final class StageBackend: CaptureBackend {
     /// What is seen for some frames.
     struct Scene: Sendable {

@@ -75,7 +75,8 @@ final class WatchHouse: Sendable {
     }
 }
 
-/// Finds the stage's sheet by its bright rows and columns: as sure as any detector, and a hundred times as fast unoptimised.
+/// Finds the stage's sheet by its bright rows and columns: as sure as any detector, and a hundred
+/// times as fast unoptimised.
 struct BrightSheet: PageDetector {
     /// How sure it is after one look.
     var atOnce = 0.95

@@ -259,7 +259,8 @@ import Testing
 
     @Test("By hand only what is asked for is captured, at once, page or not")
     func byHand() async throws {
-        // A recording, whose frames wait for whoever looks: a camera's are gone by the time a busy machine asks for the second page.
+        // A recording, whose frames wait for whoever looks: a camera's are gone by the time a busy
+        // machine asks for the second page.
         let house = try WatchHouse(StageBackend(.files, Self.scenes([1])))
         let outcome = try await house.watch(
             pages: 2, options: LiveOptions(isManual: true),

@@ -16,7 +16,8 @@ import Testing
 
     private static let sheet = SplitRule.separatorText
 
-    /// An order for a feeder with these pages, split at separators and archive numbers, as they are.
+    /// An order for a feeder with these pages, split at separators and archive numbers, as they
+    /// are.
     private func order(_ texts: [String?], _ outputs: String...) throws -> ScanOrder {
         let folder = bench.folder + "/pages"
         try CodedPages.write(texts, to: folder)

@@ -4,7 +4,8 @@ import Recognition
 
 /// Reads a page's columns once more, line by line, for the numbers that hang in their margins.
 ///
-/// The entries themselves are found when the document's last page is read, since they run over pages.
+/// The entries themselves are found when the document's last page is read, since they run over
+/// pages.
 struct EntriesStep: ReadingStep {
     static let margins = StepOptionKey(
         flag: "margins", default: true,

@@ -2,7 +2,8 @@ import Documents
 import Imaging
 import Recognition
 
-/// Reads the serial number on a label, several times from differently treated pictures, and compares what they say.
+/// Reads the serial number on a label, several times from differently treated pictures, and
+/// compares what they say.
 struct SerialStep: ReadingStep {
     static let kind = StepOptionKey(
         choice: "kind",
@@ -66,9 +67,11 @@ struct SerialStep: ReadingStep {
             })
     }
 
-    /// What the readings of the whole label say together with those of the number alone, where it may stand.
+    /// What the readings of the whole label say together with those of the number alone, where it
+    /// may stand.
     ///
-    /// - Parameter isExact: true where the signs told the place; otherwise what is read of the number alone may tell it better.
+    /// - Parameter isExact: true where the signs told the place; otherwise what is read of the
+    ///   number alone may tell it better.
     private func read(
         _ readings: [PageText], at place: Box?, isExact: Bool = false, _ reader: SerialReader,
         _ page: ReadingInput
@@ -109,7 +112,8 @@ struct SerialStep: ReadingStep {
 struct LabelView {
     private let image: Raster
     private let layout: TextLayout
-    /// Where its top left corner is in the whole picture, and how many of its pixels are one of that.
+    /// Where its top left corner is in the whole picture, and how many of its pixels are one of
+    /// that.
     private let origin: (x: Int, y: Int)
     private let scale: Double
 

@@ -3,9 +3,11 @@ public import Imaging
 
 /// Reads the signs of a number one by one.
 ///
-/// A reader of text expects words: among letters it takes a 5 for an S, an 8 for a B. This one sees little more than a sign at a time, and tells what else it may be.
+/// A reader of text expects words: among letters it takes a 5 for an S, an 8 for a B. This one sees
+/// little more than a sign at a time, and tells what else it may be.
 public enum SignReader {
-    /// How much taller or lower the capitals may be than their rows, which are inexact where they are blurred or lean.
+    /// How much taller or lower the capitals may be than their rows, which are inexact where they
+    /// are blurred or lean.
     private static let sizes = [0.85, 1, 1.18]
     /// The room for missed letters before and behind the number, in heights of a capital.
     private static let (before, behind) = (1.2, 2.2)
@@ -18,7 +20,8 @@ public enum SignReader {
     ///
     /// - Parameters:
     ///   - image: dark letters on white.
-    ///   - place: about the number, in pixels of `image`; somewhat too tall or too low does no harm.
+    ///   - place: about the number, in pixels of `image`; somewhat too tall or too low does no
+    ///     harm.
     /// - Returns: a reading for each size in which anything was found.
     public static func read(_ image: Raster, at place: Box) -> [SignReading] {
         let gray = image.format == .gray8 ? image : image.converted(to: .gray8)
@@ -30,10 +33,13 @@ public enum SignReader {
         }
     }
 
-    /// Reads every row of a label in which capitals may stand, for where no reader of text has found any.
+    /// Reads every row of a label in which capitals may stand, for where no reader of text has
+    /// found any.
     ///
-    /// Brushed metal and reflections leave lines of text that a reader of text takes for none. Rows of eight heights, from a twelfth of the picture's to three quarters, overlap by
-    /// two thirds; what stands between them is read again nearby, so that a number comes up in several readings and noise in one.
+    /// Brushed metal and reflections leave lines of text that a reader of text takes for none. Rows
+    /// of eight heights, from a twelfth of the picture's to three quarters, overlap by two thirds;
+    /// what stands between them is read again nearby, so that a number comes up in several readings
+    /// and noise in one.
     ///
     /// - Parameter image: dark letters on white.
     /// - Returns: a reading for each row in which anything was found.
@@ -57,8 +63,10 @@ public enum SignReader {
 
     /// The rows of a place that hold its letters; nil for a place beyond the picture.
     ///
-    /// A reader of text is often off by half a letter where streaks or a reflection lie about the number. Rows of letters are darker than those: of the
-    /// neighbouring rows with a quarter of the ink of the darkest, those with most ink together. Between the bars of an E there is a third of it.
+    /// A reader of text is often off by half a letter where streaks or a reflection lie about the
+    /// number. Rows of letters are darker than those: of the neighbouring rows with a quarter of
+    /// the ink of the darkest, those with most ink together. Between the bars of an E there is a
+    /// third of it.
     static func withoutMargins(_ place: Box, in gray: Raster) -> Box? {
         let room = place.height / 3
         let wanted = PixelRect(
@@ -134,7 +142,8 @@ public enum SignReader {
         return dark.map { min($0 / most, 1) }
     }
 
-    /// The signs of a line, as high as the place where it was sought: readings of one place are told by how their boxes overlap.
+    /// The signs of a line, as high as the place where it was sought: readings of one place are
+    /// told by how their boxes overlap.
     private static func read(_ line: Line, at place: Box) -> SignReading? {
         guard let columns = SignNetwork.columns(line.dark, width: line.width) else { return nil }
         let capital = Double(SignNetwork.capital)

@@ -24,7 +24,8 @@ public struct SignReading: Sendable {
 extension SerialToken {
     /// Every token in a line that was read sign by sign.
     ///
-    /// - Parameter labels: where a reader of text has seen labels, whose signs are none of a number's.
+    /// - Parameter labels: where a reader of text has seen labels, whose signs are none of a
+    ///   number's.
     static func all(
         in signs: SignReading, behind labels: [Box] = [], reading: Int
     ) -> [SerialToken] {
