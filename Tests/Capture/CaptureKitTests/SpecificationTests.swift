@@ -29,7 +29,7 @@ import Testing
     }
 
     private static let page: String = {
-        let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+        let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
         let file = open(root + "/Docs/developers/CaptureProtocol.md", O_RDONLY)
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = read(file, &bytes, bytes.count)

@@ -69,7 +69,7 @@ import Testing
         return run
     }
 
-    static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
     /// A backend's program beside this one.
     private static func built(_ name: String) -> String {

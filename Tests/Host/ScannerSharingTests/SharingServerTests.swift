@@ -40,6 +40,7 @@ import Testing
             #expect(await bench.ask("GET", job + "/NextDocument").status == 200)
         }
         #expect(await bench.ask("GET", job + "/NextDocument").status == 404)
+        _ = try await bench.status(saying: "Idle")
         let whole = try #require(
             await bench.order(feeder + "<pwg:DocumentFormat>application/pdf</pwg:DocumentFormat>"))
         let pdf = await bench.ask("GET", whole + "/NextDocument")
