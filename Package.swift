@@ -93,7 +93,7 @@ let package = Package(
     products: [
         .library(name: "CaptureKit", targets: ["CaptureKit"]),
         .executable(name: "copystand", targets: ["copystand"]),
-        .executable(name: "copystand-recogniser", targets: ["copystand-recogniser"]),
+        .executable(name: "copystand-recognizer", targets: ["copystand-recognizer"]),
         .executable(name: "copystand-backend-file", targets: ["copystand-backend-file"]),
         .executable(name: "copystand-backend-sane", targets: ["copystand-backend-sane"]),
         .executable(name: "copystand-backend-v4l2", targets: ["copystand-backend-v4l2"]),
@@ -152,7 +152,7 @@ let package = Package(
         module("Basics/FileNames", ["CFileNames"]),
         module("Basics/Suggestions"),
         module("Basics/UserFiles", ["CPosix"]),
-        module("Capture/CaptureKit", ["CPosix", "FileNames"]),
+        module("Capture/CaptureKit", ["CPosix", "FileNames", "Suggestions"]),
         module(
             "Capture/CaptureHost",
             ["CaptureKit", "CPosix", "FileNames", "Suggestions", "UserFiles"]),
@@ -172,7 +172,7 @@ let package = Package(
             dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica", "CPosix"],
             path: "Sources/Core/TextEngine", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
-            name: "copystand-recogniser",
+            name: "copystand-recognizer",
             dependencies: ["TextEngine", "CLinePictures", "COneThread"],
             path: "Sources/Core/TextEngine/Program", swiftSettings: settings,
             linkerSettings: shown([
@@ -341,7 +341,7 @@ let package = Package(
             "Core/RecognitionTests",
             [
                 "Recognition", "TextEngine", "Imaging", "Documents", "CLeptonica",
-                "CLinePictures", "COneThread", "copystand-recogniser",
+                "CLinePictures", "COneThread", "copystand-recognizer",
             ],
             exclude: ["Fixtures/make_codes.py", "Fixtures/make_two_languages.py"],
             resources: [
@@ -412,13 +412,13 @@ let package = Package(
         tests(
             "CommandLine/StreetTests",
             [
-                "copystand", "copystand-recogniser", "copystand-backend-file",
+                "copystand", "copystand-recognizer", "copystand-backend-file",
                 "copystand-backend-virtual", "copystand-backend-faulty-files",
             ]),
         tests(
             "CommandLine/ProgramTests",
             [
-                "FileNames", "copystand", "copystand-recogniser", "copystand-backend-file",
+                "FileNames", "copystand", "copystand-recognizer", "copystand-backend-file",
                 "copystand-backend-virtual",
             ],
             exclude: [

@@ -695,8 +695,8 @@ static int cs_finish(cs_sink *sink, const void *original, size_t count) {
     int is_jpeg = !strcmp(sink->frame.format, "jpeg");
     size_t rows = sink->frame.height ? (size_t)sink->frame.height : cs_rows(sink), least = 1;
     if (!is_jpeg && rows) {
-        size_t colour = strcmp(sink->frame.format, "nv12") ? 0 : (rows + 1) / 2;
-        least = cs_stride(sink) * (rows + colour - 1) + cs_row(sink->frame.format, (size_t)sink->frame.width);
+        size_t color = strcmp(sink->frame.format, "nv12") ? 0 : (rows + 1) / 2;
+        least = cs_stride(sink) * (rows + color - 1) + cs_row(sink->frame.format, (size_t)sink->frame.width);
     }
     if (!rows || sink->written < least)
         return cs_fail("damagedData", "frame %ld is torn: %zu of %zu bytes came", sink->number, sink->written, least);

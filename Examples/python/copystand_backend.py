@@ -311,8 +311,8 @@ class Frame:
     def _least(self, rows):
         if self._fields["format"] == "jpeg":
             return 1
-        colour = (rows + 1) // 2 if self._fields["format"] == "nv12" else 0
-        return self._stride() * (rows + colour - 1) + row_bytes(self._fields["format"], self._fields["width"])
+        color = (rows + 1) // 2 if self._fields["format"] == "nv12" else 0
+        return self._stride() * (rows + color - 1) + row_bytes(self._fields["format"], self._fields["width"])
 
 
 class Sink:

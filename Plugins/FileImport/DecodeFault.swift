@@ -5,7 +5,7 @@ enum DecodeFault: Error, Equatable {
     /// The data breaks off or contradicts itself.
     case damaged(String)
     /// The content is of no known format; the text says what it looks like.
-    case unrecognised(looksLike: String)
+    case unrecognized(looksLike: String)
     /// The content is of a kind that is known and not read.
     case foreign(ForeignContent)
     /// The file says that it has no bytes, and has some, as those under /proc.
@@ -38,7 +38,7 @@ enum DecodeFault: Error, Equatable {
     case noPageSelected(String, pages: Int)
     /// Memory ran out.
     case outOfMemory(Int)
-    /// The capture was cancelled.
+    /// The capture was canceled.
     case cancelled
 }
 
@@ -57,7 +57,7 @@ extension DecodeFault {
                 advice:
                     "Copy, download or scan it again; if another program can open it, save it anew there"
             )
-        case .unrecognised(let looksLike):
+        case .unrecognized(let looksLike):
             return CaptureError(
                 .damagedData, "\(place) is not a file that can be read as pages: \(looksLike)",
                 advice:
@@ -134,7 +134,7 @@ extension DecodeFault {
                 "There is no memory for \(place), which takes \(bytes >> 20) MiB decoded",
                 advice: "Close other programs, or reduce it or split it into parts first")
         case .cancelled:
-            return CaptureError(.cancelled, "Reading \(place) was cancelled")
+            return CaptureError(.cancelled, "Reading \(place) was canceled")
         }
     }
 }

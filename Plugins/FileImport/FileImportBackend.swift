@@ -7,7 +7,7 @@ import FileNames
 /// host takes them, each with its time: so what comes of watching it does not depend on the machine's speed.
 ///
 /// A device's id is the absolute path of a file or folder, so nothing is listed and everything that exists can be
-/// opened. Formats are recognised by their content, never by a file's name.
+/// opened. Formats are recognized by their content, never by a file's name.
 public struct FileImportBackend: CaptureBackend {
     private let limits: ImportLimits
 

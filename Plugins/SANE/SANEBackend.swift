@@ -14,7 +14,7 @@ public import CaptureKit
 ///     try await scanner.capture(CaptureRequest(), into: sink)         // pages until the feeder is empty
 public struct SANEBackend: CaptureBackend {
     private let search: ScannerSearch
-    private let catalogue = ScannerCatalogue.shared
+    private let catalog = ScannerCatalog.shared
 
     /// The backend of this process's scanners.
     ///
@@ -46,14 +46,14 @@ public struct SANEBackend: CaptureBackend {
     ///
     /// - Throws: ``CaptureError`` when the search can't be made.
     public func findings(_ query: DeviceQuery) async throws -> DeviceFindings {
-        let findings = try await catalogue.search(query.quick ? .quick : .full, search)
+        let findings = try await catalog.search(query.quick ? .quick : .full, search)
         return DeviceFindings(devices: findings.descriptors, problems: findings.problems)
     }
 
     /// Opens a scanner by the id of its descriptor, or by any name that SANE knows, such as
     /// `net:scanhost:test:0`.
     ///
-    /// Colour at about 300 dpi is chosen where the driver has them, for many drivers begin with
+    /// Color at about 300 dpi is chosen where the driver has them, for many drivers begin with
     /// black and white at 75.
     ///
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `passwordNeeded`,
@@ -70,7 +70,7 @@ public struct SANEBackend: CaptureBackend {
         } catch let error as CaptureError where error.code == .noSuchDevice {
             // The printer may have another number now.
             guard AirscanName(id: id) != nil,
-                let found = try await catalogue.locate(id, search, isLocal: false),
+                let found = try await catalog.locate(id, search, isLocal: false),
                 found.name != scanner.name
             else { throw error }
             return try await SANEDevice.open(found)
@@ -80,8 +80,8 @@ public struct SANEBackend: CaptureBackend {
     /// Scanners that come and go: what searches find, and what is plugged in and out after the
     /// first of them.
     public func changes() async -> AsyncStream<DeviceChange>? {
-        let changes = catalogue.changes()
-        catalogue.watch(search)
+        let changes = catalog.changes()
+        catalog.watch(search)
         return changes
     }
 
@@ -89,11 +89,11 @@ public struct SANEBackend: CaptureBackend {
     /// then has to know.
     private func resolve(_ id: String) async throws -> FoundScanner? {
         guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 32 }) else { return nil }
-        if id.firstRange(of: ":usb:") != nil, catalogue.isIdle {
+        if id.firstRange(of: ":usb:") != nil, catalog.isIdle {
             // A scanner's address may have changed since it was listed; its driver alone is asked.
-            return try await catalogue.locate(id, search, isLocal: true)
+            return try await catalog.locate(id, search, isLocal: true)
         }
-        if let scanner = catalogue.scanner(id) { return scanner }
+        if let scanner = catalog.scanner(id) { return scanner }
         let airscan = AirscanName(id: id)
         return FoundScanner(
             name: airscan?.likelyName ?? id, vendor: "", model: airscan?.title ?? "", type: "",

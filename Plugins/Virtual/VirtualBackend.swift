@@ -88,7 +88,7 @@ public struct VirtualBackend: CaptureBackend {
     }
 
     private var descriptors: [DeviceDescriptor] {
-        let area = AreaInMillimetres(
+        let area = AreaInMillimeters(
             width: ScannerOptions.areaWidth, height: ScannerOptions.areaHeight)
         return [
             DeviceDescriptor(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from house import PAGES, Lost, check, end_session, kin
 
-TARGETS = ["host", "backend", "recogniser"]
+TARGETS = ["host", "backend", "recognizer"]
 
 
 class Tally:
@@ -72,7 +72,7 @@ def kill(house, words, target, seconds, after_page=0):
         chosen = process.pid
         killed = "host"
         for child, name, _ in kin(process.pid) if target != "host" else []:
-            if name == f"copystand-{'backend-virtual' if target == 'backend' else 'recogniser'}":
+            if name == f"copystand-{'backend-virtual' if target == 'backend' else 'recognizer'}":
                 chosen, killed = child, target
                 break
         # One that has ended and is not waited for yet is there still, and can't be killed.
@@ -92,7 +92,7 @@ def one(house, seed, number, times, tally):
     """One kill; in words what was killed and how far the run was."""
     random_ = random.Random(f"{seed}/{number}")
     target = TARGETS[number % 3]
-    profile = "read" if target == "recogniser" or random_.random() < 0.25 else "plain"
+    profile = "read" if target == "recognizer" or random_.random() < 0.25 else "plain"
     house.add_shelf()
     # Any moment of the run; one around a certain page; one while the documents are completed, where most happens.
     page = random_.choice([0, 0, random_.randint(1, PAGES), random_.randint(1, PAGES), PAGES])
@@ -119,7 +119,7 @@ def one(house, seed, number, times, tally):
     check(jobs[0]["pages"] == len(safe), f"the job says that it has {jobs[0]['pages']} pages instead of {len(safe)}")
     if arrived:
         told += f", {len(arrived)} being synced"
-    if killed == "recogniser" and status == 0:
+    if killed == "recognizer" and status == 0:
         raise Lost("a job is left after a run that ended well")
     if not safe:
         house.run("jobs", "resume", job)

@@ -124,7 +124,7 @@ def main() -> int:
     png(arguments.fixtures / "network-luma.png", luma)
     (arguments.fixtures / "network.json").write_text(json.dumps({
         "checksum": struct.unpack("<I", data[-4:])[0],
-        "colour": answers(net, colour, flip),
+        "color": answers(net, colour, flip),
         "luma": answers(net, np.repeat(luma[..., None], 3, 2), flip),
     }, separators=(",", ":")) + "\n")
     print(f"{arguments.output}: {len(tensors)} tensors, {len(data)} bytes")

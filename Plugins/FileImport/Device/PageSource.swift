@@ -39,30 +39,30 @@ final class PictureSource: PageSource {
 
 /// Opens a file as the format its content shows.
 ///
-/// - Throws: ``OpenFailure``; its fault is `unrecognised` when the content is of no known format.
+/// - Throws: ``OpenFailure``; its fault is `unrecognized` when the content is of no known format.
 func openSource(
     _ path: FilePath, settings: ImportSettings, limits: ImportLimits
 ) throws(OpenFailure) -> (format: FileFormat, source: any PageSource) {
-    var recognised: FileFormat?
+    var recognized: FileFormat?
     do throws(DecodeFault) {
         let file = try OpenFile(path)
         if file.isFolder { throw .inputOutput("it is a folder that can't be listed") }
         let head = try file.read(at: 0, count: FileFormat.headLength)
         if RecordingKind.isRecordingAlone(head, named: path) { throw .recording }
-        guard let format = FileFormat.recognise(head) else {
+        guard let format = FileFormat.recognize(head) else {
             if let video = describeVideo(head) { throw .video(video) }
-            if let content = ForeignContent.recognise(head, named: path) { throw .foreign(content) }
+            if let content = ForeignContent.recognize(head, named: path) { throw .foreign(content) }
             if head.isEmpty, file.hasUntoldBytes { throw .sizeless }
-            throw .unrecognised(looksLike: describeUnknown(head, named: path))
+            throw .unrecognized(looksLike: describeUnknown(head, named: path))
         }
-        recognised = format
-        if format == .tiff, try RawKind.isTIFF(file) { recognised = .raw }
-        guard let format = recognised else {
-            throw .unrecognised(looksLike: "its content is of no known format")
+        recognized = format
+        if format == .tiff, try RawKind.isTIFF(file) { recognized = .raw }
+        guard let format = recognized else {
+            throw .unrecognized(looksLike: "its content is of no known format")
         }
         return (format, try source(of: file, format, settings: settings, limits: limits))
     } catch {
-        throw OpenFailure(fault: error, format: recognised)
+        throw OpenFailure(fault: error, format: recognized)
     }
 }
 
@@ -79,7 +79,7 @@ struct OpenFailure: Error {
         switch fault {
         case .noFile: true
         case .foreign(let content) where content.hasPages: false
-        case .unrecognised, .video, .recording, .foreign:
+        case .unrecognized, .video, .recording, .foreign:
             !FileFormat.allCases.contains { $0.usualExtensions.contains(path.fileExtension) }
         default: false
         }

@@ -1,4 +1,4 @@
-/// A format that can be read, recognised by the bytes a file begins with.
+/// A format that can be read, recognized by the bytes a file begins with.
 enum FileFormat: String, CaseIterable, Sendable {
     case jpeg = "JPEG"
     case png = "PNG"
@@ -14,7 +14,7 @@ enum FileFormat: String, CaseIterable, Sendable {
     case raw = "camera raw"
     case pdf = "PDF"
 
-    /// How many of a file's first bytes ``recognise(_:)`` wants.
+    /// How many of a file's first bytes ``recognize(_:)`` wants.
     static let headLength = 1_024
 
     /// The formats as a list for people.
@@ -51,7 +51,7 @@ enum FileFormat: String, CaseIterable, Sendable {
     }
 
     /// The format of a file that begins with `head`; nil when it is none of ours.
-    static func recognise(_ head: [UInt8]) -> FileFormat? {
+    static func recognize(_ head: [UInt8]) -> FileFormat? {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if RawKind.isKnown(head) { return .raw }
         if head.starts(with: ascii("GIF87a")) || head.starts(with: ascii("GIF89a")) { return .gif }

@@ -8,7 +8,7 @@ struct ForeignContent: Hashable {
     let hasPages: Bool
 
     /// The kind of a file that begins with `head`; nil when it is none of these.
-    static func recognise(_ head: [UInt8], named path: FilePath) -> ForeignContent? {
+    static func recognize(_ head: [UInt8], named path: FilePath) -> ForeignContent? {
         if head.starts(with: [0x50, 0x4B, 3, 4]) { return archive(head, path) }
         if let kind = signatures.first(where: { head.starts(with: $0.bytes) }) {
             return kind.content

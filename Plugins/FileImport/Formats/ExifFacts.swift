@@ -39,7 +39,7 @@ struct ExifFacts {
         }
         if let x = rational(EXIF_TAG_X_RESOLUTION, of: first, order) {
             let y = rational(EXIF_TAG_Y_RESOLUTION, of: first, order) ?? x
-            // 2 is inches, 3 centimetres; inches when absent.
+            // 2 is inches, 3 centimeters; inches when absent.
             let scale = short(EXIF_TAG_RESOLUTION_UNIT, of: first, order) == 3 ? 2.54 : 1
             resolution = plausible(x: x * scale, y: y * scale)
         }

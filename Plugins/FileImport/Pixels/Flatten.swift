@@ -19,22 +19,22 @@ func flattenRow(
     _ source: UnsafeRawBufferPointer, samples: Int, sixteenBits: Bool, width: Int,
     into output: UnsafeMutableRawBufferPointer
 ) {
-    let colours = samples - 1
+    let colors = samples - 1
     for x in 0..<width {
         if sixteenBits {
             let alpha = source.loadUnaligned(
-                fromByteOffset: (x * samples + colours) * 2, as: UInt16.self)
-            for c in 0..<colours {
+                fromByteOffset: (x * samples + colors) * 2, as: UInt16.self)
+            for c in 0..<colors {
                 let sample = source.loadUnaligned(
                     fromByteOffset: (x * samples + c) * 2, as: UInt16.self)
                 output.storeBytes(
-                    of: overWhite(sample, alpha: alpha), toByteOffset: (x * colours + c) * 2,
+                    of: overWhite(sample, alpha: alpha), toByteOffset: (x * colors + c) * 2,
                     as: UInt16.self)
             }
         } else {
-            let alpha = source[x * samples + colours]
-            for c in 0..<colours {
-                output[x * colours + c] = overWhite(source[x * samples + c], alpha: alpha)
+            let alpha = source[x * samples + colors]
+            for c in 0..<colors {
+                output[x * colors + c] = overWhite(source[x * samples + c], alpha: alpha)
             }
         }
     }

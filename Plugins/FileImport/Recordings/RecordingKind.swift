@@ -1,4 +1,4 @@
-/// A recording of frames that can be watched, recognised by the bytes it begins with.
+/// A recording of frames that can be watched, recognized by the bytes it begins with.
 enum RecordingKind: Hashable, Sendable {
     /// YUV4MPEG2: uncompressed frames.
     case y4m
@@ -10,7 +10,7 @@ enum RecordingKind: Hashable, Sendable {
     /// The kind of a file that begins with `head`; nil when it is none.
     ///
     /// A single JPEG photograph begins like a recording of one.
-    static func recognise(_ head: [UInt8]) -> RecordingKind? {
+    static func recognize(_ head: [UInt8]) -> RecordingKind? {
         if head.starts(with: ascii("YUV4MPEG2 ")) { return .y4m }
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .mjpeg }
         if head.count >= 12, head.starts(with: ascii("RIFF")),
@@ -25,7 +25,7 @@ enum RecordingKind: Hashable, Sendable {
     ///
     /// Photographs of some telephones are several JPEG pictures in a row, so there the name decides.
     static func isRecordingAlone(_ head: [UInt8], named path: FilePath) -> Bool {
-        switch recognise(head) {
+        switch recognize(head) {
         case .y4m, .avi: true
         case .mjpeg: ["mjpeg", "mjpg"].contains(path.fileExtension)
         case nil: false
@@ -39,7 +39,7 @@ func describeVideo(_ head: [UInt8]) -> String? {
         head.count >= offset + text.utf8CodeUnitCount
             && head[offset...].starts(with: ascii(text))
     }
-    // The pictures of ISO/IEC 14496-12 (HEIC, AVIF) were recognised before this is asked.
+    // The pictures of ISO/IEC 14496-12 (HEIC, AVIF) were recognized before this is asked.
     if has("ftypqt", at: 4) || has("moov", at: 4) || has("mdat", at: 4) || has("wide", at: 4) {
         return "a QuickTime video"
     }

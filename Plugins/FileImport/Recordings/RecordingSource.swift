@@ -69,14 +69,14 @@ func openRecording(
         return try FolderOfFrames(path, name: name, settings: settings, limits: limits)
     }
     let head = try file.read(at: 0, count: FileFormat.headLength)
-    switch RecordingKind.recognise(head) {
+    switch RecordingKind.recognize(head) {
     case .y4m: return try Y4MSource(file, name: name, settings: settings, limits: limits)
     case .mjpeg: return MJPEGSource(file, name: name, settings: settings, limits: limits)
     case .avi: return try AVISource(file, name: name, settings: settings, limits: limits)
     case nil:
-        if FileFormat.recognise(head) != nil { throw .notLive }
+        if FileFormat.recognize(head) != nil { throw .notLive }
         if let video = describeVideo(head) { throw .video(video) }
-        if let content = ForeignContent.recognise(head, named: path) { throw .foreign(content) }
-        throw .unrecognised(looksLike: describeUnknown(head, named: path))
+        if let content = ForeignContent.recognize(head, named: path) { throw .foreign(content) }
+        throw .unrecognized(looksLike: describeUnknown(head, named: path))
     }
 }

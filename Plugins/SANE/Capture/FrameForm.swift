@@ -3,7 +3,7 @@ import CaptureKit
 
 /// What a driver says about a frame, checked.
 struct FrameForm: Hashable, Sendable {
-    /// One of the three passes of a colour page.
+    /// One of the three passes of a color page.
     enum Pass: Int, CaseIterable, Sendable {
         case red, green, blue
     }
@@ -12,10 +12,10 @@ struct FrameForm: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         /// They are the protocol's already.
         case plain(FrameFormat)
-        /// Colour at one bit a sample: a byte holds eight pixels of red, then one of green, then
+        /// Color at one bit a sample: a byte holds eight pixels of red, then one of green, then
         /// one of blue; 1 is bright.
-        case packedColour
-        /// One colour of three; the others come in frames of their own.
+        case packedColor
+        /// One color of three; the others come in frames of their own.
         case pass(Pass)
     }
 
@@ -51,7 +51,7 @@ struct FrameForm: Hashable, Sendable {
             content = .plain(depth == 1 ? .bilevel : depth == 8 ? .gray8 : .gray16)
             bitsPerPixel = depth
         case SANE_FRAME_RGB:
-            content = depth == 1 ? .packedColour : .plain(depth == 8 ? .rgb8 : .rgb16)
+            content = depth == 1 ? .packedColor : .plain(depth == 8 ? .rgb8 : .rgb16)
             bitsPerPixel = 3 * depth
         case SANE_FRAME_RED, SANE_FRAME_GREEN, SANE_FRAME_BLUE:
             let pass = Int(parameters.format.rawValue) - Int(SANE_FRAME_RED.rawValue)
@@ -64,7 +64,7 @@ struct FrameForm: Hashable, Sendable {
         }
         let sides = 1...65_535
         let least =
-            content == .packedColour ? 3 * ((width + 7) / 8) : (width * bitsPerPixel + 7) / 8
+            content == .packedColor ? 3 * ((width + 7) / 8) : (width * bitsPerPixel + 7) / 8
         guard sides.contains(width), sides.contains(height ?? 1), stride >= least,
             stride <= 4 * least + 4096
         else {
@@ -86,7 +86,7 @@ struct FrameForm: Hashable, Sendable {
         var packed: Int?
         switch content {
         case .plain(let plain): (format, packed) = (plain, stride)
-        case .packedColour: format = .rgb8
+        case .packedColor: format = .rgb8
         case .pass: format = depth == 16 ? .rgb16 : .rgb8
         }
         return FrameDescription(

@@ -21,7 +21,7 @@ import CaptureKit
 
     /// Scans until the feeder is empty or the limit is reached.
     ///
-    /// - Throws: ``SANEFailure``; ``CaptureError``; `CancellationError` once the task is cancelled.
+    /// - Throws: ``SANEFailure``; ``CaptureError``; `CancellationError` once the task is canceled.
     func perform() async throws {
         try await withTaskCancellationHandler {
             // However it ends, the scanner is told once, and only when no call of SANE is under
@@ -65,7 +65,7 @@ import CaptureKit
         let rows: Int
         switch form.content {
         case .plain: rows = try await copy(form, number, to: writer) / form.stride
-        case .packedColour: rows = try await spread(form, number, to: writer)
+        case .packedColor: rows = try await spread(form, number, to: writer)
         case .pass: rows = try await merge(form, number, to: writer)
         }
         if knowsHeight, let height = form.height, rows < height {
@@ -145,12 +145,12 @@ import CaptureKit
                 piece.count -= 1
                 piece.carry = buffer.bytes[piece.count]
             }
-            ColourRows.toLittleEndian(.init(rebasing: buffer.bytes[..<piece.count]))
+            ColorRows.toLittleEndian(.init(rebasing: buffer.bytes[..<piece.count]))
         }
         return piece
     }
 
-    // MARK: Rows whose colours lie apart
+    // MARK: Rows whose colors lie apart
 
     private func spread(_ form: FrameForm, _ page: Int, to writer: any FrameWriter) async throws
         -> Int
@@ -166,7 +166,7 @@ import CaptureKit
             if filled == form.stride {
                 filled = 0
                 if rows < form.height ?? .max {
-                    ColourRows.spread(
+                    ColorRows.spread(
                         row.prefix(form.stride), width: form.width, into: pixels.bytes)
                     try await writer.write(pixels.prefix(3 * form.width))
                     rows += 1
@@ -189,7 +189,7 @@ import CaptureKit
                 form.stride == first.stride, form.depth == first.depth, passes[pass] == nil
             else {
                 throw CaptureError(
-                    .damagedData, "The three colour passes of page \(page) don't fit together",
+                    .damagedData, "The three color passes of page \(page) don't fit together",
                     advice: "Scan the page again.")
             }
             passes[pass] = try await wholePass(form, page)
@@ -200,7 +200,7 @@ import CaptureKit
         let planes = FrameForm.Pass.allCases.compactMap { passes[$0] }
         guard planes.count == 3, let least = planes.map(\.count).min() else {
             throw CaptureError(
-                .damagedData, "Only \(planes.count) of 3 colour passes of page \(page) came",
+                .damagedData, "Only \(planes.count) of 3 color passes of page \(page) came",
                 advice: "Scan the page again.")
         }
         let rows = min(least / first.stride, first.height ?? .max)
@@ -221,13 +221,13 @@ import CaptureKit
         planes[0].withUnsafeBytes { red in
             planes[1].withUnsafeBytes { green in
                 planes[2].withUnsafeBytes { blue in
-                    ColourRows.interleave(
+                    ColorRows.interleave(
                         [red, green, blue].map { UnsafeRawBufferPointer(rebasing: $0[range]) },
                         width: form.width, depth: form.depth, into: pixels)
                 }
             }
         }
-        if form.depth == 16 { ColourRows.toLittleEndian(pixels) }
+        if form.depth == 16 { ColorRows.toLittleEndian(pixels) }
     }
 
     private func wholePass(_ form: FrameForm, _ page: Int) async throws -> [UInt8] {

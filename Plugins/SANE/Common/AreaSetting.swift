@@ -15,7 +15,7 @@ enum AreaEdge: Int, CaseIterable, Sendable {
     }
 }
 
-/// One of `area-left`, `area-top`, `area-width` and `area-height`, in millimetres from the glass's
+/// One of `area-left`, `area-top`, `area-width` and `area-height`, in millimeters from the glass's
 /// corner.
 ///
 /// What is set last stays, and its partner gives way: a width that reaches beyond the glass moves
@@ -23,7 +23,7 @@ enum AreaEdge: Int, CaseIterable, Sendable {
 struct AreaSetting: CommonSetting {
     var edge: AreaEdge
 
-    /// The smallest width and height, in millimetres.
+    /// The smallest width and height, in millimeters.
     private static let least = 1.0
 
     func option(_ options: NativeOptions) -> DeviceOption? {
@@ -34,7 +34,7 @@ struct AreaSetting: CommonSetting {
         let value = area.current.map { min(most, max(range.lowerBound, $0[edge.rawValue])) }
         return DeviceOption(
             name: "area-" + edge.word, title: "Area " + edge.word, help: help, group: commonGroup,
-            type: .number(range: range, step: nil), unit: .millimetres,
+            type: .number(range: range, step: nil), unit: .millimeters,
             value: value.map { .number($0) }, isActive: area.isWritable && area.current != nil)
     }
 

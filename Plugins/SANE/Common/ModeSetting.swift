@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Colours: `bilevel`, `gray` or `colour`.
+/// Colors: `bilevel`, `gray` or `color`.
 ///
 /// Drivers without a mode for black and white have a depth of one bit in their gray mode instead.
 struct ModeSetting: CommonSetting {
@@ -9,9 +9,9 @@ struct ModeSetting: CommonSetting {
         let mapped = mapped(native, options)
         guard !mapped.isEmpty else { return nil }
         return DeviceOption(
-            name: "mode", title: "Mode", help: "Black and white, gray or colour.",
+            name: "mode", title: "Mode", help: "Black and white, gray or color.",
             group: commonGroup,
-            type: .choice(["bilevel", "gray", "colour"].filter { mapped[$0] != nil }),
+            type: .choice(["bilevel", "gray", "color"].filter { mapped[$0] != nil }),
             value: current(native, mapped, options).map { .text($0) }, isActive: native.isWritable)
     }
 

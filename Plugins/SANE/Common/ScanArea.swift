@@ -1,10 +1,10 @@
 import CaptureKit
 
-/// The scanned area as a driver has it, in millimetres.
+/// The scanned area as a driver has it, in millimeters.
 struct ScanArea: Sendable {
     private let edges: [NativeOption]
     private let page: (width: NativeOption?, height: NativeOption?)
-    /// Millimetres of the driver's unit, across and down.
+    /// Millimeters of the driver's unit, across and down.
     private let scale: (x: Double, y: Double)
 
     /// The area; nil when the driver has no edges, or none whose reach is known.
@@ -14,7 +14,7 @@ struct ScanArea: Sendable {
         guard edges.count == 4, edges.allSatisfy({ $0.bounds != nil && $0.wordCount == 1 }) else {
             return nil
         }
-        if edges.allSatisfy({ $0.unit == .millimetres }) {
+        if edges.allSatisfy({ $0.unit == .millimeters }) {
             scale = (1, 1)
         } else if edges.allSatisfy({ $0.unit == .pixels }),
             let dpi = ResolutionSetting().current(options)
@@ -31,13 +31,13 @@ struct ScanArea: Sendable {
     }
 
     private static func usable(_ option: NativeOption) -> NativeOption? {
-        option.isWritable && option.unit == .millimetres && option.bounds != nil ? option : nil
+        option.isWritable && option.unit == .millimeters && option.bounds != nil ? option : nil
     }
 
     /// True when all four edges can be set now.
     var isWritable: Bool { edges.allSatisfy(\.isWritable) }
 
-    /// The largest area, in millimetres.
+    /// The largest area, in millimeters.
     var maximum: (width: Double, height: Double) {
         (
             extent(edges[0], edges[2], page.width, scale.x),
@@ -52,7 +52,7 @@ struct ScanArea: Sendable {
         return rounded(max(reach * scale, page?.bounds?.upperBound ?? 0))
     }
 
-    /// Left, top, width and height now, in millimetres; nil when the driver does not tell.
+    /// Left, top, width and height now, in millimeters; nil when the driver does not tell.
     var current: [Double]? {
         let values = edges.compactMap { $0.value?.number }
         guard values.count == 4 else { return nil }
@@ -95,6 +95,6 @@ struct ScanArea: Sendable {
         return isMovingOut ? [farStep, nearStep] : [nearStep, farStep]
     }
 
-    /// Whole thousandths of a millimetre: SANE's fixed point is finer than anybody reads.
+    /// Whole thousandths of a millimeter: SANE's fixed point is finer than anybody reads.
     private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }

@@ -46,7 +46,7 @@ enum Spellings {
     /// Words in SANE's description of a device's type that mean a feeder and no glass.
     static let feederOnlyTypes = ["sheetfed", "sheet-fed", "sheet fed", "feeder", "adf"]
 
-    // MARK: Colours
+    // MARK: Colors
 
     static let modeOptions = ["mode", "scan-mode", "image-type", "image-mode", "color-mode"]
 
@@ -66,7 +66,7 @@ enum Spellings {
                 "8 bits gray",
             ], words: ["gray", "grey"]),
         Spelling(
-            "colour",
+            "color",
             exact: [
                 "color", "colour", "color24", "24bit color", "24-bit color", "24 bits color",
                 "24 bit color",

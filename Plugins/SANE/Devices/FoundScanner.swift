@@ -54,7 +54,7 @@ extension FoundScanner {
 /// What only opening a scanner tells.
 struct ScannerFacts: Codable, Hashable, Sendable {
     var sources: [String] = []
-    var maximumArea: AreaInMillimetres?
+    var maximumArea: AreaInMillimeters?
     var state = DeviceState.ready
     var advice: String?
 
@@ -62,7 +62,7 @@ struct ScannerFacts: Codable, Hashable, Sendable {
     init(_ options: NativeOptions, deviceType: String) {
         sources = SourceSetting(deviceType: deviceType, isAutomatic: false).choices(options)
         maximumArea = ScanArea(options).map {
-            AreaInMillimetres(width: $0.maximum.width, height: $0.maximum.height)
+            AreaInMillimeters(width: $0.maximum.width, height: $0.maximum.height)
         }
     }
 

@@ -32,9 +32,9 @@ import CaptureKit
         self.handle = handle
         native = options
         let facts = ScannerFacts(native, deviceType: scanner.type)
-        ScannerCatalogue.shared.note(facts, of: scanner.id)
+        ScannerCatalog.shared.note(facts, of: scanner.id)
         descriptor = scanner.descriptor(facts)
-        for (name, value) in [("mode", OptionValue.text("colour")), ("resolution", .integer(300))] {
+        for (name, value) in [("mode", OptionValue.text("color")), ("resolution", .integer(300))] {
             // A driver that has neither is as it is.
             _ = try? set(plan.settable(name), to: value)
         }

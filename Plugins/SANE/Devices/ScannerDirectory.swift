@@ -10,15 +10,15 @@ import CaptureKit
     static let shared = ScannerDirectory()
 
     private var isStarted = false
-    private let catalogue = ScannerCatalogue.shared
+    private let catalog = ScannerCatalog.shared
 
     /// Opens a scanner.
     ///
     /// SANE only sees what was plugged in since by starting anew, which also makes drivers forget
     /// the settings of before; it is done unless another scanner is open.
     func open(_ scanner: FoundScanner) throws -> ScannerHandle {
-        let isAlone = catalogue.isIdle
-        guard catalogue.take(scanner.name) else {
+        let isAlone = catalog.isIdle
+        guard catalog.take(scanner.name) else {
             throw SANEFailure(status: SANE_STATUS_DEVICE_BUSY, activity: .opening)
                 .captureError(device: scanner.title)
         }
@@ -26,9 +26,9 @@ import CaptureKit
             try start(anew: isAlone)
             return try ScannerHandle(opening: scanner.name)
         } catch {
-            catalogue.release(scanner.name)
+            catalog.release(scanner.name)
             let error = error.captureError(device: scanner.title)
-            catalogue.note(error.code == .noSuchDevice ? nil : ScannerFacts(error), of: scanner.id)
+            catalog.note(error.code == .noSuchDevice ? nil : ScannerFacts(error), of: scanner.id)
             throw error
         }
     }
@@ -47,5 +47,5 @@ import CaptureKit
     }
 
     /// The scanner is free again.
-    func closed(_ scanner: FoundScanner) { catalogue.release(scanner.name) }
+    func closed(_ scanner: FoundScanner) { catalog.release(scanner.name) }
 }

@@ -34,7 +34,7 @@ extension NativeOption.Unit {
         switch unit {
         case SANE_UNIT_PIXEL: self = .pixels
         case SANE_UNIT_BIT: self = .bits
-        case SANE_UNIT_MM: self = .millimetres
+        case SANE_UNIT_MM: self = .millimeters
         case SANE_UNIT_DPI: self = .dpi
         case SANE_UNIT_PERCENT: self = .percent
         case SANE_UNIT_MICROSECOND: self = .microseconds

@@ -2,9 +2,9 @@ import CSANE
 
 /// Calls `sane_init`, once the process can stand drivers that cancel their threads.
 ///
-/// Drivers read in a thread of their own that may be cancelled at any moment (`sanei_thread_kill`).
+/// Drivers read in a thread of their own that may be canceled at any moment (`sanei_thread_kill`).
 /// The first thread of a process that ends by `pthread_exit` loads the unwinder with `dlopen`; if
-/// it is cancelled in there it takes the dynamic loader's lock with it, and the next `dlopen`,
+/// it is canceled in there it takes the dynamic loader's lock with it, and the next `dlopen`,
 /// `dlclose` or `dladdr` of the process waits for ever. So it is loaded first.
 func startSANE() -> SANE_Status {
     csane_load_unwinder()

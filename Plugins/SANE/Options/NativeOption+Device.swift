@@ -60,7 +60,7 @@ extension NativeOption {
         case .none: nil
         case .pixels: .pixels
         case .bits: .bits
-        case .millimetres: .millimetres
+        case .millimeters: .millimeters
         case .dpi: .dpi
         case .percent: .percent
         case .microseconds: .microseconds

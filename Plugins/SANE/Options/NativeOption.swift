@@ -17,7 +17,7 @@ struct NativeOption: Hashable, Sendable {
 
     /// A `SANE_Unit`.
     enum Unit: Hashable, Sendable {
-        case none, pixels, bits, millimetres, dpi, percent, microseconds
+        case none, pixels, bits, millimeters, dpi, percent, microseconds
     }
 
     /// SANE's number of the option.

@@ -52,8 +52,8 @@ enum ControlNames {
             "Where the lens is focused, near to far or far to near; setting it makes focus manual."
         case V4L2_CID_FOCUS_AUTO: "Whether the lens is focused all the time."
         case V4L2_CID_WHITE_BALANCE_TEMPERATURE:
-            "The colour of the light, in kelvins; setting it makes white balance manual."
-        case V4L2_CID_AUTO_WHITE_BALANCE: "Whether the colour of the light is found all the time."
+            "The color of the light, in kelvins; setting it makes white balance manual."
+        case V4L2_CID_AUTO_WHITE_BALANCE: "Whether the color of the light is found all the time."
         case V4L2_CID_GAIN:
             "How much the sensor's signal is amplified: more is brighter and noisier."
         case V4L2_CID_POWER_LINE_FREQUENCY:

@@ -36,7 +36,7 @@ enum FrameRoute: Hashable, Sendable {
         "BGR4", "RGB4", "SOTE",
     ].reduce(into: []) { $0.insert(FourCC(text: $1)) }
 
-    /// Which format is the better one of two that are as fast: what costs least to read, colour
+    /// Which format is the better one of two that are as fast: what costs least to read, color
     /// before gray.
     var rank: Int {
         switch self {
@@ -54,8 +54,8 @@ enum FrameRoute: Hashable, Sendable {
     /// True when a frame is a JPEG picture.
     var isCompressed: Bool { self == .native(.jpeg) }
 
-    /// True when frames have colours.
-    var hasColour: Bool { self != .native(.gray8) }
+    /// True when frames have colors.
+    var hasColor: Bool { self != .native(.gray8) }
 }
 
 extension FourCC {

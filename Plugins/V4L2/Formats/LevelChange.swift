@@ -1,7 +1,7 @@
 import CaptureKit
 
 /// Makes of a live frame's numbers those that the capture protocol promises: BT.601 of 16…235, or
-/// gray and colours of 0…255.
+/// gray and colors of 0…255.
 struct LevelChange: Sendable {
     private let form: FrameForm
     private let map: Map
@@ -25,7 +25,7 @@ struct LevelChange: Sendable {
         }
         let standard = VideoSignal.standard
         guard signal != standard else { return nil }
-        let (scale, colourScale) = signal.isFullRange ? (219.0 / 255, 224.0 / 255) : (1, 1)
+        let (scale, colorScale) = signal.isFullRange ? (219.0 / 255, 224.0 / 255) : (1, 1)
         // Red and blue less brightness, as parts of Cr and Cb; green follows.
         let (cr, cb) = (2 * (1 - signal.red), 2 * (1 - signal.blue))
         let green = 1 - signal.red - signal.blue
@@ -36,10 +36,10 @@ struct LevelChange: Sendable {
         let yr = standard.red * cr + standardGreen * greenFromCr
         let (b, r) = (2 * (1 - standard.blue), 2 * (1 - standard.red))
         map = Map(
-            y: Self.fixed(scale), yb: Self.fixed(yb * colourScale * 219 / 224),
-            yr: Self.fixed(yr * colourScale * 219 / 224),
-            bb: Self.fixed((cb - yb) / b * colourScale), br: Self.fixed(-yr / b * colourScale),
-            rb: Self.fixed(-yb / r * colourScale), rr: Self.fixed((cr - yr) / r * colourScale),
+            y: Self.fixed(scale), yb: Self.fixed(yb * colorScale * 219 / 224),
+            yr: Self.fixed(yr * colorScale * 219 / 224),
+            bb: Self.fixed((cb - yb) / b * colorScale), br: Self.fixed(-yr / b * colorScale),
+            rb: Self.fixed(-yb / r * colorScale), rr: Self.fixed((cr - yr) / r * colorScale),
             black: signal.isFullRange ? 0 : 16)
     }
 
@@ -59,8 +59,8 @@ struct LevelChange: Sendable {
                     let shift = map.yb * cb + map.yr * cr
                     result[place + y] = bright(bytes[place + y], shift)
                     result[place + y + 2] = bright(bytes[place + y + 2], shift)
-                    result[place + c] = colour(map.bb * cb + map.br * cr)
-                    result[place + c + 2] = colour(map.rb * cb + map.rr * cr)
+                    result[place + c] = color(map.bb * cb + map.br * cr)
+                    result[place + c + 2] = color(map.rb * cb + map.rr * cr)
                 }
             }
         case .native(.nv12): writePlanes(bytes, to: result)
@@ -68,28 +68,28 @@ struct LevelChange: Sendable {
         }
     }
 
-    /// NV12: two by two pixels share their colour.
+    /// NV12: two by two pixels share their color.
     private func writePlanes(
         _ bytes: UnsafeRawBufferPointer, to result: UnsafeMutableRawBufferPointer
     ) {
         let (width, height) = (form.size.width, form.size.height)
         for pair in 0..<((height + 1) / 2) {
-            let colours = (height + pair) * form.stride
+            let colors = (height + pair) * form.stride
             for x in stride(from: 0, to: width, by: 2) {
-                let (cb, cr) = (Int(bytes[colours + x]) - 128, Int(bytes[colours + x + 1]) - 128)
+                let (cb, cr) = (Int(bytes[colors + x]) - 128, Int(bytes[colors + x + 1]) - 128)
                 let shift = map.yb * cb + map.yr * cr
                 for y in (2 * pair)..<min(2 * pair + 2, height) {
                     for place in (y * form.stride + x)..<(y * form.stride + min(x + 2, width)) {
                         result[place] = bright(bytes[place], shift)
                     }
                 }
-                result[colours + x] = colour(map.bb * cb + map.br * cr)
-                result[colours + x + 1] = colour(map.rb * cb + map.rr * cr)
+                result[colors + x] = color(map.bb * cb + map.br * cr)
+                result[colors + x + 1] = color(map.rb * cb + map.rr * cr)
             }
         }
     }
 
-    /// Stretches gray or packed colours of 16…235.
+    /// Stretches gray or packed colors of 16…235.
     func stretch(_ pixels: inout [UInt8]) {
         pixels.withUnsafeMutableBytes { stretch(UnsafeRawBufferPointer($0), to: $0) }
     }
@@ -107,5 +107,5 @@ struct LevelChange: Sendable {
         UInt8(clamping: 16 + ((Int(level) - map.black) * map.y + shift + 32_768) >> 16)
     }
 
-    private func colour(_ sum: Int) -> UInt8 { UInt8(clamping: 128 + (sum + 32_768) >> 16) }
+    private func color(_ sum: Int) -> UInt8 { UInt8(clamping: 128 + (sum + 32_768) >> 16) }
 }

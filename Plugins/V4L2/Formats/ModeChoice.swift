@@ -19,11 +19,11 @@ struct ModeChoice: Hashable, Sendable {
     ///
     /// The rate comes first: of the formats that reach nine tenths of what the fastest reaches (no
     /// more than was asked for counts), the one that costs least is taken. So 10 frames a second of
-    /// YUYV never beat 30 of Motion JPEG. Gray is taken only where there is no colour.
+    /// YUYV never beat 30 of Motion JPEG. Gray is taken only where there is no color.
     ///
     /// - Returns: nil when no mode that can be used has this size.
     static func live(_ modes: [CameraMode], size: FrameSize, rate: Double) -> ModeChoice? {
-        let fitting = inColour(usable(modes).filter { $0.size == size })
+        let fitting = inColor(usable(modes).filter { $0.size == size })
         let best = fitting.map { min($0.fastest, rate) }.max() ?? 0
         let mode =
             fitting.filter { min($0.fastest, rate) >= 0.9 * best }
@@ -34,7 +34,7 @@ struct ModeChoice: Hashable, Sendable {
     /// The mode for one picture of `size`: a raw one where the camera sends at least four a second,
     /// else a compressed one.
     static func still(_ modes: [CameraMode], size: FrameSize) -> ModeChoice? {
-        let fitting = inColour(usable(modes).filter { $0.size == size })
+        let fitting = inColor(usable(modes).filter { $0.size == size })
         let raw = fitting.filter { FrameRoute($0.format)?.isCompressed == false }
         let mode =
             raw.filter { $0.fastest >= stillRate }.min { rank($0) < rank($1) }
@@ -63,9 +63,9 @@ struct ModeChoice: Hashable, Sendable {
         modes.filter { FrameRoute($0.format) != nil }
     }
 
-    private static func inColour(_ modes: [CameraMode]) -> [CameraMode] {
-        let coloured = modes.filter { FrameRoute($0.format)?.hasColour == true }
-        return coloured.isEmpty ? modes : coloured
+    private static func inColor(_ modes: [CameraMode]) -> [CameraMode] {
+        let colored = modes.filter { FrameRoute($0.format)?.hasColor == true }
+        return colored.isEmpty ? modes : colored
     }
 
     private static func rank(_ mode: CameraMode) -> Int { FrameRoute(mode.format)?.rank ?? .max }

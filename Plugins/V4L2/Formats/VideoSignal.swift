@@ -1,13 +1,13 @@
 import CV4L2
 import CaptureKit
 
-/// What the numbers of a frame mean as light: their range, and how colour was made of red, green
+/// What the numbers of a frame mean as light: their range, and how color was made of red, green
 /// and blue.
 ///
 /// What a driver leaves open is what V4L2 says it is then (`V4L2_MAP_QUANTIZATION_DEFAULT`,
 /// `V4L2_MAP_YCBCR_ENC_DEFAULT`).
 struct VideoSignal: Hashable, Sendable {
-    /// True for 0…255; false for 16…235, and 16…240 for colour.
+    /// True for 0…255; false for 16…235, and 16…240 for color.
     var isFullRange: Bool
     /// The part of red and of blue in brightness.
     var red: Double
@@ -54,7 +54,7 @@ struct VideoSignal: Hashable, Sendable {
 }
 
 extension FrameRoute {
-    /// True when pixels are brightness and two colour differences.
+    /// True when pixels are brightness and two color differences.
     var isYCbCr: Bool {
         switch self {
         case .native(.yuyv), .native(.uyvy), .native(.nv12): true

@@ -33,7 +33,7 @@ struct StillPicture: Sendable {
             original = nil
         case .native:
             format = .rgb8
-            pixels = VideoColours(form).rgb(bytes)
+            pixels = VideoColors(form).rgb(bytes)
             original = nil
         case .converted:
             throw CaptureError(

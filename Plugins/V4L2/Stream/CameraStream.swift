@@ -159,7 +159,7 @@ final class CameraStream: Sendable {
         let error = loop()
         if let error { state.withLock { $0.failed(error) }?.resume(throwing: error) }
         _ = retried { cv4l2_stop(node.file.raw, node.type) }
-        // A capture that was cancelled, or has yet to see the failure, may still read a buffer.
+        // A capture that was canceled, or has yet to see the failure, may still read a buffer.
         released.wait()
         buffers.withLock { $0 = nil }
         let waiting = ended.withLock { ended in

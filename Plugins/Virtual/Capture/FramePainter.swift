@@ -28,7 +28,7 @@ struct FramePainter: Sendable {
             while y < rows.upperBound {
                 let place = (y - rows.lowerBound) * stride
                 let first = UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + stride])
-                picture.row(y, colour: form.channels == 3, into: samples)
+                picture.row(y, color: form.channels == 3, into: samples)
                 form.pack(samples, width: picture.width, into: first)
                 let equal = min(picture.equalRows(from: y), rows.upperBound - y)
                 for copy in 1..<max(equal, 1) {

@@ -61,7 +61,7 @@ struct LiveForm: Sendable {
         return Int(size)
     }
 
-    /// 4:2:2: every two pixels share their colour; the last of an odd row stands twice.
+    /// 4:2:2: every two pixels share their color; the last of an odd row stands twice.
     private func pairs(
         _ samples: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer
     ) {
@@ -69,31 +69,31 @@ struct LiveForm: Sendable {
         let luma = format == .yuyv ? 0 : 1
         for y in 0..<height {
             for x in Swift.stride(from: 0, to: width, by: 2) {
-                let left = VideoColour(samples, at: y * width + x)
-                let right = VideoColour(samples, at: y * width + min(x + 1, width - 1))
+                let left = VideoColor(samples, at: y * width + x)
+                let right = VideoColor(samples, at: y * width + min(x + 1, width - 1))
                 let place = y * stride + 2 * x
                 bytes[place + luma] = left.y
                 bytes[place + luma + 2] = right.y
-                bytes[place + 1 - luma] = VideoColour.mean(left.cb, right.cb)
-                bytes[place + 3 - luma] = VideoColour.mean(left.cr, right.cr)
+                bytes[place + 1 - luma] = VideoColor.mean(left.cb, right.cb)
+                bytes[place + 3 - luma] = VideoColor.mean(left.cr, right.cr)
             }
         }
     }
 
-    /// 4:2:0: every two by two pixels share the colour of the upper left one's pair.
+    /// 4:2:0: every two by two pixels share the color of the upper left one's pair.
     private func planes(
         _ samples: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer
     ) {
         let stride = format.minimumStride(width: width)
         for y in 0..<height {
             for x in 0..<width {
-                let colour = VideoColour(samples, at: y * width + x)
-                bytes[y * stride + x] = colour.y
+                let color = VideoColor(samples, at: y * width + x)
+                bytes[y * stride + x] = color.y
                 if x % 2 == 0 && y % 2 == 0 {
-                    let right = VideoColour(samples, at: y * width + min(x + 1, width - 1))
+                    let right = VideoColor(samples, at: y * width + min(x + 1, width - 1))
                     let place = (height + y / 2) * stride + x
-                    bytes[place] = VideoColour.mean(colour.cb, right.cb)
-                    bytes[place + 1] = VideoColour.mean(colour.cr, right.cr)
+                    bytes[place] = VideoColor.mean(color.cb, right.cb)
+                    bytes[place + 1] = VideoColor.mean(color.cr, right.cr)
                 }
             }
         }
@@ -101,7 +101,7 @@ struct LiveForm: Sendable {
 }
 
 /// A pixel in Y'CbCr of ITU-R BT.601, 16…235 and 16…240.
-private struct VideoColour {
+private struct VideoColor {
     let y: UInt8
     let cb: UInt8
     let cr: UInt8

@@ -22,7 +22,7 @@ struct RowForm: Sendable {
             } else {
                 switch settings.text("mode") {
                 case "bilevel": .bilevel
-                case "colour": isDeep ? .rgb16 : .rgb8
+                case "color": isDeep ? .rgb16 : .rgb8
                 default: isDeep ? .gray16 : .gray8
                 }
             }

@@ -10,8 +10,8 @@ enum CameraOptions {
 
     private static let picture: [OptionSpec] = [
         OptionSpec(
-            "mode", "Mode", "Gray or colour.", group: "Picture", .choice(["gray", "colour"]),
-            .text("colour")),
+            "mode", "Mode", "Gray or color.", group: "Picture", .choice(["gray", "color"]),
+            .text("color")),
         OptionSpec(
             "size", "Size", "Pixels of a frame.", group: "Picture",
             .choice(["640x480", "1280x720", "1920x1080"]), .text("1280x720"),
@@ -21,7 +21,7 @@ enum CameraOptions {
             }),
         OptionSpec(
             "format", "Format",
-            "How live frames are sent: 'plain' in the mode's own form, else as cameras send them, in colour.",
+            "How live frames are sent: 'plain' in the mode's own form, else as cameras send them, in color.",
             group: "Picture", .choice(["plain"] + liveFormats), .text("plain"), isAdvanced: true),
         OptionSpec(
             "rate", "Frame rate", "Frames a second of a live capture.", group: "Picture",

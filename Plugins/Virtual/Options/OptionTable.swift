@@ -69,7 +69,7 @@ struct OptionTable: Sendable {
         let name = settings.text("paper")
         let paper = ScannerOptions.papers.first { $0.name == name }
         guard paper != nil || name == "maximum" else { return }
-        // Half a millimetre is the step of the area's sides.
+        // Half a millimeter is the step of the area's sides.
         func side(_ length: Double?, _ most: Double) -> Double {
             min((2 * (length ?? most)).rounded() / 2, most)
         }

@@ -2,9 +2,9 @@ import CaptureKit
 
 /// The options of the flatbed and the feeder.
 enum ScannerOptions {
-    /// Millimetres across the glass.
+    /// Millimeters across the glass.
     static let areaWidth = 216.0
-    /// Millimetres down the glass.
+    /// Millimeters down the glass.
     static let areaHeight = 300.0
 
     /// All of them, in the order in which they are listed.
@@ -25,8 +25,8 @@ enum ScannerOptions {
 
     private static let scan: [OptionSpec] = [
         OptionSpec(
-            "mode", "Mode", "Black and white, gray or colour.", group: "Scan",
-            .choice(["bilevel", "gray", "colour"]), .text("gray")),
+            "mode", "Mode", "Black and white, gray or color.", group: "Scan",
+            .choice(["bilevel", "gray", "color"]), .text("gray")),
         OptionSpec(
             "depth", "Depth", "Bits a sample.", group: "Scan", .integerChoice([8, 16]), unit: .bits,
             .integer(8),
@@ -66,7 +66,7 @@ enum ScannerOptions {
     ) -> OptionSpec {
         OptionSpec(
             name, title, help, group: "Geometry", .number(range: range, step: 0.5),
-            unit: .millimetres,
+            unit: .millimeters,
             .number(value), inactive: CommonOptions.inactiveWithFolder)
     }
 

@@ -8,12 +8,12 @@ struct ClipFrame: PagePicture {
     var height: Int { layout.height }
     var resolution: Double? { nil }
 
-    func row(_ y: Int, colour: Bool, into samples: UnsafeMutableBufferPointer<UInt8>) {
+    func row(_ y: Int, color: Bool, into samples: UnsafeMutableBufferPointer<UInt8>) {
         let lumaRow = y * width
-        guard colour, let sub = layout.subsampling else {
+        guard color, let sub = layout.subsampling else {
             for x in 0..<width {
                 let gray = clamp(luma(lumaRow + x))
-                guard colour else {
+                guard color else {
                     samples[x] = gray
                     continue
                 }

@@ -33,16 +33,16 @@ struct DrawnPicture: PagePicture {
         for rectangle in visible {
             var index = DrawnPicture.position(of: rectangle.y.lowerBound, in: tops)
             while index < bands.count, bands[index].top < rectangle.y.upperBound {
-                bands[index].spans.append(PixelSpan(x: rectangle.x, colour: rectangle.colour))
+                bands[index].spans.append(PixelSpan(x: rectangle.x, color: rectangle.color))
                 index += 1
             }
         }
         self.bands = bands
     }
 
-    func row(_ y: Int, colour: Bool, into samples: UnsafeMutableBufferPointer<UInt8>) {
-        fill(samples, 0..<width, ground, colour)
-        for span in bands[bandIndex(of: y)].spans { fill(samples, span.x, span.colour, colour) }
+    func row(_ y: Int, color: Bool, into samples: UnsafeMutableBufferPointer<UInt8>) {
+        fill(samples, 0..<width, ground, color)
+        for span in bands[bandIndex(of: y)].spans { fill(samples, span.x, span.color, color) }
     }
 
     func equalRows(from y: Int) -> Int {
@@ -72,9 +72,9 @@ struct DrawnPicture: PagePicture {
 
     private func fill(
         _ samples: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>, _ tone: RGB,
-        _ colour: Bool
+        _ color: Bool
     ) {
-        guard colour else {
+        guard color else {
             samples.extracting(range).update(repeating: tone.luma)
             return
         }
@@ -86,21 +86,21 @@ struct DrawnPicture: PagePicture {
     }
 }
 
-/// A run of pixels of one colour within a row.
+/// A run of pixels of one color within a row.
 private struct PixelSpan: Sendable {
     var x: Range<Int>
-    var colour: RGB
+    var color: RGB
 }
 
-/// A rectangle of one colour, in pixels.
+/// A rectangle of one color, in pixels.
 struct PixelRectangle: Sendable {
     var x: Range<Int>
     var y: Range<Int>
-    var colour: RGB
+    var color: RGB
 
     func clipped(width: Int, height: Int) -> PixelRectangle? {
         let x = x.clamped(to: 0..<width)
         let y = y.clamped(to: 0..<height)
-        return x.isEmpty || y.isEmpty ? nil : PixelRectangle(x: x, y: y, colour: colour)
+        return x.isEmpty || y.isEmpty ? nil : PixelRectangle(x: x, y: y, color: color)
     }
 }

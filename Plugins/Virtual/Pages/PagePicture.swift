@@ -9,8 +9,8 @@ protocol PagePicture: Sendable {
     /// What the page is called at its source.
     var label: String? { get }
 
-    /// Writes row `y`: `width` gray samples, or `3 × width` of red, green and blue when `colour`.
-    func row(_ y: Int, colour: Bool, into samples: UnsafeMutableBufferPointer<UInt8>)
+    /// Writes row `y`: `width` gray samples, or `3 × width` of red, green and blue when `color`.
+    func row(_ y: Int, color: Bool, into samples: UnsafeMutableBufferPointer<UInt8>)
 
     /// How many rows from `y` on look the same, at least 1; the sender makes one and copies it.
     func equalRows(from y: Int) -> Int
@@ -20,7 +20,7 @@ extension PagePicture {
     func equalRows(from y: Int) -> Int { 1 }
 }
 
-/// A colour of 8-bit samples.
+/// A color of 8-bit samples.
 struct RGB: Hashable, Sendable {
     var red: UInt8
     var green: UInt8
@@ -38,7 +38,7 @@ struct RGB: Hashable, Sendable {
     static let black = RGB(gray: 0)
     static let white = RGB(gray: 255)
 
-    /// The gray a colour turns into, by the weights of ITU-R BT.601 (299, 587 and 114 thousandths),
+    /// The gray a color turns into, by the weights of ITU-R BT.601 (299, 587 and 114 thousandths),
     /// rounded.
     var luma: UInt8 {
         let sum = 299 * UInt32(red) + 587 * UInt32(green) + 114 * UInt32(blue)

@@ -1,7 +1,7 @@
 internal import CLeptonica
 import CaptureKit
 
-/// A picture read from a file with leptonica, as 8-bit gray or 32-bit colour.
+/// A picture read from a file with leptonica, as 8-bit gray or 32-bit color.
 ///
 /// `@unchecked Sendable`: the picture is never written to after `init`, and freed by `deinit`
 /// alone.
@@ -16,7 +16,7 @@ final class PictureFile: PagePicture, @unchecked Sendable {
     let resolution: Double?
     let label: String?
     private let pix: UnsafeMutablePointer<PIX>
-    private let isColour: Bool
+    private let isColor: Bool
     private let words: UnsafeMutablePointer<l_uint32>
     private let wordsPerRow: Int
 
@@ -35,8 +35,8 @@ final class PictureFile: PagePicture, @unchecked Sendable {
         var first = read
         defer { pixDestroy(&first) }
         guard let first else { throw PictureFile.damaged(reference) }
-        isColour = pixGetDepth(first) == 32 || pixHasColour(first)
-        guard let pix = isColour ? pixConvertTo32(first) : pixConvertTo8(first, 0),
+        isColor = pixGetDepth(first) == 32 || pixHasColor(first)
+        guard let pix = isColor ? pixConvertTo32(first) : pixConvertTo8(first, 0),
             let words = pixGetData(pix)
         else { throw PictureFile.damaged(reference) }
         self.pix = pix
@@ -54,10 +54,10 @@ final class PictureFile: PagePicture, @unchecked Sendable {
         pixDestroy(&pix)
     }
 
-    func row(_ y: Int, colour: Bool, into samples: UnsafeMutableBufferPointer<UInt8>) {
+    func row(_ y: Int, color: Bool, into samples: UnsafeMutableBufferPointer<UInt8>) {
         // leptonica packs samples from the high end of 32-bit words of the machine's order.
         let row = words + y * wordsPerRow
-        switch (isColour, colour) {
+        switch (isColor, color) {
         case (true, true):
             for x in 0..<width {
                 let word = row[x]
@@ -122,8 +122,8 @@ final class PictureFile: PagePicture, @unchecked Sendable {
     }
 }
 
-/// True when a palette of the picture holds a colour that is no gray (`pixcmapHasColor`).
-private func pixHasColour(_ pix: UnsafeMutablePointer<PIX>) -> Bool {
+/// True when a palette of the picture holds a color that is no gray (`pixcmapHasColor`).
+private func pixHasColor(_ pix: UnsafeMutablePointer<PIX>) -> Bool {
     guard let map = pixGetColormap(pix) else { return false }
     var has: l_int32 = 0
     return pixcmapHasColor(map, &has) == 0 && has != 0

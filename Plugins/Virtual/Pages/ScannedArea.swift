@@ -1,4 +1,4 @@
-/// The part of the glass that is scanned, in millimetres from its top left corner.
+/// The part of the glass that is scanned, in millimeters from its top left corner.
 struct ScannedArea: Hashable, Sendable {
     var left: Double
     var top: Double

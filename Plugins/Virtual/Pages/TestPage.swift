@@ -1,10 +1,10 @@
 /// The page the devices serve when no folder is given: an A4 sheet with rulers, a page number, a
-/// gray wedge, patches of colour and lines of falling width, all in millimetres from the sheet's
+/// gray wedge, patches of color and lines of falling width, all in millimeters from the sheet's
 /// top left corner.
 struct TestPage {
-    /// Millimetres across the sheet.
+    /// Millimeters across the sheet.
     static let width = 210.0
-    /// Millimetres down the sheet.
+    /// Millimeters down the sheet.
     static let height = 297.0
     /// The scanner's lid, which is seen where there is no paper.
     static let lid = RGB(gray: 96)
@@ -29,7 +29,7 @@ struct TestPage {
         return shapes
     }
 
-    /// A tick every millimetre along the top and the left edge, longer every 5 and 10.
+    /// A tick every millimeter along the top and the left edge, longer every 5 and 10.
     private func rulers() -> [Shape] {
         func length(_ i: Int) -> Double { i % 10 == 0 ? 7 : i % 5 == 0 ? 5 : 3 }
         let across = (1..<Int(TestPage.width)).map {
@@ -60,12 +60,12 @@ struct TestPage {
 
     /// Eight patches of 20 × 20 mm from (25, 120) on.
     private func patches() -> [Shape] {
-        let colours = [
+        let colors = [
             RGB(255, 0, 0), RGB(0, 255, 0), RGB(0, 0, 255), RGB(0, 255, 255),
             RGB(255, 0, 255), RGB(255, 255, 0), RGB.black, RGB.white,
         ]
-        return colours.enumerated().map { (index: Int, colour: RGB) -> Shape in
-            Shape(25 + 20 * Double(index), 120, 20, 20, colour)
+        return colors.enumerated().map { (index: Int, color: RGB) -> Shape in
+            Shape(25 + 20 * Double(index), 120, 20, 20, color)
         }
     }
 
@@ -101,27 +101,27 @@ struct TestPage {
     }
 }
 
-/// A rectangle of one colour, in millimetres.
+/// A rectangle of one color, in millimeters.
 struct Shape: Sendable {
     var left: Double
     var top: Double
     var width: Double
     var height: Double
-    var colour: RGB
+    var color: RGB
 
-    init(_ left: Double, _ top: Double, _ width: Double, _ height: Double, _ colour: RGB) {
+    init(_ left: Double, _ top: Double, _ width: Double, _ height: Double, _ color: RGB) {
         self.left = left
         self.top = top
         self.width = width
         self.height = height
-        self.colour = colour
+        self.color = color
     }
 
     /// The shape in pixels: its edges are rounded to whole pixels, and it is at least one pixel
     /// wide and high.
     ///
     /// - Parameters:
-    ///   - scale: pixels a millimetre.
+    ///   - scale: pixels a millimeter.
     ///   - x: where the sheet's left edge lies, in pixels.
     ///   - y: where its top edge lies, in pixels.
     func pixels(scale: Double, x: Double, y: Double) -> PixelRectangle {
@@ -131,6 +131,6 @@ struct Shape: Sendable {
             return start..<max(start + 1, end)
         }
         return PixelRectangle(
-            x: edges(left, width, x), y: edges(top, height, y), colour: colour)
+            x: edges(left, width, x), y: edges(top, height, y), color: color)
     }
 }

@@ -2,7 +2,7 @@
 /// three.
 ///
 /// Case does not count. A name is near when the fewest insertions, deletions, replacements and
-/// swaps of neighbours (the restricted Damerau-Levenshtein distance) that turn one into the other
+/// swaps of neighbors (the restricted Damerau-Levenshtein distance) that turn one into the other
 /// are at most a third of the longer one's length and at least one, or when it begins with `name`.
 /// Of long names the first 64 characters count.
 ///

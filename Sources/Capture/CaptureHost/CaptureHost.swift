@@ -388,7 +388,7 @@ public actor CaptureHost {
 func asHostError(_ error: any Error) -> HostError {
     if let error = error as? HostError { return error }
     if error is CancellationError {
-        return HostError(HostError.Code(.cancelled), "the request was cancelled")
+        return HostError(HostError.Code(.cancelled), "the request was canceled")
     }
     if let error = error as? UserFileError { return HostError(.stateFile, error.message) }
     return HostError(HostError.Code(.internalFault), "\(error)")

@@ -99,7 +99,7 @@ enum CommandCatalog {
                             "COPYSTAND_HOST_TOKEN",
                             "The token for the host of --host, unless --host-token-file names a file with it."
                         ),
-                        .init("NO_COLOR", "When set and not empty, no colours are used."),
+                        .init("NO_COLOR", "When set and not empty, no colors are used."),
                     ]),
                 Note(
                     "Files",

@@ -50,7 +50,7 @@ enum ErrorMessages {
 
     private static func said(_ text: String, _ code: ExitCode) -> Explained {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
-            .map { Sanitised.line(String($0)) }
+            .map { Sanitized.line(String($0)) }
         return Explained(text: "copystand: " + lines.joined(separator: "\n"), code: code)
     }
 

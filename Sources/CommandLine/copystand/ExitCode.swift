@@ -34,7 +34,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .spoolUnusable:
             "The spool, or the folder of temporary files, is full or can't be written. Pages in the spool are kept."
         case .cancelled:
-            "Cancelled with Ctrl-C or a signal. Finished pages are kept. Of a watch that has pages Ctrl-C is the usual end, with 0."
+            "Canceled with Ctrl-C or a signal. Finished pages are kept. Of a watch that has pages Ctrl-C is the usual end, with 0."
         }
     }
 

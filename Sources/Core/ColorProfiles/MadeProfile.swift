@@ -9,14 +9,14 @@ public struct MadeProfile: Sendable {
     /// The profile.
     public let bytes: [UInt8]
 
-    /// The colours of sRGB: the curve of IEC 61966-2-1 in 1,024 steps.
+    /// The colors of sRGB: the curve of IEC 61966-2-1 in 1,024 steps.
     public static let sRGB = MadeProfile(
         "sRGB IEC61966-2.1",
         primaries: [
             [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
         ], curve: curve(sRGBSteps()))
 
-    /// The colours of Adobe RGB (1998), section 4.3: a gamma of 2 51/256.
+    /// The colors of Adobe RGB (1998), section 4.3: a gamma of 2 51/256.
     public static let adobeRGB = MadeProfile(
         "Compatible with Adobe RGB (1998)",
         primaries: [

@@ -16,7 +16,7 @@ public struct FrameView {
     /// Bytes from one pixel's luma, or red, to the next.
     public let pixelBytes: Int
     /// True for red, green and blue, false for luma alone.
-    public let isColour: Bool
+    public let isColor: Bool
 
     /// One byte of luma a pixel: gray frames, and the first plane of NV12, NV21 and I420.
     ///
@@ -29,7 +29,7 @@ public struct FrameView {
     ) -> FrameView? {
         FrameView(
             bytes, width: width, height: height, rowBytes: rowBytes ?? width, pixelBytes: 1,
-            isColour: false)
+            isColor: false)
     }
 
     /// Two bytes a pixel, luma first: YUYV, also named YUY2; its luma is read.
@@ -43,7 +43,7 @@ public struct FrameView {
     ) -> FrameView? {
         FrameView(
             bytes, width: width, height: height, rowBytes: rowBytes ?? checked(width, 2),
-            pixelBytes: 2, isColour: false)
+            pixelBytes: 2, isColor: false)
     }
 
     /// Three bytes a pixel: red, green, blue.
@@ -57,12 +57,12 @@ public struct FrameView {
     ) -> FrameView? {
         FrameView(
             bytes, width: width, height: height, rowBytes: rowBytes ?? checked(width, 3),
-            pixelBytes: 3, isColour: true)
+            pixelBytes: 3, isColor: true)
     }
 
     private init?(
         _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, rowBytes: Int, pixelBytes: Int,
-        isColour: Bool
+        isColor: Bool
     ) {
         let bound = 1 << 40
         guard let base = bytes.baseAddress, (1...bound).contains(width), height >= 1,
@@ -72,20 +72,20 @@ public struct FrameView {
         guard !overflow, bytes.count - width * pixelBytes >= before else { return nil }
         self.init(
             base: base, width: width, height: height, rowBytes: rowBytes, pixelBytes: pixelBytes,
-            isColour: isColour)
+            isColor: isColor)
     }
 
     /// A part of the frame, which must lie in it.
     func part(_ area: PixelRect) -> FrameView {
         FrameView(
             base: base + (area.y * rowBytes + area.x * pixelBytes), width: area.width,
-            height: area.height, rowBytes: rowBytes, pixelBytes: pixelBytes, isColour: isColour)
+            height: area.height, rowBytes: rowBytes, pixelBytes: pixelBytes, isColor: isColor)
     }
 
-    /// The pixels as a raster of their own: rgb8 of colour, gray8 of luma.
+    /// The pixels as a raster of their own: rgb8 of color, gray8 of luma.
     func copy() -> Raster {
-        var copy = Raster(width: width, height: height, format: isColour ? .rgb8 : .gray8)
-        let (stride, channels) = (copy.stride, isColour ? 3 : 1)
+        var copy = Raster(width: width, height: height, format: isColor ? .rgb8 : .gray8)
+        let (stride, channels) = (copy.stride, isColor ? 3 : 1)
         copy.withMutableBytes { bytes in
             for y in 0..<height {
                 let from = base + y * rowBytes
@@ -106,14 +106,14 @@ public struct FrameView {
 
     private init(
         base: UnsafeRawPointer, width: Int, height: Int, rowBytes: Int, pixelBytes: Int,
-        isColour: Bool
+        isColor: Bool
     ) {
         self.base = base
         self.width = width
         self.height = height
         self.rowBytes = rowBytes
         self.pixelBytes = pixelBytes
-        self.isColour = isColour
+        self.isColor = isColor
     }
 
     private static func checked(_ width: Int, _ bytes: Int) -> Int {
@@ -121,7 +121,7 @@ public struct FrameView {
         return overflow ? 0 : product
     }
 
-    /// Luma at a pixel inside the frame, 0…255: by the weights of ITU-R BT.601 for colour.
+    /// Luma at a pixel inside the frame, 0…255: by the weights of ITU-R BT.601 for color.
     @inline(__always)
     func luma(_ x: Int, _ y: Int) -> Float { luma(base + (y &* rowBytes &+ x &* pixelBytes)) }
 
@@ -129,7 +129,7 @@ public struct FrameView {
     @inline(__always)
     func luma(_ bytes: UnsafeRawPointer) -> Float {
         let pixel = bytes.assumingMemoryBound(to: UInt8.self)
-        guard isColour else { return Float(pixel[0]) }
+        guard isColor else { return Float(pixel[0]) }
         return 0.299 * Float(pixel[0]) + 0.587 * Float(pixel[1]) + 0.114 * Float(pixel[2])
     }
 }

@@ -32,7 +32,7 @@ extension NetworkPageDetector {
                 }
                 guard !new.isEmpty else { break }
                 found += new
-                network.withPicture(isColour: frame.isColour) { picture in
+                network.withPicture(isColor: frame.isColor) { picture in
                     for sighting in new {
                         picture.paintOver(
                             sighting.quad.scaled(
@@ -40,7 +40,7 @@ extension NetworkPageDetector {
                                 y: Double(picture.side) / Double(frame.height)))
                     }
                 }
-                maps = network.lookAgain(isColour: frame.isColour, twice: looksClosely)
+                maps = network.lookAgain(isColor: frame.isColor, twice: looksClosely)
             }
             return ranked(found).prefix(max(0, limit))
                 .compactMap { page($0, in: frame, network) }

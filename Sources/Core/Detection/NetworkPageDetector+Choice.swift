@@ -23,7 +23,7 @@ extension NetworkPageDetector {
             let share = quad.area / (width * height)
             guard share >= minimumArea, weights.confidence(raw: raw) >= minimumConfidence
             else { return nil }
-            let (x, y) = (reading.centre.x - 0.5, reading.centre.y - 0.5)
+            let (x, y) = (reading.center.x - 0.5, reading.center.y - 0.5)
             return Sighting(
                 quad: quad, raw: raw, share: share,
                 distance: (2 * (x * x + y * y)).squareRoot())

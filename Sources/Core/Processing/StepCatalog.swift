@@ -16,8 +16,8 @@ public enum StepCatalog {
         LightStep.self,
         EnhanceStep.self,
         DespeckleStep.self,
-        ColourStep.self,
-        BinariseStep.self,
+        ColorStep.self,
+        BinarizeStep.self,
     ]
 
     /// The steps that need a page's text, and run after it was read.
@@ -43,12 +43,12 @@ public enum StepCatalog {
         declarations.map(\.helpText).joined(separator: "\n\n")
     }
 
-    /// The step that a profile asks for; nil when the catalogue has none of that name.
+    /// The step that a profile asks for; nil when the catalog has none of that name.
     static func step(_ step: Profile.Step) -> (any ProcessingStep)? {
         steps.first { $0.declaration.name == step.name }?.init(step.settings)
     }
 
-    /// The step after the reading that a profile asks for; nil when the catalogue has none of that
+    /// The step after the reading that a profile asks for; nil when the catalog has none of that
     /// name.
     static func readingStep(_ step: Profile.Step) -> (any ReadingStep)? {
         readingSteps.first { $0.declaration.name == step.name }?.init(step.settings)

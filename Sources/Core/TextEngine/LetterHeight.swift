@@ -19,7 +19,7 @@ enum LetterHeight {
         {
             return median(of: half).map { 2 * $0 }
         }
-        guard let black = binarised(picture), let boxes = pixConnCompBB(black.pix, 8) else {
+        guard let black = binarized(picture), let boxes = pixConnCompBB(black.pix, 8) else {
             return nil
         }
         defer {
@@ -49,7 +49,7 @@ enum LetterHeight {
         }
     }
 
-    private static func binarised(_ picture: Picture) -> Picture? {
+    private static func binarized(_ picture: Picture) -> Picture? {
         if picture.depth == 1 { return picture }
         var black: UnsafeMutablePointer<Pix>?
         let width = Int32(picture.width)

@@ -95,7 +95,7 @@ public final class HTTPListener: Sendable {
         }
         self.core = core
         daemon = Mutex(Daemon(handle: started, core: retained))
-        // Configured here alone, and cancelled by one stop.
+        // Configured here alone, and canceled by one stop.
         watch = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "http-watch"))
         watch.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
         watch.setEventHandler { core.cutSlowPeers() }

@@ -39,7 +39,7 @@ public struct DevicesJSON: Codable, Sendable {
         var format: String?
         var controls: [String]?
         var sources: [String]
-        var maximumArea: AreaInMillimetres?
+        var maximumArea: AreaInMillimeters?
         var state: DeviceState
         var advice: String?
         var aliases: [String]

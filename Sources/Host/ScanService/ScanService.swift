@@ -10,7 +10,7 @@ public import Recognition
 /// The running host: takes an order from its devices to its receipts, and resumes what was
 /// interrupted.
 ///
-///     let service = ScanService(host: host, store: .standard(environment: environment), recogniser: pool, workers: 2)
+///     let service = ScanService(host: host, store: .standard(environment: environment), recognizer: pool, workers: 2)
 ///     let outcome = try await service.run(order, control: ScanControl()) { print($0) }
 ///
 /// Nothing is captured before every part of the order has been checked: the profile, the settings'
@@ -20,7 +20,7 @@ public struct ScanService: Sendable {
     private let host: CaptureHost
     private let store: JobStore
     private let profiles: ProfileLibrary
-    private let recogniser: any TextRecogniser
+    private let recognizer: any TextRecognizer
     private let holding: Holding
     let namedSink: @Sendable (String) throws -> any Sink
     let now: @Sendable () -> Date
@@ -32,17 +32,17 @@ public struct ScanService: Sendable {
     /// A service over a host's devices.
     ///
     /// - Parameters:
-    ///   - recogniser: reads the pages of profiles that have text.
-    ///   - workers: how many pages `recogniser` reads at once; memory grows with it, not with the
+    ///   - recognizer: reads the pages of profiles that have text.
+    ///   - workers: how many pages `recognizer` reads at once; memory grows with it, not with the
     ///     number of pages.
     ///   - namedSink: the sink of a name in an order's ``ScanOrder/sinks``.
     public init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
-        recogniser: any TextRecogniser, workers: Int,
+        recognizer: any TextRecognizer, workers: Int,
         namedSink: @escaping @Sendable (String) throws -> any Sink
     ) {
         self.init(
-            host: host, store: store, profiles: profiles, recogniser: recogniser, workers: workers,
+            host: host, store: store, profiles: profiles, recognizer: recognizer, workers: workers,
             clock: ContinuousClock(), search: { PageSearch(for: $0) }, namedSink: namedSink)
     }
 
@@ -50,7 +50,7 @@ public struct ScanService: Sendable {
     /// another clock, as tests do to spare the time.
     init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
-        recogniser: any TextRecogniser, workers: Int,
+        recognizer: any TextRecognizer, workers: Int,
         clock: any Clock<Duration> = ContinuousClock(),
         search: @escaping @Sendable (Profile.Target) -> any PageDetector = { PageSearch(for: $0) },
         namedSink: @escaping @Sendable (String) throws -> any Sink
@@ -59,7 +59,7 @@ public struct ScanService: Sendable {
         self.host = host
         self.store = store
         self.profiles = profiles
-        self.recogniser = recogniser
+        self.recognizer = recognizer
         holding = .pages(workers: workers)
         now = { Date() }
         self.clock = clock
@@ -164,7 +164,7 @@ public struct ScanService: Sendable {
             }
             let feed = LiveFeed(
                 host: host, device: device, settings: order.settings,
-                task: LiveAnalyser.Task(
+                task: LiveAnalyzer.Task(
                     settings: settings, area: area,
                     spool: SpoolFolder(path: folder), limit: order.limit,
                     idle: options.idle.map { $0 / .seconds(1) },
@@ -385,7 +385,7 @@ public struct ScanService: Sendable {
             return try await ScanRun(
                 feed: feed,
                 pipeline: PagePipeline(
-                    profile: splitting.profile, recogniser: recogniser, explaining: explaining),
+                    profile: splitting.profile, recognizer: recognizer, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
                 isRereadable: isRereadable, isOpen: isOpen, area: ledger.record.order.area,
                 holding: holding, onEvent: onEvent
@@ -409,7 +409,7 @@ public struct ScanService: Sendable {
         var profile = try profiles.load(order.profile)
             .overriding(order.stepChanges, without: order.omittedSteps)
         if !order.languages.isEmpty { profile.text?.languages = order.languages }
-        if let text = profile.text { recogniser.prewarm(languages: text.languages) }
+        if let text = profile.text { recognizer.prewarm(languages: text.languages) }
         return profile
     }
 

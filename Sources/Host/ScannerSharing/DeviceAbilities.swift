@@ -65,7 +65,7 @@ struct DeviceAbilities: Sendable {
         hasArea =
             width != nil && height != nil && option("area-left") != nil
             && option("area-top") != nil
-        let most = descriptor.maximumArea ?? AreaInMillimetres(width: 215.9, height: 297)
+        let most = descriptor.maximumArea ?? AreaInMillimeters(width: 215.9, height: 297)
         let largest = (
             max(1, ScanRegion.units(width?.upperBound ?? most.width)),
             max(1, ScanRegion.units(height?.upperBound ?? most.height))
@@ -97,7 +97,7 @@ struct DeviceAbilities: Sendable {
     private static func modes(_ option: DeviceOption?) -> [ColorMode] {
         guard let option, case .choice(let choices) = option.type else { return [.color] }
         let known: [(ColorMode, String)] = [
-            (.blackAndWhite, "bilevel"), (.gray, "gray"), (.color, "colour"),
+            (.blackAndWhite, "bilevel"), (.gray, "gray"), (.color, "color"),
         ]
         let found = known.filter { choices.contains($0.1) }.map(\.0)
         return found.isEmpty ? [.color] : found

@@ -63,7 +63,7 @@ final class ScanJob: Sendable {
 
     // MARK: The capture
 
-    /// Captures from the device until it has no more, the job is cancelled, or its client is gone.
+    /// Captures from the device until it has no more, the job is canceled, or its client is gone.
     func run(_ service: ScanService, _ host: CaptureHost, _ share: ShareBook.Share) async {
         let watch = Task { await forgetWhenIdle() }
         do {

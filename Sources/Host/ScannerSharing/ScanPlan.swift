@@ -49,12 +49,12 @@ struct ScanPlan: Hashable, Sendable {
             .platen: "flatbed", .feeder: "feeder", .feederDuplex: "feeder-duplex",
         ]
         let modes: [ColorMode: String] = [
-            .blackAndWhite: "bilevel", .gray: "gray", .color: "colour",
+            .blackAndWhite: "bilevel", .gray: "gray", .color: "color",
         ]
         let area = PlatenArea(
-            x: ScanRegion.millimetres(region.x), y: ScanRegion.millimetres(region.y),
-            width: ScanRegion.millimetres(region.width),
-            height: ScanRegion.millimetres(region.height))
+            x: ScanRegion.millimeters(region.x), y: ScanRegion.millimeters(region.y),
+            width: ScanRegion.millimeters(region.width),
+            height: ScanRegion.millimeters(region.height))
         settings = CommonSettings(
             source: words[source], mode: abilities.hasModes ? modes[colorMode] : nil,
             resolution: abilities.hasResolution ? resolution : nil,

@@ -82,7 +82,7 @@ public struct House: Sendable {
     }
 
     /// Tells of devices that come and go, and that the host lives, and delivers what waits, until
-    /// the task is cancelled.
+    /// the task is canceled.
     public func watch() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [events] in

@@ -312,7 +312,7 @@ static bool isGiven(const char *text)
     return text != nullptr && *text != 0;
 }
 
-// Says by which colours the document's are meant (ISO 19005-2, 6.2.3).
+// Says by which colors the document's are meant (ISO 19005-2, 6.2.3).
 static Object outputIntent(QPDF &pdf, const cpdf_info &info)
 {
     Object profile = dataStream(pdf, info.profile, info.profile_count);

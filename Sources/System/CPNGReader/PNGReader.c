@@ -57,16 +57,16 @@ static void describe(png_reader *reader) {
     png_structp png = reader->png;
     png_infop info = reader->info;
     png_facts *facts = &reader->facts;
-    int colour = png_get_color_type(png, info);
+    int color = png_get_color_type(png, info);
     int depth = png_get_bit_depth(png, info);
     int hasTransparency = png_get_valid(png, info, PNG_INFO_tRNS) != 0;
 
-    if (colour == PNG_COLOR_TYPE_PALETTE) {
+    if (color == PNG_COLOR_TYPE_PALETTE) {
         facts->hasPalette = 1;
         png_set_palette_to_rgb(png);
-    } else if (colour == PNG_COLOR_TYPE_GRAY && depth == 1 && !hasTransparency) {
+    } else if (color == PNG_COLOR_TYPE_GRAY && depth == 1 && !hasTransparency) {
         png_set_invert_mono(png);
-    } else if (colour == PNG_COLOR_TYPE_GRAY && depth < 8) {
+    } else if (color == PNG_COLOR_TYPE_GRAY && depth < 8) {
         png_set_expand_gray_1_2_4_to_8(png);
     }
     if (hasTransparency) png_set_tRNS_to_alpha(png);

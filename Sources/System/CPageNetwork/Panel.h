@@ -1,4 +1,4 @@
-// The loops over one group of neighbouring channels. Included by Loops.h, which defines
+// The loops over one group of neighboring channels. Included by Loops.h, which defines
 //   PN_VECTOR, PN_LOOSE   a vector of the group's width, and one that may lie anywhere in memory,
 //   PN_GROUP(name)        the name of this copy.
 
@@ -7,7 +7,7 @@
 #define PN_RECTIFIED(value) __builtin_elementwise_max((value), (PN_VECTOR){0})
 #define PN_WIDTH (sizeof(PN_VECTOR) / sizeof(float))
 
-/// `count` neighbouring output pixels; a constant wherever this is called, so that all sums stay in registers.
+/// `count` neighboring output pixels; a constant wherever this is called, so that all sums stay in registers.
 static inline __attribute__((always_inline)) void PN_GROUP(tile)(
     const pn_product *p, const float *weights, size_t channel, size_t row, size_t pixel, const size_t count) {
     const float *input = p->input + row * p->input_row + pixel * p->input_pixel;
@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) void PN_GROUP(panel)(
     }
 }
 
-/// `count` neighbouring output pixels of a kernel; `count`, `kernel` and `stride` are constants wherever this is called.
+/// `count` neighboring output pixels of a kernel; `count`, `kernel` and `stride` are constants wherever this is called.
 static inline __attribute__((always_inline)) void PN_GROUP(window)(
     const pn_depthwise *d, const float *input, float *output, size_t channel, const size_t count,
     const size_t kernel, const size_t stride) {

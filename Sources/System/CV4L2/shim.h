@@ -72,7 +72,7 @@ static inline int cv4l2_enumerate_interval(
     return 0;
 }
 
-/* How frames lie in memory. `planes` is 1 but for cameras that keep colours in a memory of their own. */
+/* How frames lie in memory. `planes` is 1 but for cameras that keep colors in a memory of their own. */
 struct cv4l2_form {
     uint32_t width, height, format, field, stride, size, colorspace, quantization, ycbcr, planes;
 };

@@ -108,9 +108,9 @@ static int frame_interval(const struct camera *camera, struct v4l2_frmivalenum *
 
 static void describe(const struct camera *camera, const struct mode *mode, struct v4l2_pix_format *result)
 {
-    char range[16] = "", colours[16] = "";
+    char range[16] = "", colors[16] = "";
     knob_text(camera, "range", range, sizeof range);
-    knob_text(camera, "colours", colours, sizeof colours);
+    knob_text(camera, "colors", colors, sizeof colors);
     memset(result, 0, sizeof *result);
     result->width = mode->width;
     result->height = mode->height;
@@ -120,7 +120,7 @@ static void describe(const struct camera *camera, const struct mode *mode, struc
     result->sizeimage = mode->frame_size;
     result->colorspace = mode->format == V4L2_PIX_FMT_MJPEG ? V4L2_COLORSPACE_JPEG : V4L2_COLORSPACE_SRGB;
     result->priv = V4L2_PIX_FMT_PRIV_MAGIC;
-    result->ycbcr_enc = strcmp(colours, "709") == 0 ? V4L2_YCBCR_ENC_709 : V4L2_YCBCR_ENC_601;
+    result->ycbcr_enc = strcmp(colors, "709") == 0 ? V4L2_YCBCR_ENC_709 : V4L2_YCBCR_ENC_601;
     result->quantization = strcmp(range, "full") == 0 ? V4L2_QUANTIZATION_FULL_RANGE
         : strcmp(range, "limited") == 0               ? V4L2_QUANTIZATION_LIM_RANGE
                                                       : V4L2_QUANTIZATION_DEFAULT;

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test("The content decides, not the name")
-    func mislabelled() async throws {
+    func mislabeled() async throws {
         let scratch = try Scratch()
         let path = try scratch.file("picture.jpg", Array("P5 1 1 255\nx".utf8))
         #expect(try await record(path).pages.map(\.bytes) == [[0x78]])
@@ -82,7 +82,7 @@ import Testing
             let frame = (0..<jpeg.count - 1).first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 }!
             jpeg.replaceSubrange(frame + 5..<frame + 9, with: big16(30_000) + big16(30_000))
             let png = PNGFixture(
-                width: 30_000, height: 30_000, depth: 8, colourType: 2, rows: [[0]])
+                width: 30_000, height: 30_000, depth: 8, colorType: 2, rows: [[0]])
             let tiff = TIFFFixture([.init(width: 30_000, height: 30_000, pixels: [0])])
             return [
                 ("a.jpg", jpeg), ("a.png", png.bytes()), ("a.tif", tiff.bytes),

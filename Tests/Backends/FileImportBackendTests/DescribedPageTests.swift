@@ -4,7 +4,7 @@ import Testing
 @testable import FileImportBackend
 
 @Suite("What a file tells for certain") struct DescribedPageTests {
-    /// A colour page; its samples are all alike, or all over the place.
+    /// A color page; its samples are all alike, or all over the place.
     private func page(_ width: Int, _ height: Int, isNoisy: Bool) throws -> DecodedPage {
         let page = try DecodedPage(
             format: .rgb8, width: width, height: height, limits: ImportLimits())

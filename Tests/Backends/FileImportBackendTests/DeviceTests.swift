@@ -104,7 +104,7 @@ import Testing
         #expect(error.advice?.contains("resolution") == true)
     }
 
-    @Test("A cancelled capture stops between pages and throws CancellationError")
+    @Test("A canceled capture stops between pages and throws CancellationError")
     func cancellation() async throws {
         let scratch = try Scratch()
         let fixture = TIFFFixture((1...50).map { .init(width: 1, height: 1, pixels: [UInt8($0)]) })

@@ -22,13 +22,13 @@ import Testing
             ]
         case "png":
             var palette = PNGFixture(
-                width: 8, height: 4, depth: 4, colourType: 3,
+                width: 8, height: 4, depth: 4, colorType: 3,
                 rows: (0..<4).map { _ in noise.bytes(4) })
             palette.extra = [
                 ("PLTE", noise.bytes(48)), ("tRNS", noise.bytes(4)), ("pHYs", noise.bytes(9)),
             ]
             let deep = PNGFixture(
-                width: 8, height: 4, depth: 16, colourType: 6,
+                width: 8, height: 4, depth: 16, colorType: 6,
                 rows: (0..<4).map { _ in noise.bytes(64) })
             return [palette.bytes(), deep.bytes()]
         case "tiff":

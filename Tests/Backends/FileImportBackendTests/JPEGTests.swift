@@ -6,7 +6,7 @@ import Testing
     private static let height = 21
 
     /// A smooth picture, so that what is compared is the turn and not the compression.
-    private static func colours(gray: Bool) -> [UInt8] {
+    private static func colors(gray: Bool) -> [UInt8] {
         var samples: [UInt8] = []
         for y in 0..<height {
             for x in 0..<width {
@@ -23,7 +23,7 @@ import Testing
     func plain(gray: Bool) async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
-            width: Self.width, height: Self.height, gray: gray, pixels: Self.colours(gray: gray))
+            width: Self.width, height: Self.height, gray: gray, pixels: Self.colors(gray: gray))
         let page = try #require(try await record(scratch.file("a.jpg", jpeg)).pages.first)
         #expect(page.description.format == (gray ? .gray8 : .rgb8))
         #expect(page.description.width == Self.width)
@@ -41,7 +41,7 @@ import Testing
     func progressive() async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
-            width: Self.width, height: Self.height, gray: false, pixels: Self.colours(gray: false),
+            width: Self.width, height: Self.height, gray: false, pixels: Self.colors(gray: false),
             progressive: true)
         let page = try #require(try await record(scratch.file("a.jpg", jpeg)).pages.first)
         #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
@@ -51,7 +51,7 @@ import Testing
     func orientation(_ orientation: Int) async throws {
         let scratch = try Scratch()
         let plain = try makeJPEG(
-            width: Self.width, height: Self.height, gray: false, pixels: Self.colours(gray: false))
+            width: Self.width, height: Self.height, gray: false, pixels: Self.colors(gray: false))
         let jpeg = addingExif(
             exifBlock(orientation: orientation, resolution: (300, 2)), to: plain)
         let page = try #require(try await record(scratch.file("a.jpg", jpeg)).pages.first)
@@ -65,7 +65,7 @@ import Testing
         #expect(page.description.resolution == Resolution(x: 300))
     }
 
-    @Test("The resolution comes from the JFIF header, in inches or centimetres")
+    @Test("The resolution comes from the JFIF header, in inches or centimeters")
     func density() async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
@@ -73,9 +73,9 @@ import Testing
         let inches = try await record(
             scratch.file("inch", settingDensity(200, unit: 1, in: jpeg)))
         #expect(inches.pages.first?.description.resolution == Resolution(x: 200))
-        let centimetres = try await record(
+        let centimeters = try await record(
             scratch.file("cm", settingDensity(100, unit: 2, in: jpeg)))
-        #expect(centimetres.pages.first?.description.resolution == Resolution(x: 254))
+        #expect(centimeters.pages.first?.description.resolution == Resolution(x: 254))
         let unknown = try await record(scratch.file("none", settingDensity(1, unit: 0, in: jpeg)))
         #expect(unknown.pages.first.map { $0.description.resolution == nil } == true)
     }

@@ -29,7 +29,7 @@ import Testing
         #expect(coarse.description.resolution == Resolution(x: 72))
     }
 
-    @Test("A rendered page without colour is gray, a blank one bilevel")
+    @Test("A rendered page without color is gray, a blank one bilevel")
     func reduced() async throws {
         let recording = try await record([
             .init(content: "0.5 g 20 20 50 50 re f"), .init(content: ""),
@@ -41,7 +41,7 @@ import Testing
         #expect(recording.pages[2].bytes.contains { $0 < 64 })
     }
 
-    @Test("The pages option and a page's own turn are honoured")
+    @Test("The pages option and a page's own turn are honored")
     func turned() async throws {
         let recording = try await record(
             [

@@ -14,7 +14,7 @@ import Testing
         var noise = Noise(seed: seed)
         let row = (Self.width * depth * channels + 7) / 8
         return PNGFixture(
-            width: Self.width, height: Self.height, depth: depth, colourType: type,
+            width: Self.width, height: Self.height, depth: depth, colorType: type,
             rows: (0..<Self.height).map { _ in noise.bytes(row) })
     }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(page.bytes == expected)
     }
 
-    @Test("Eight-bit gray and colour are exact", arguments: [(0, 1), (2, 3)])
+    @Test("Eight-bit gray and color are exact", arguments: [(0, 1), (2, 3)])
     func eightBits(type: Int, channels: Int) async throws {
         let fixture = fixture(8, type, channels: channels)
         let page = try await page(fixture)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Sixteen-bit gray and colour are exact, in little-endian order",
+        "Sixteen-bit gray and color are exact, in little-endian order",
         arguments: [(0, 1), (2, 3)])
     func sixteenBits(type: Int, channels: Int) async throws {
         let fixture = fixture(16, type, channels: channels)
@@ -62,12 +62,12 @@ import Testing
     }
 
     @Test("Transparency is laid over white", arguments: [(4, 1), (6, 3)])
-    func alpha(type: Int, colours: Int) async throws {
-        let fixture = fixture(8, type, channels: colours + 1)
+    func alpha(type: Int, colors: Int) async throws {
+        let fixture = fixture(8, type, channels: colors + 1)
         let page = try await page(fixture)
-        let expected = pixels(fixture.rows.flatMap { $0 }, size: colours + 1).flatMap { pixel in
-            let alpha = Double(pixel[colours]) / 255
-            return pixel[..<colours].map {
+        let expected = pixels(fixture.rows.flatMap { $0 }, size: colors + 1).flatMap { pixel in
+            let alpha = Double(pixel[colors]) / 255
+            return pixel[..<colors].map {
                 UInt8((Double($0) * alpha + 255 * (1 - alpha)).rounded())
             }
         }
@@ -89,8 +89,8 @@ import Testing
         #expect(words(page.bytes) == expected)
     }
 
-    @Test("A transparent colour (tRNS) becomes white")
-    func transparentColour() async throws {
+    @Test("A transparent color (tRNS) becomes white")
+    func transparentColor() async throws {
         var fixture = fixture(8, 0, channels: 1)
         fixture.rows[0][0] = 7
         fixture.extra = [("tRNS", [0, 7])]
@@ -98,14 +98,14 @@ import Testing
         #expect(page.bytes == fixture.rows.flatMap { $0 }.map { $0 == 7 ? 255 : $0 })
     }
 
-    @Test("A palette of colours becomes colour, one of grays gray, black and white bilevel")
+    @Test("A palette of colors becomes color, one of grays gray, black and white bilevel")
     func palettes() async throws {
         var fixture = PNGFixture(
-            width: 4, height: 1, depth: 2, colourType: 3, rows: [[0b0001_1011]])
+            width: 4, height: 1, depth: 2, colorType: 3, rows: [[0b0001_1011]])
         fixture.extra = [("PLTE", [1, 2, 3, 40, 50, 60, 7, 8, 9, 250, 0, 0])]
-        let colour = try await page(fixture)
-        #expect(colour.description.format == .rgb8)
-        #expect(colour.bytes == [1, 2, 3, 40, 50, 60, 7, 8, 9, 250, 0, 0])
+        let color = try await page(fixture)
+        #expect(color.description.format == .rgb8)
+        #expect(color.bytes == [1, 2, 3, 40, 50, 60, 7, 8, 9, 250, 0, 0])
         fixture.extra = [("PLTE", [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])]
         let gray = try await page(fixture)
         #expect(gray.description.format == .gray8)
@@ -133,7 +133,7 @@ import Testing
         }
         let page = try await page(
             PNGFixture(
-                width: width, height: height, depth: 8, colourType: 0, rows: rows, interlaced: true)
+                width: width, height: height, depth: 8, colorType: 0, rows: rows, interlaced: true)
         )
         #expect(page.bytes == picture)
     }
@@ -146,7 +146,7 @@ import Testing
         ]
         let page = try await page(fixture)
         let resolution = try #require(page.description.resolution)
-        // 11,811 and 5,906 dots a metre are 300 and 150 dpi to a hundredth; the turn makes them change places.
+        // 11,811 and 5,906 dots a meter are 300 and 150 dpi to a hundredth; the turn makes them change places.
         #expect(abs(resolution.x - 150) < 0.02)
         #expect(abs(resolution.y - 300) < 0.02)
         #expect(

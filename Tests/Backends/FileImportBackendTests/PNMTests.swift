@@ -15,13 +15,13 @@ import Testing
         #expect(page.bytes == [0b1010_0000, 0b0110_0000])
     }
 
-    @Test("Plain grays and colours are scaled to their maximum (P2, P3)")
+    @Test("Plain grays and colors are scaled to their maximum (P2, P3)")
     func plainSamples() async throws {
         let gray = try await page("P2 3 1 15 0 7 15")
         #expect(gray.bytes == [0, 119, 255])
-        let colour = try await page("P3 1 1 255\n1 2 3\n")
-        #expect(colour.description.format == .rgb8)
-        #expect(colour.bytes == [1, 2, 3])
+        let color = try await page("P3 1 1 255\n1 2 3\n")
+        #expect(color.description.format == .rgb8)
+        #expect(color.bytes == [1, 2, 3])
     }
 
     @Test("Raw bitmaps lose the bits behind their last pixel (P4)")
@@ -30,7 +30,7 @@ import Testing
         #expect(page.bytes == [0b1010_0000, 0b0100_0000])
     }
 
-    @Test("Raw grays and colours are exact (P5, P6)")
+    @Test("Raw grays and colors are exact (P5, P6)")
     func rawSamples() async throws {
         #expect(try await page("P5 2 2 255\n", [1, 2, 3, 4]).bytes == [1, 2, 3, 4])
         #expect(try await page("P6\n1 2\n255\n", [1, 2, 3, 4, 5, 6]).bytes == [1, 2, 3, 4, 5, 6])
@@ -41,9 +41,9 @@ import Testing
         let gray = try await page("P5 2 1 65535\n", [0x12, 0x34, 0xAB, 0xCD])
         #expect(gray.description.format == .gray16)
         #expect(gray.bytes == [0x34, 0x12, 0xCD, 0xAB])
-        let colour = try await page("P6 1 1 65535\n", [1, 2, 3, 4, 5, 6])
-        #expect(colour.description.format == .rgb16)
-        #expect(colour.bytes == [2, 1, 4, 3, 6, 5])
+        let color = try await page("P6 1 1 65535\n", [1, 2, 3, 4, 5, 6])
+        #expect(color.description.format == .rgb16)
+        #expect(color.bytes == [2, 1, 4, 3, 6, 5])
         #expect(words(try await page("P2 1 1 1000 500").bytes) == [32_768])
     }
 

@@ -53,7 +53,7 @@ import Testing
         ("convert in.ppm -colorspace gray a.pam", "a.pam"),
     ]
 
-    @Test("Pictures without colour come out gray and exact", arguments: grays)
+    @Test("Pictures without color come out gray and exact", arguments: grays)
     func gray(commands: String, file: String) async throws {
         let page = try await Self.page(commands, file, of: .gray)
         #expect(page.description.format == .gray8)
@@ -79,7 +79,7 @@ import Testing
         #expect(page.bytes == rows)
     }
 
-    @Test("16 colours in four bits and runs come out exact", arguments: ["", "-compress RLE"])
+    @Test("16 colors in four bits and runs come out exact", arguments: ["", "-compress RLE"])
     func fourBits(coding: String) async throws {
         let picture = KnownPicture { x, y in [UInt8(x / 12 * 80), UInt8(y / 8 * 80), 7] }
         let page = try await Self.page(

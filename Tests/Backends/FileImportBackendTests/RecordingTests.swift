@@ -186,7 +186,7 @@ import Testing
         let task = Task { try await record(path, mode: .live, sink: sink) }
         for await _ in started { break }
         task.cancel()
-        // Either it was cancelled in time, or the two frames were through already.
+        // Either it was canceled in time, or the two frames were through already.
         if let recording = try? await task.value { #expect(recording.pages.count == 2) }
         #expect(sink.recording.unfinished <= 1)
     }

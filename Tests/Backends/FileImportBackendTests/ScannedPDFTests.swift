@@ -36,7 +36,7 @@ import Testing
         #expect(abs((resolution?.y ?? 0) - 30) < 0.1, sourceLocation: location)
     }
 
-    @Test("Uncompressed gray and colour are taken out pixel by pixel", arguments: [1, 3])
+    @Test("Uncompressed gray and color are taken out pixel by pixel", arguments: [1, 3])
     func raw(samples: Int) async throws {
         let pixels = Self.blocks(seed: 41, samples: samples)
         let picture = PDFFixture.raw(
@@ -306,7 +306,7 @@ import Testing
         #expect(page.bytes.contains { $0 > 40 && $0 < 215 } || page.bytes.contains { $0 != 0 })
     }
 
-    @Test("A JPEG whose colours the page maps is decoded as it is shown")
+    @Test("A JPEG whose colors the page maps is decoded as it is shown")
     func mapped() async throws {
         let jpeg = try makeJPEG(
             width: Self.width, height: Self.height, gray: true,

@@ -34,8 +34,8 @@ import Testing
         #expect(page.bytes == (photometric == 1 ? stored : stored.map { ~$0 }))
     }
 
-    @Test("Colour of 8 and 16 bits is exact", arguments: [8, 16])
-    func colour(bits: Int) async throws {
+    @Test("Color of 8 and 16 bits is exact", arguments: [8, 16])
+    func color(bits: Int) async throws {
         var noise = Noise(seed: 4)
         let stored = noise.bytes(7 * 3 * 3 * bits / 8)
         let page = try await page(
@@ -88,7 +88,7 @@ import Testing
                 == shown(nibbles.map { $0 * 17 }, width: 12, height: 4, orientation: orientation))
     }
 
-    @Test("The resolution is in inches or centimetres, and none without a unit")
+    @Test("The resolution is in inches or centimeters, and none without a unit")
     func resolution() async throws {
         func resolution(_ dots: Int, _ unit: Int) async throws -> Resolution? {
             try await page(.init(width: 1, height: 1, pixels: [0], resolution: (dots, unit)))

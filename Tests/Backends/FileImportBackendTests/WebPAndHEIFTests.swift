@@ -8,7 +8,7 @@ import Testing
         let scratch = try Scratch()
         var noise = Noise(seed: 21)
         var rgba = noise.bytes(9 * 7 * 4)
-        // A wholly transparent pixel's colours are not kept.
+        // A wholly transparent pixel's colors are not kept.
         for index in stride(from: 3, to: rgba.count, by: 4) { rgba[index] |= 0x40 }
         let path = try scratch.file("a", makeWebP(width: 9, height: 7, rgba: rgba))
         let page = try #require(try await record(path).pages.first)

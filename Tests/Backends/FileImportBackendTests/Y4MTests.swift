@@ -39,7 +39,7 @@ import Testing
             }
             return isFull ? UInt8((16 + 219 * value / 255).rounded()) : UInt8(value)
         }
-        func colour(_ plane: Int, _ x: Int, _ y: Int) -> UInt8 {
+        func color(_ plane: Int, _ x: Int, _ y: Int) -> UInt8 {
             let size = clip.chromaWidth * clip.chromaHeight
             let value = Int(
                 planes[clip.width * clip.height + plane * size + y * clip.chromaWidth + x])
@@ -53,18 +53,18 @@ import Testing
         case "422", "444":
             for y in 0..<clip.height {
                 for x in stride(from: 0, to: even, by: 2) {
-                    let colours = (0...1).map { plane -> UInt8 in
-                        if clip.form == "422" { return colour(plane, x / 2, y) }
-                        let pair = [x, min(x + 1, clip.width - 1)].map { Int(colour(plane, $0, y)) }
+                    let colors = (0...1).map { plane -> UInt8 in
+                        if clip.form == "422" { return color(plane, x / 2, y) }
+                        let pair = [x, min(x + 1, clip.width - 1)].map { Int(color(plane, $0, y)) }
                         return UInt8((pair[0] + pair[1] + 1) / 2)
                     }
-                    bytes += [luma(x, y), colours[0], luma(x + 1, y), colours[1]]
+                    bytes += [luma(x, y), colors[0], luma(x + 1, y), colors[1]]
                 }
             }
         default:
             for y in 0..<clip.height { for x in 0..<even { bytes.append(luma(x, y)) } }
             for y in 0..<clip.chromaHeight {
-                for x in 0..<clip.chromaWidth { bytes += [colour(0, x, y), colour(1, x, y)] }
+                for x in 0..<clip.chromaWidth { bytes += [color(0, x, y), color(1, x, y)] }
             }
         }
         return bytes

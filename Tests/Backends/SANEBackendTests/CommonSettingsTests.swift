@@ -50,7 +50,7 @@ import Testing
                 guard let option = options[step.option], option.isWritable else { return nil }
                 // What edges can be changes with the paper's size, so they are brought in range
                 // only when they are set.
-                let value = option.unit == .millimetres ? step.value : option.nearest(step.value)
+                let value = option.unit == .millimeters ? step.value : option.nearest(step.value)
                 return "\(step.option)=\(words(value))"
             }
             #expect("\(sides[0])→ " + steps.joined(separator: " ") == effect)
@@ -124,7 +124,7 @@ import Testing
         #expect(value("paper") == .text("maximum"))
     }
 
-    @Test("Geometry in pixels is shown in millimetres at the resolution set")
+    @Test("Geometry in pixels is shown in millimeters at the resolution set")
     func pixels() throws {
         let options = Listing(
             """

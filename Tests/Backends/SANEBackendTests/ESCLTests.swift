@@ -80,17 +80,17 @@ extension SANETests {
         }
 
         /// Expects the pixels that the scanner makes by its rule.
-        private func check(_ page: CapturedPage, number: Int, isColour: Bool) throws {
+        private func check(_ page: CapturedPage, number: Int, isColor: Bool) throws {
             let (width, height) = (page.description.width, try #require(page.description.height))
             // 50 × 40 mm at 100 dpi, in whole pixels of a protocol that counts in 1/300 inch.
             #expect((196...198).contains(width) && (156...158).contains(height))
-            #expect(page.description.format == (isColour ? .rgb8 : .gray8))
+            #expect(page.description.format == (isColor ? .rgb8 : .gray8))
             #expect(page.description.resolution == Resolution(x: 100))
             var expected: [UInt8] = []
             for y in 0..<height {
                 for x in 0..<width {
                     let gray = UInt8((x + 2 * y + 50 * number) & 255)
-                    expected += isColour ? [gray, 255 - gray, UInt8(x & 255)] : [gray]
+                    expected += isColor ? [gray, 255 - gray, UInt8(x & 255)] : [gray]
                 }
             }
             let file = try Data(contentsOf: URL(filePath: page.pixels))
@@ -112,19 +112,19 @@ extension SANETests {
             let open = try await house.host.open(try #require(listing.devices.first))
             let options = try await open.options()
             #expect(
-                options.first { $0.name == "mode" }?.type == .choice(["gray", "colour"]))
+                options.first { $0.name == "mode" }?.type == .choice(["gray", "color"]))
             #expect(options.contains { $0.name == "contrast" && $0.unit == .percent })
             await open.close()
             await house.host.shutdown()
         }
 
-        @Test("The platen gives one page, in gray and in colour", arguments: [false, true])
-        func platen(_ isColour: Bool) async throws {
+        @Test("The platen gives one page, in gray and in color", arguments: [false, true])
+        func platen(_ isColor: Bool) async throws {
             let house = try House()
-            let run = try await house.scan("flatbed", isColour ? "colour" : "gray", from: 1)
+            let run = try await house.scan("flatbed", isColor ? "color" : "gray", from: 1)
             #expect(run.error == nil)
             #expect(run.pages.count == 1)
-            try check(try #require(run.pages.first), number: 1, isColour: isColour)
+            try check(try #require(run.pages.first), number: 1, isColor: isColor)
             await house.host.shutdown()
         }
 
@@ -136,7 +136,7 @@ extension SANETests {
                 #expect(run.error == nil)
                 #expect(run.pages.count == count)
                 for (index, page) in run.pages.enumerated() {
-                    try check(page, number: index + 1, isColour: false)
+                    try check(page, number: index + 1, isColor: false)
                 }
             }
             await house.host.shutdown()

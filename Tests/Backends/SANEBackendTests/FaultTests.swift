@@ -65,7 +65,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("Drivers' threads that are cancelled while they allocate hang nobody")
+        @Test("Drivers' threads that are canceled while they allocate hang nobody")
         func readers() async throws {
             let house = try SANEHouse.shared.get()
             let state = try TemporaryFolder()
@@ -147,7 +147,7 @@ extension SANETests {
             #expect(states["fault:denied"]?.state == .noPermission)
             #expect(states["fault:denied"]?.advice?.contains("group") == true)
             #expect(states["fault:asleep"]?.state == .offline)
-            #expect(states["test:0"]?.maximumArea == AreaInMillimetres(width: 300, height: 300))
+            #expect(states["test:0"]?.maximumArea == AreaInMillimeters(width: 300, height: 300))
             for (device, code) in [
                 ("fault:busy", CaptureError.Code.busy), ("fault:denied", .permissionDenied),
                 ("fault:asleep", .offline), ("fault:locked", .passwordNeeded),

@@ -91,7 +91,7 @@ extension SANETests {
             }
         }
 
-        @Test("The area in millimetres is scanimage's, at 300 dpi")
+        @Test("The area in millimeters is scanimage's, at 300 dpi")
         func area() async throws {
             let house = try SANEHouse.shared.get()
             let file = try house.scanimage([

@@ -251,7 +251,7 @@ extension SANETests {
             #expect(first.prefix(2) == ["fault:busy", "fault:clean"])
             let device = try await house.open("fault:clean", "devices \(list)\n")
             try write("clean|Fault|One|\nnew|Fault|Three|\n", list)
-            ScannerCatalogue.shared.devicesMayHaveChanged()
+            ScannerCatalog.shared.devicesMayHaveChanged()
             // While it is open the list of before is given.
             #expect(try await backend.devices(DeviceQuery()).map(\.id) == first)
             let sink = RecordingSink()
@@ -267,7 +267,7 @@ extension SANETests {
             let now = try await backend.devices(DeviceQuery()).map(\.id)
             #expect(now.prefix(2) == ["fault:clean", "fault:new"])
             try write("", list)
-            ScannerCatalogue.shared.devicesMayHaveChanged()
+            ScannerCatalog.shared.devicesMayHaveChanged()
             while try await changes.next("fault:new") != .removed("fault:new") {}
             await (try house.open("test:0")).close()
         }

@@ -90,12 +90,12 @@ import Testing
 
     // MARK: What numbers mean
 
-    /// Y, Cb and Cr of a colour by the definition in ITU-R BT.601 and BT.709, of red, green and
+    /// Y, Cb and Cr of a color by the definition in ITU-R BT.601 and BT.709, of red, green and
     /// blue of 0…1.
     private static func sample(
-        _ colour: [Double], weights: (red: Double, blue: Double), isFull: Bool
+        _ color: [Double], weights: (red: Double, blue: Double), isFull: Bool
     ) -> [UInt8] {
-        let (r, g, b) = (colour[0], colour[1], colour[2])
+        let (r, g, b) = (color[0], color[1], color[2])
         let y = weights.red * r + (1 - weights.red - weights.blue) * g + weights.blue * b
         let (cb, cr) = ((b - y) / 2 / (1 - weights.blue), (r - y) / 2 / (1 - weights.red))
         return isFull
@@ -105,7 +105,7 @@ import Testing
             : [16 + y * 219, 128 + cb * 224, 128 + cr * 224].map { UInt8($0.rounded()) }
     }
 
-    private static let colours: [[Double]] = [
+    private static let colors: [[Double]] = [
         [0, 0, 0], [1, 1, 1], [0.5, 0.5, 0.5], [0.8, 0.2, 0.1], [0.1, 0.7, 0.3], [0.2, 0.3, 0.9],
         [0.9, 0.85, 0.7],
     ]
@@ -116,25 +116,25 @@ import Testing
         arguments: [("YUYV", "full", ""), ("UYVY", "full", "709"), ("NV12", "limited", "709")])
     func live(_ format: String, _ range: String, _ matrix: String) async throws {
         let weights = matrix == "709" ? (red: 0.2126, blue: 0.0722) : (red: 0.299, blue: 0.114)
-        for colour in Self.colours {
-            let given = Self.sample(colour, weights: weights, isFull: range == "full")
-            let wanted = Self.sample(colour, weights: (0.299, 0.114), isFull: false)
+        for color in Self.colors {
+            let given = Self.sample(color, weights: weights, isFull: range == "full")
+            let wanted = Self.sample(color, weights: (0.299, 0.114), isFull: false)
             let double = try CameraDouble([
                 [
                     "\(format)-16x8@30.bin": Self.frame(format, given),
-                    "range": Array(range.utf8), "colours": Array(matrix.utf8),
+                    "range": Array(range.utf8), "colors": Array(matrix.utf8),
                 ]
             ])
             let sink = RecordingSink()
             try await open(double).capture(CaptureRequest(mode: .live, limit: 1), into: sink)
             let bytes = try #require(sink.frames.first).bytes
             for (got, want) in zip(bytes, Self.frame(format, wanted)) {
-                #expect((Int(got) - Int(want)).magnitude <= 1, "\(colour) of \(given)")
+                #expect((Int(got) - Int(want)).magnitude <= 1, "\(color) of \(given)")
             }
         }
     }
 
-    /// A frame of 16 × 8 pixels of one colour.
+    /// A frame of 16 × 8 pixels of one color.
     private static func frame(_ format: String, _ sample: [UInt8]) -> [UInt8] {
         let (y, cb, cr) = (sample[0], sample[1], sample[2])
         func repeated(_ few: [UInt8], _ times: Int) -> [UInt8] { (0..<times).flatMap { _ in few } }
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "gray and colours of a limited range are stretched to all of it", .needsCamera,
+        "gray and colors of a limited range are stretched to all of it", .needsCamera,
         arguments: ["GREY", "RGB3", "BGR3"])
     func limited(_ format: String) async throws {
         let bytesPerPixel = format == "GREY" ? 1 : 3

@@ -159,7 +159,7 @@ import Testing
         #expect(CameraSettings(camera.modes) == nil)
     }
 
-    @Test("gray is taken only where there is no colour, and private formats after known ones")
+    @Test("gray is taken only where there is no color, and private formats after known ones")
     func lastResorts() throws {
         let size = try #require(FrameSize("640x480"))
         let both: [CameraMode] = [

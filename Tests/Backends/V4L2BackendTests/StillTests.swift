@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "pure colours become what the standards say",
+        "pure colors become what the standards say",
         arguments: [
             // Y, Cb, Cr, full range, BT.709 → red, green, blue: the primaries, by the standards'
             // own tables
@@ -42,7 +42,7 @@ import Testing
             ([128, 128, 128], true, false, [128, 128, 128]),
             ([63, 102, 240], false, true, [255, 0, 0]), ([173, 42, 26], false, true, [0, 255, 0]),
         ])
-    func colours(_ sample: [UInt8], _ full: Bool, _ rec709: Bool, _ expected: [UInt8]) throws {
+    func colors(_ sample: [UInt8], _ full: Bool, _ rec709: Bool, _ expected: [UInt8]) throws {
         let (y, cb, cr) = (sample[0], sample[1], sample[2])
         let frames: [(FrameRoute, FourCC, Int, [UInt8])] = [
             (.native(.yuyv), .yuyv, 4, [y, cb, y, cr, y, cb, y, cr]),
@@ -72,7 +72,7 @@ import Testing
             [1, 2, 3, 4, 5, 6, 99, 7, 8, 9, 10, 11, 12],
             form(.swapped, .bgr24, 2, 2, stride: 7, fullRange: true))
         #expect(swapped.pixels == [3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10])
-        // 3 × 3: the last column and row have colours of their own.
+        // 3 × 3: the last column and row have colors of their own.
         let odd = try picture(
             [16, 16, 16, 0, 16, 16, 16, 0, 16, 16, 235, 0, 128, 128, 128, 128, 128, 128, 128, 128],
             form(.native(.nv12), .nv12, 3, 3, stride: 4))

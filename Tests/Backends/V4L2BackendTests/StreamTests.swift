@@ -90,7 +90,7 @@ import Testing
         "a private format is decoded by libv4lconvert",
         arguments: [CaptureRequest.Mode.live, .pages])
     func converted(_ mode: CaptureRequest.Mode) async throws {
-        // Planar 4:2:0 without colour: what is 126 of 16…235 is 128 of 0…255.
+        // Planar 4:2:0 without color: what is 126 of 16…235 is 128 of 0…255.
         let size = 64 * 48
         let clip = Clips.raw(size * 3 / 2) { place, _ in place < size ? 126 : 128 }
         let double = try CameraDouble([["YU12-64x48@30.bin": clip]])
@@ -156,7 +156,7 @@ import Testing
         #expect(asked.value >= 7)
     }
 
-    @Test("a capture can be cancelled, and the camera films again")
+    @Test("a capture can be canceled, and the camera films again")
     func cancel() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let camera = try await camera(double)

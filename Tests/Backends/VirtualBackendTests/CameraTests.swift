@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualBackend
 
 @Suite struct CameraTests {
-    @Test("A still is one colour frame of the chosen size, without a resolution")
+    @Test("A still is one color frame of the chosen size, without a resolution")
     func still() async throws {
         let sink = try await Bench().capture("camera", ["size": .text("640x480")])
         #expect(sink.frames.count == 1)
@@ -54,7 +54,7 @@ import Testing
         #expect(sink.labels == ["frame 1", "frame 3", "frame 6", "frame 8"])
     }
 
-    @Test("A live capture runs until it is cancelled")
+    @Test("A live capture runs until it is canceled")
     func cancelled() async throws {
         let device = try await Bench().device("camera", ["size": .text("640x480")])
         let sink = RecordingSink(onWrite: { number in

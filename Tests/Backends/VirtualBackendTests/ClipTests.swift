@@ -35,21 +35,21 @@ import Testing
 
     /// The 75 % and 100 % bars' published Y'CbCr values (ITU-R BT.601, 8 bits).
     @Test(
-        "Primary colours come out of their Y'CbCr values",
+        "Primary colors come out of their Y'CbCr values",
         arguments: [
             ([81, 90, 240], [255, 0, 0]), ([145, 54, 34], [0, 255, 0]),
             ([41, 240, 110], [0, 0, 255]),
             ([210, 16, 146], [255, 255, 0]), ([235, 128, 128], [255, 255, 255]),
             ([16, 128, 128], [0, 0, 0]),
         ] as [([UInt8], [Int])])
-    func colours(_ yuv: [UInt8], _ rgb: [Int]) async throws {
+    func colors(_ yuv: [UInt8], _ rgb: [Int]) async throws {
         for (form, count) in [("420jpeg", (9, 4)), ("422", (9, 6)), ("444", (9, 9))] {
             let planes =
                 [UInt8](repeating: yuv[0], count: count.0)
                 + [UInt8](repeating: yuv[1], count: count.1)
                 + [UInt8](repeating: yuv[2], count: count.1)
             let sink = try await play(
-                clip("W3 H3 C\(form)", frames: [planes]), mode: "colour", limit: 1)
+                clip("W3 H3 C\(form)", frames: [planes]), mode: "color", limit: 1)
             let frame = try #require(sink.frames.first)
             for (x, y) in [(0, 0), (2, 0), (1, 1), (2, 2)] {
                 for (got, wanted) in zip(frame.samples(x, y), rgb) {
@@ -115,7 +115,7 @@ import Testing
                     #expect(frame.planes.count == clip.layout.frameBytes)
                     var row = [UInt8](repeating: 0, count: 3 * frame.width)
                     row.withUnsafeMutableBufferPointer {
-                        frame.row(frame.height - 1, colour: true, into: $0)
+                        frame.row(frame.height - 1, color: true, into: $0)
                     }
                 }
             } catch let error as CaptureError {

@@ -21,7 +21,7 @@ import VirtualBackend
     @Test(
         "The flatbed and the camera keep what of it asks for one page",
         arguments: [
-            ContractCheck.listsOptions, .setsOptions, .refusesWrongOptions, .honoursLimit,
+            ContractCheck.listsOptions, .setsOptions, .refusesWrongOptions, .honorsLimit,
             .survivesCancel, .reopens,
         ], ["flatbed", "camera"])
     func others(_ check: ContractCheck, _ device: String) async throws {

@@ -84,7 +84,7 @@ import Testing
     func modes(_ mode: String, _ depth: Int, _ format: FrameFormat, _ expected: [Int]) async throws
     {
         let folder = try TemporaryFolder()
-        try folder.writeColour(
+        try folder.writeColor(
             "a.ppm", width: 4, height: 1, [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255])
         let device = try await Bench().device(
             "flatbed", ["folder": .text(folder.path), "mode": .text(mode)])
@@ -96,15 +96,15 @@ import Testing
         #expect((0..<4).flatMap { frame.samples($0, 0) } == expected)
     }
 
-    @Test("Colour samples come through unchanged, and gray pictures get three equal ones")
-    func colour() async throws {
+    @Test("Color samples come through unchanged, and gray pictures get three equal ones")
+    func color() async throws {
         let folder = try TemporaryFolder()
         var generator = SplitMix(3)
         let samples = (0..<7 * 5 * 3).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        try folder.writeColour("1.ppm", width: 7, height: 5, samples)
+        try folder.writeColor("1.ppm", width: 7, height: 5, samples)
         try folder.writeGray("2.pgm", width: 7, height: 5, 200)
         let sink = try await Bench().capture(
-            "feeder", ["folder": .text(folder.path), "mode": .text("colour")])
+            "feeder", ["folder": .text(folder.path), "mode": .text("color")])
         #expect(sink.frames.map(\.bytes) == [samples, [UInt8](repeating: 200, count: 105)])
     }
 

@@ -14,8 +14,8 @@ import Testing
     }
 
     @Test(
-        "Subsampled frames have the colours of ITU-R BT.601", arguments: ["yuyv", "uyvy", "nv12"])
-    func colours(_ format: String) async throws {
+        "Subsampled frames have the colors of ITU-R BT.601", arguments: ["yuyv", "uyvy", "nv12"])
+    func colors(_ format: String) async throws {
         let frame = try await frame(format)
         #expect(frame.description.format.rawValue == format)
         // The desk, RGB 70, 58, 48, and the white page, worked out by hand.
@@ -61,7 +61,7 @@ import Testing
         #expect(still.begun.map(\.time) == [nil])
     }
 
-    @Test("An odd frame's last pixels share their colours with themselves")
+    @Test("An odd frame's last pixels share their colors with themselves")
     func oddSides() throws {
         let samples: [UInt8] = Array(repeating: 255, count: 3 * 9)
         for format in [FrameFormat.yuyv, .uyvy, .nv12] {

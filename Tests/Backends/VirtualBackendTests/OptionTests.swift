@@ -20,7 +20,7 @@ import Testing
         #expect(has { $0.isAdvanced })
         #expect(has { !$0.isActive })
         #expect(
-            Set(options.compactMap(\.unit)).isSuperset(of: [.millimetres, .dpi, .percent, .bits]))
+            Set(options.compactMap(\.unit)).isSuperset(of: [.millimeters, .dpi, .percent, .bits]))
     }
 
     @Test(
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.message.contains("bilevel") == true)
         #expect(try await device.set("mode", to: .text("gray")).reloadOptions)
         #expect(try await device.option("depth")?.isActive == true)
-        #expect(try await device.set("mode", to: .text("colour")).reloadOptions == false)
+        #expect(try await device.set("mode", to: .text("color")).reloadOptions == false)
     }
 
     @Test("The scanned area stays on the glass: what was set last wins")

@@ -29,7 +29,7 @@ import Testing
             var row = [UInt8](repeating: 0, count: picture.width)
             var dark = 0
             for y in 0..<picture.height {
-                row.withUnsafeMutableBufferPointer { picture.row(y, colour: false, into: $0) }
+                row.withUnsafeMutableBufferPointer { picture.row(y, color: false, into: $0) }
                 #expect(row.allSatisfy { $0 == 0 || $0 == 255 })
                 dark += row.count { $0 == 0 }
             }

@@ -64,29 +64,29 @@ import Testing
         for step in 0..<16 { #expect(frame.at(30 + 10 * Double(step), 100) == [4369 * step]) }
     }
 
-    @Test("The patches have their colours, in eight and sixteen bits and as luma")
+    @Test("The patches have their colors, in eight and sixteen bits and as luma")
     func patches() async throws {
-        let colours = [
+        let colors = [
             [255, 0, 0], [0, 255, 0], [0, 0, 255], [0, 255, 255], [255, 0, 255], [255, 255, 0],
             [0, 0, 0], [255, 255, 255],
         ]
-        let colour = try await page(["mode": .text("colour"), "resolution": .integer(75)])
+        let color = try await page(["mode": .text("color"), "resolution": .integer(75)])
         let deep = try await page([
-            "mode": .text("colour"), "depth": .integer(16), "resolution": .integer(75),
+            "mode": .text("color"), "depth": .integer(16), "resolution": .integer(75),
         ])
         let gray = try await page(["mode": .text("gray"), "resolution": .integer(75)])
-        #expect(colour.description.format == .rgb8)
+        #expect(color.description.format == .rgb8)
         #expect(deep.description.format == .rgb16)
-        for (index, rgb) in colours.enumerated() {
+        for (index, rgb) in colors.enumerated() {
             let x = 35 + 20 * Double(index)
-            #expect(colour.at(x, 130) == rgb)
+            #expect(color.at(x, 130) == rgb)
             #expect(deep.at(x, 130) == rgb.map { $0 * 257 })
             let luma = 0.299 * Double(rgb[0]) + 0.587 * Double(rgb[1]) + 0.114 * Double(rgb[2])
             #expect(gray.at(x, 130) == [Int(luma.rounded())])
         }
     }
 
-    @Test("The rulers tick every millimetre, longer every ten")
+    @Test("The rulers tick every millimeter, longer every ten")
     func rulers() async throws {
         let frame = try await page(["resolution": .integer(300)])
         #expect(frame.at(100.04, 1) == [0])
@@ -132,7 +132,7 @@ import Testing
         #expect(frame.at(193, 50) == [96])
     }
 
-    @Test("Mirroring swaps left and right", arguments: ["gray", "colour"])
+    @Test("Mirroring swaps left and right", arguments: ["gray", "color"])
     func mirror(_ mode: String) async throws {
         let plain = try await page(["resolution": .integer(75), "mode": .text(mode)])
         let mirrored = try await page([

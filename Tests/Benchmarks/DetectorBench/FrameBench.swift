@@ -9,9 +9,9 @@ struct FrameBench {
     init(_ photo: String) throws { jpeg = try Bench.bytes(photo) }
 
     func run() throws {
-        let colour = try Raster.decodedJPEG(from: jpeg).converted(to: .rgb8)
-        let gray = colour.converted(to: .gray8)
-        print("\(colour.width) × \(colour.height), milliseconds of one core, median of \(rounds)")
+        let color = try Raster.decodedJPEG(from: jpeg).converted(to: .rgb8)
+        let gray = color.converted(to: .gray8)
+        print("\(color.width) × \(color.height), milliseconds of one core, median of \(rounds)")
         let start = Bench.milliseconds()
         _ = try NetworkPageDetector().detect(in: gray)
         row("the first detection of the process", [Bench.milliseconds() - start])
@@ -23,7 +23,7 @@ struct FrameBench {
                     .flatMap { try detector.detect(in: $0) }
             }
         }
-        try measure("RGB") { try $0.detect(in: colour) }
+        try measure("RGB") { try $0.detect(in: color) }
         try measure("Motion JPEG, decoded at a quarter") { detector in
             try detector.detect(in: Raster.decodedJPEGLuma(from: jpeg, eighths: 2))
         }

@@ -37,7 +37,7 @@ struct QuadsBench {
     /// Pictures are read as a camera of 1080 lines would give them: the long side 1,920 pixels at
     /// most.
     func run() throws {
-        for (name, format) in [("colour", PixelFormat.rgb8), ("luma", .gray8)] {
+        for (name, format) in [("color", PixelFormat.rgb8), ("luma", .gray8)] {
             for looksClosely in [false, true] {
                 let scores = try entries.map { try score($0, as: format, looksClosely) }
                 print(

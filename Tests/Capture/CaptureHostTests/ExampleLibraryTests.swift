@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "a backend made with the file for C keeps the contract, in the eyes of the sanitisers too",
+        "a backend made with the file for C keeps the contract, in the eyes of the sanitizers too",
         .enabled(if: hasCompiler, "needs gcc"))
     func c() async throws {
         let folder = try TemporaryFolder()
@@ -73,7 +73,7 @@ import Testing
             def __init__(self):
                 super().__init__(
                     copystand.toggle("dark", "Dark", False), copystand.integer("gain", "Gain", 3, 1, 9, 2),
-                    copystand.number("gamma", "Gamma", 1.5, 0.5, 2.5), copystand.choice("mode", "Mode", "Gray", ["Gray", "Colour"]),
+                    copystand.number("gamma", "Gamma", 1.5, 0.5, 2.5), copystand.choice("mode", "Mode", "Gray", ["Gray", "Color"]),
                     copystand.choice("dpi", "Resolution", 300, [75, 300, 600], unit="dpi"), copystand.text("note", "Note", "", 40),
                     copystand.button("calibrate", "Calibrate"))
             def changed(self, name, value):
@@ -104,7 +104,7 @@ import Testing
     private static let cSource = #"""
         #define _GNU_SOURCE
         #include "copystand_backend.h"
-        static const char *const modes[] = {"Gray", "Colour", NULL};
+        static const char *const modes[] = {"Gray", "Color", NULL};
         static const int dpis[] = {75, 300, 600, 0};
         enum { COUNT = 7 };
         static int devices(cs_list *list, int quick) {

@@ -58,7 +58,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a cancelled capture gives its whole pages, deletes the torn one, and the device goes on")
+    @Test("a canceled capture gives its whole pages, deletes the torn one, and the device goes on")
     func cancel() async throws {
         let rounds = Mutex(0)
         let bench = try Bench(
@@ -119,7 +119,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a capture that waits for the window can be cancelled")
+    @Test("a capture that waits for the window can be canceled")
     func cancelWhileWaiting() async throws {
         let bench = try Bench(FakeBackend())
         let device = try await bench.open()

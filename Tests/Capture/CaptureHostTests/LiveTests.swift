@@ -194,7 +194,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a recording that waits for a buffer can be cancelled")
+    @Test("a recording that waits for a buffer can be canceled")
     func cancelWaiting() async throws {
         let bench = try Bench(FakeBackend { try await Self.send(9, of: $0, into: $2) })
         let device = try await bench.open()

@@ -47,16 +47,16 @@ import Testing
     }
 
     @Test(
-        "a row of shared colours holds whole pairs, and a frame all of its planes",
+        "a row of shared colors holds whole pairs, and a frame all of its planes",
         arguments: [
-            // format, width, height, stride, bytes of the frame, fewest bytes, bytes to the colours
+            // format, width, height, stride, bytes of the frame, fewest bytes, bytes to the colors
             (FrameFormat.yuyv, 4, 3, 8, 24, 24, nil), (.yuyv, 3, 3, 8, 24, 24, nil),
             (.uyvy, 1, 1, 4, 4, 4, nil), (.nv12, 4, 4, 4, 24, 24, 16),
             (.nv12, 3, 3, 4, 20, 20, 12), (.nv12, 1, 1, 2, 4, 4, 2), (.rgb8, 5, 2, 15, 30, 30, nil),
         ] as [(FrameFormat, Int, Int, Int, Int, Int, Int?)])
     func sizes(
         _ format: FrameFormat, _ width: Int, _ height: Int, _ stride: Int, _ bytes: Int,
-        _ least: Int, _ colours: Int?
+        _ least: Int, _ colors: Int?
     ) {
         let frame = FrameDescription(format: format, width: width, height: height)
         #expect(frame.impossibility == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(frame.byteCount(rows: height) == bytes)
         #expect(frame.leastBytes(rows: height) == least)
         #expect(frame.wholeRows(in: bytes) == height)
-        #expect(frame.chromaOffset == colours)
+        #expect(frame.chromaOffset == colors)
     }
 
     @Test("padding lies between an nv12 frame's rows, in both planes, and not behind the last")

@@ -30,7 +30,7 @@ import Testing
     @Test(
         "an option's type that makes no sense is refused",
         arguments: [
-            #"{}"#, #"{"kind":"colour"}"#, #"{"kind":"integer","minimum":5}"#,
+            #"{}"#, #"{"kind":"color"}"#, #"{"kind":"integer","minimum":5}"#,
             #"{"kind":"integer","minimum":5,"maximum":4}"#, #"{"kind":"number","step":0}"#,
             #"{"kind":"number","minimum":0,"maximum":1e999}"#, #"{"kind":"choice","choices":[]}"#,
             #"{"kind":"choice"}"#, #"{"kind":"integerChoice","choices":["a"]}"#,
@@ -73,7 +73,7 @@ import Testing
     func whole() throws {
         let device = DeviceDescriptor(
             id: "a", name: "b", vendor: "c", model: "d", kind: .scanner, connection: "USB",
-            sources: ["flatbed"], maximumArea: AreaInMillimetres(width: 216, height: 297),
+            sources: ["flatbed"], maximumArea: AreaInMillimeters(width: 216, height: 297),
             state: .busy, advice: "wait")
         let data = try JSONEncoder().encode(device)
         #expect(try JSONDecoder().decode(DeviceDescriptor.self, from: data) == device)

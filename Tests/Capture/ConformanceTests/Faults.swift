@@ -104,7 +104,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         FaultCase("alwaysFree", "capture.busy"),
         FaultCase("impatient", "capture.slow-host") { $0.slowness = .seconds(3) },
         FaultCase("oneMore", "capture.limit"), FaultCase("takesAnyLimit", "capture.no-limit"),
-        FaultCase("stubborn", "capture.refused"), FaultCase("colourTorn", "capture.formats"),
+        FaultCase("stubborn", "capture.refused"), FaultCase("colorTorn", "capture.formats"),
         FaultCase("openTorn", "capture.unknown-height"), FaultCase("endsEmpty", "capture.empty"),
         FaultCase("noInline", "buffer.inline"), FaultCase("shortInline", "buffer.bytes"),
         FaultCase("bigPieces", "buffer.pieces"), FaultCase("missingRow", "buffer.rows"),

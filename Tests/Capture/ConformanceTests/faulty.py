@@ -149,7 +149,7 @@ class Device:
         self.options = {name: {'name': name, 'title': name.title(), 'type': {'kind': kind, **type}, 'value': value}
                         for name, kind, type, value in [
             ('paper', 'toggle', {}, True), ('source', 'choice', {'choices': ['glass', 'feeder']}, 'glass'),
-            ('mode', 'choice', {'choices': ['gray', 'colour']}, 'gray'),
+            ('mode', 'choice', {'choices': ['gray', 'color']}, 'gray'),
             ('resolution', 'integerChoice', {'choices': [75, 150]}, 150),
             ('threshold', 'integer', {'minimum': 0, 'maximum': 100, 'step': 5}, 50),
             ('brightness', 'number', {'minimum': -1, 'maximum': 1}, 0), ('note', 'text', {'maximumLength': 20}, ''),
@@ -215,7 +215,7 @@ class Device:
         told = option['value']
         if name == 'lamp' and faulty('tellsAnother'): told = not told
         reload = name == 'mode'
-        if reload: self.options['gain']['isActive'] = value == 'colour'
+        if reload: self.options['gain']['isActive'] = value == 'color'
         send(answer=number, value=told, reloadOptions=reload and not faulty('silentReload'))
 
 
@@ -227,7 +227,7 @@ class Capture:
         self.live = message.get('mode') == 'live'
         self.frame, self.sent, self.granted, self.file, self.was_told, self.is_deaf = 0, 0, None, None, False, False
         self.is_open = not self.live and device.value('unknown-height')
-        self.is_colour = device.value('mode') == 'colour' and not self.live
+        self.is_color = device.value('mode') == 'color' and not self.live
         # The capture of two pages is that in which a page is looked at.
         self.is_sample = not self.live and self.limit == 2
         self.is_live_sample = self.live and self.limit == 4
@@ -249,10 +249,10 @@ class Capture:
         if self.frame == 2 and (faulty('wrongNumber') and self.is_sample or faulty('wrongLive') and self.is_live_sample):
             self.frame = 3
         self.width, self.height = (4200, 4200) if self.is_sample and faulty('bigPieces') else (16, 8)
-        self.bytes = self.width * (3 if self.is_colour else 1)
+        self.bytes = self.width * (3 if self.is_color else 1)
         self.stride = 8000 if faulty('wideStride') and self.is_sample else self.bytes
         self.granted, self.row, self.said = None, 0, False
-        fields = {'format': 'rgb8' if self.is_colour else 'gray8', 'width': self.width, 'label': 'a page'}
+        fields = {'format': 'rgb8' if self.is_color else 'gray8', 'width': self.width, 'label': 'a page'}
         if not self.is_open and not (self.live and faulty('heightless')): fields['height'] = self.height
         if self.stride != self.bytes: fields['stride'] = self.stride
         if self.is_sample: fields['expected'] = 0 if faulty('expectsNone') else 2
@@ -292,7 +292,7 @@ class Capture:
         """How many rows at the end are never sent."""
         inline = self.file is None
         if faulty('shortInline') and self.is_sample and inline: return 1
-        if faulty('colourTorn') and self.is_colour or faulty('tornLive') and self.is_live_sample: return 1
+        if faulty('colorTorn') and self.is_color or faulty('tornLive') and self.is_live_sample: return 1
         return 0
 
     def piece(self):

@@ -114,8 +114,8 @@ public enum ContractCheck: String, CaseIterable, Sendable {
     /// Every page's data agrees with its description, and pages are numbered in order.
     case capturesPages
     /// No more frames come than were asked for.
-    case honoursLimit
-    /// A capture that is cancelled in a page ends, and the device captures again.
+    case honorsLimit
+    /// A capture that is canceled in a page ends, and the device captures again.
     case survivesCancel
     /// A device that was closed can be opened and used again.
     case reopens

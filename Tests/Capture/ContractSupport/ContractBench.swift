@@ -15,7 +15,7 @@ struct ContractBench {
         case .setsOptions: try await setsOptions()
         case .refusesWrongOptions: try await refusesWrongOptions()
         case .capturesPages: try await capturesPages()
-        case .honoursLimit: try await honoursLimit()
+        case .honorsLimit: try await honorsLimit()
         case .survivesCancel: try await survivesCancel()
         case .reopens: try await reopens()
         }
@@ -137,7 +137,7 @@ struct ContractBench {
         await device.close()
     }
 
-    private func honoursLimit() async throws {
+    private func honorsLimit() async throws {
         let device = try await open()
         try await contract.prepare(device)
         let pages = try await capture(device, limit: 1)
@@ -169,7 +169,7 @@ struct ContractBench {
         try await contract.prepare(again)
         let pages = try await capture(again, limit: 1, from: 1000)
         guard pages.count == 1 else {
-            throw ContractViolation("after a cancelled capture \(pages.count) pages came, not one")
+            throw ContractViolation("after a canceled capture \(pages.count) pages came, not one")
         }
         await again.close()
     }

@@ -60,7 +60,7 @@ package final class FakeDevice: CaptureDevice {
 
     static let types: [(String, OptionType)] = [
         ("gamma", .number(range: 0.5...2.5, step: 0.5)), ("mirror", .toggle),
-        ("mode", .choice(["Gray", "Colour", "Lineart"])),
+        ("mode", .choice(["Gray", "Color", "Lineart"])),
         ("pages", .integer(range: 1...9, step: nil)),
         ("resolution", .integerChoice([75, 300, 600])),
         ("title", .text(maximumLength: 20)),

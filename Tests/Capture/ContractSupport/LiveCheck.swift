@@ -8,7 +8,7 @@ public enum LiveCheck: String, CaseIterable, Sendable {
     case films
     /// A host that holds every buffer is not waited for, and gets frames again once it lets go.
     case dropsFrames
-    /// Filming that is cancelled ends, and the device films again, and gives pages.
+    /// Filming that is canceled ends, and the device films again, and gives pages.
     case survivesCancel
 }
 
@@ -97,7 +97,7 @@ extension ContractBench {
                     frames += 1
                     if frames == 2 { await device.cancelCapture() }
                 }
-                throw ContractViolation("a cancelled film ends as if it were over")
+                throw ContractViolation("a canceled film ends as if it were over")
             } catch is CancellationError {}
         }
         var pages = 0

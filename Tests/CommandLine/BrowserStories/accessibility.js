@@ -45,7 +45,7 @@ for (const one of document.querySelectorAll("button, select, input:not([type=hid
 // Contrast of text with what is behind it (WCAG 2.2, 1.4.3).
 const rgba = (text) => { const n = text.match(/[\d.]+/g).map(Number); return text.startsWith("color(srgb") ? [n[0] * 255, n[1] * 255, n[2] * 255, n[3] ?? 1] : [n[0], n[1], n[2], n[3] ?? 1]; };
 const over = (top, under) => top.slice(0, 3).map((value, index) => value * top[3] + under[index] * (1 - top[3]));
-const light = (colour) => { const [r, g, b] = colour.map((value) => { value /= 255; return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+const light = (color) => { const [r, g, b] = color.map((value) => { value /= 255; return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
 const ground = (one) => {
   const layers = [];
   for (let place = one; place; place = place.parentElement) layers.push(rgba(getComputedStyle(place).backgroundColor));

@@ -51,7 +51,7 @@ import Testing
         Line("device d", ["default"]),
         Line("-v device --no-color al", ["alias"]),
         Line("scan --dev", ["--device"]),
-        Line("scan --mode ", ["colour", "gray", "lineart"]),
+        Line("scan --mode ", ["color", "gray", "lineart"]),
         Line("scan --mode g", ["gray"]),
         Line("scan -o x.pdf --mode l", ["lineart"]),
         Line("completions ", ["bash", "zsh"]),

@@ -2,7 +2,7 @@ import CommandLine
 import Testing
 
 @Suite struct FittedLineTests {
-    private static let plain = Terminal(isTerminal: true, hasColour: false)
+    private static let plain = Terminal(isTerminal: true, hasColor: false)
 
     private static var line: FittedLine {
         var line = FittedLine()
@@ -27,9 +27,9 @@ import Testing
         #expect(Self.line.text(for: Self.plain, width: width) == expected)
     }
 
-    @Test("Colours take no columns, and always end")
-    func coloured() {
-        let terminal = Terminal(isTerminal: true, hasColour: true)
+    @Test("Colors take no columns, and always end")
+    func colored() {
+        let terminal = Terminal(isTerminal: true, hasColor: true)
         #expect(Self.line.text(for: terminal, width: 17) == "\u{1B}[33mfound\u{1B}[0m  hold still")
         #expect(Self.line.text(for: terminal, width: 4) == "\u{1B}[33mfou…\u{1B}[0m")
     }

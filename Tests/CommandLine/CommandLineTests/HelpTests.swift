@@ -27,7 +27,7 @@ import Testing
                       --set OPTION=VALUE  Set an option. May be given several times.
                   -n, --pages N           Stop after N pages.
                       --contrast X        Contrast. Default: 1.1.
-                      --mode MODE         The colours. One of: colour, gray, lineart.
+                      --mode MODE         The colors. One of: color, gray, lineart.
                       --title TEXT        The title, it's [free]: text.
                       --folder FOLDER     A folder.
                   -j, --json              Print JSON.
@@ -37,7 +37,7 @@ import Testing
                       --version   Show the version and stop.
                   -v, --verbose   Tell more about what is done.
                   -q, --quiet     Tell only what went wrong.
-                      --no-color  Use no colours.
+                      --no-color  Use no colors.
 
                 Examples:
                   Three pages:
@@ -51,7 +51,7 @@ import Testing
         let text = page([], Terminal(isTerminal: false))
         #expect(text.contains("Usage: stand COMMAND [options]\n"))
         #expect(text.contains("\nCommands:\n  scan         scan pages: all of them\n"))
-        #expect(text.contains("\nExit codes:\n  0    Done.\n  130  Cancelled.\n"))
+        #expect(text.contains("\nExit codes:\n  0    Done.\n  130  Canceled.\n"))
         #expect(!text.contains("secret"))
         #expect(!text.contains("--values"))
     }
@@ -61,18 +61,18 @@ import Testing
         arguments: [40, 60, 80, 100, 300])
     func width(columns: Int) {
         for path in [[], ["scan"], ["import"], ["device", "alias"]] {
-            let terminal = Terminal(isTerminal: true, width: columns, hasColour: false)
+            let terminal = Terminal(isTerminal: true, width: columns, hasColor: false)
             let lines = page(path, terminal).split(separator: "\n")
             let widest = lines.map(\.displayWidth).max() ?? 0
             #expect(widest <= min(columns, 100), "\(path)")
         }
     }
 
-    @Test("Headings are bold only where colours are on")
-    func colour() {
-        let coloured = page([], Terminal(isTerminal: true, width: 80, hasColour: true))
-        #expect(coloured.contains("\u{1B}[1mUsage:\u{1B}[0m"))
-        #expect(!page([], Terminal(isTerminal: true, hasColour: false)).contains("\u{1B}"))
+    @Test("Headings are bold only where colors are on")
+    func color() {
+        let colored = page([], Terminal(isTerminal: true, width: 80, hasColor: true))
+        #expect(colored.contains("\u{1B}[1mUsage:\u{1B}[0m"))
+        #expect(!page([], Terminal(isTerminal: true, hasColor: false)).contains("\u{1B}"))
     }
 
     @Test("A word wider than a line keeps a line of its own")

@@ -16,7 +16,7 @@ import Testing
         let (started, continuation) = AsyncStream<Void>.makeStream()
         async let wasCancelled = interrupts.run {
             continuation.yield()
-            // Ends as soon as the task is cancelled, and only then.
+            // Ends as soon as the task is canceled, and only then.
             for await _ in AsyncStream<Void>(unfolding: { await Task.yield() }) {
                 if Task.isCancelled { break }
             }
@@ -33,7 +33,7 @@ import Testing
         #expect(exits.codes.withLock { $0 } == [130])
     }
 
-    @Test("What is started after the signal is cancelled from the start")
+    @Test("What is started after the signal is canceled from the start")
     func late() async {
         let interrupts = Interrupts { _ in }
         interrupts.receive()

@@ -37,7 +37,7 @@ struct SeededGenerator: RandomNumberGenerator {
             guard let error = SampleProgram.mistake(line) else { continue }
             mistakes += 1
             #expect(!error.argument.isEmpty || line.contains(""), "\(line)")
-            #expect(error.message.holds(Sanitised.line(error.argument)), "\(line)")
+            #expect(error.message.holds(Sanitized.line(error.argument)), "\(line)")
             let isClean = error.message.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 }
             #expect(isClean, "\(line)")
             let known = ["NAME", "PATH", "SHELL", "stand", "stand device"]

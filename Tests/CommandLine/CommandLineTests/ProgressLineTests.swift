@@ -10,7 +10,7 @@ import Testing
 
         func line(isTerminal: Bool, width: Int = 80) -> ProgressLine {
             ProgressLine(
-                terminal: Terminal(isTerminal: isTerminal, width: width, hasColour: false),
+                terminal: Terminal(isTerminal: isTerminal, width: width, hasColor: false),
                 now: { self.time.withLock { $0 } },
                 write: { text in self.written.withLock { $0.append(text) } })
         }

@@ -16,7 +16,7 @@ enum SampleProgram {
     static let contrast = Option(
         "contrast", value: "X", .number(-1...2.5), help: "Contrast.", default: "1.1")
     static let mode = Option(
-        "mode", value: "MODE", .choice(["colour", "gray", "lineart"]), help: "The colours.")
+        "mode", value: "MODE", .choice(["color", "gray", "lineart"]), help: "The colors.")
     static let title = Option("title", value: "TEXT", help: "The title, it's [free]: text.")
     static let folder = Option(
         "folder", value: "FOLDER", .path, help: "A folder.", completion: .folders)

@@ -13,8 +13,8 @@ import Testing
             ("name\u{202E}fdp.exe", "namefdp.exe"), ("\u{2066}x\u{2069}", "x"), ("\u{0}x", "x"),
             ("\u{1B}\u{1B}[2Jx", "x"), ("a\u{2028}b", "a b"), ("👩‍👩‍👧", "👩‍👩‍👧"),
         ])
-    func sanitised(text: String, expected: String) {
-        #expect(Sanitised.line(text) == expected)
+    func sanitized(text: String, expected: String) {
+        #expect(Sanitized.line(text) == expected)
     }
 
     @Test("No text keeps a control character", arguments: 0..<4)
@@ -27,12 +27,12 @@ import Testing
             for _ in 0..<Int.random(in: 0...12, using: &random) {
                 alphabet.randomElement(using: &random).map { text.append($0) }
             }
-            let result = Sanitised.line(String(text))
+            let result = Sanitized.line(String(text))
             let isClean = result.unicodeScalars.allSatisfy {
                 $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "\u{202E}"
             }
             #expect(isClean)
-            #expect(Sanitised.line(result) == result)
+            #expect(Sanitized.line(result) == result)
         }
     }
 
@@ -56,10 +56,10 @@ import Testing
         #expect("7".padded(toWidth: 3, alignedRight: true) == "  7")
     }
 
-    @Test("A file is no terminal: 80 columns and no colours")
+    @Test("A file is no terminal: 80 columns and no colors")
     func noTerminal() {
         let terminal = Terminal(descriptor: -1)
-        #expect(terminal == Terminal(isTerminal: false, width: 80, hasColour: false))
+        #expect(terminal == Terminal(isTerminal: false, width: 80, hasColor: false))
         #expect(terminal.styled("x", .bold) == "x")
     }
 
@@ -82,7 +82,7 @@ import Testing
         var table = Table([.init("DEVICE"), .init("NAME")])
         let long = String(repeating: "n", count: 60)
         table.add(["virtual:flatbed", long])
-        let narrow = table.text(for: Terminal(isTerminal: true, width: 40, hasColour: false))
+        let narrow = table.text(for: Terminal(isTerminal: true, width: 40, hasColor: false))
         #expect(narrow.split(separator: "\n").allSatisfy { $0.displayWidth <= 40 })
         #expect(narrow.contains("virtual:flatbed"))
         #expect(table.text(for: Terminal(isTerminal: false)).contains(long))

@@ -66,8 +66,8 @@ import Testing
             Case(["scan", "--set", "x"], "--set takes NAME=VALUE, not 'x'."),
             Case(["scan", "--set", "=x"], "--set takes NAME=VALUE, not '=x'."),
             Case(
-                ["scan", "--mode", "grey"],
-                "--mode takes colour, gray or lineart, not 'grey'. Did you mean 'gray'?"),
+                ["scan", "--mode", "grai"],
+                "--mode takes color, gray or lineart, not 'grai'. Did you mean 'gray'?"),
             Case(["scan", "-vq"], "--verbose and --quiet can't be given together."),
             Case(["scan", "extra"], "the argument 'extra' is one too many."),
             Case(["import"], "PATH is missing.", see: "stand import"),

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("What a device says can't reach the terminal as an escape sequence")
-    func sanitised() {
+    func sanitized() {
         let text = ErrorMessages.explain(
             HostError(.crashed, "\u{1B}[2Jgone\u{07}", advice: "x\u{9B}")
         ).text

@@ -12,7 +12,7 @@ import Testing
         "film.y4m", "film.avi", "film.mjpeg",
     ]
     static let scans = ["plain", "lzw", "jpeg", "deflate", "packed", "zstd"].flatMap { name in
-        ["", "-colour", "-tiled", "-rgba"].map { name + $0 + ".tif" }
+        ["", "-color", "-tiled", "-rgba"].map { name + $0 + ".tif" }
     }
 
     let home: TemporaryFolder

@@ -4,7 +4,7 @@ import Testing
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    @Test("The program's help goes to standard output, in 80 columns and without colours")
+    @Test("The program's help goes to standard output, in 80 columns and without colors")
     func topLevel() throws {
         let run = try BuiltProgram.run(["--help"], in: home)
         #expect(run.status == 0)
@@ -42,7 +42,7 @@ import Testing
                       --version   Show the version and stop.
                   -v, --verbose   Tell more about what is done.
                   -q, --quiet     Tell only what went wrong.
-                      --no-color  Use no colours.
+                      --no-color  Use no colors.
 
                 Examples:
                   Call it 'desk':
@@ -71,7 +71,7 @@ import Testing
     @Test(
         "On a terminal headings are bold, unless NO_COLOR, --no-color or a dumb terminal says otherwise"
     )
-    func colours() throws {
+    func colors() throws {
         func screen(_ options: String, _ environment: [String: String] = [:]) throws -> String {
             try BuiltProgram.shell(
                 "script -qec \"$P \(options)\" /dev/null", in: home, environment: environment

@@ -72,7 +72,8 @@ import Testing
         let other = try BuiltProgram.spawn(
             "/usr/bin/python3",
             [
-                TutorialPage.root + "/Tests/CommandLine/ProgramTests/Support/hostile_host.py", "json",
+                TutorialPage.root + "/Tests/CommandLine/ProgramTests/Support/hostile_host.py",
+                "json",
                 home.path + "/other",
             ], in: home)
         defer { other.remove() }

@@ -39,7 +39,8 @@ import Testing
         let proxy = try BuiltProgram.spawn(
             "/usr/bin/python3",
             [
-                TutorialPage.root + "/Tests/CommandLine/ProgramTests/Support/hostile_proxy.py", host.address,
+                TutorialPage.root + "/Tests/CommandLine/ProgramTests/Support/hostile_proxy.py",
+                host.address,
                 here.path,
             ], in: here)
         defer { proxy.remove() }

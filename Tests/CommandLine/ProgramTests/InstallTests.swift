@@ -32,7 +32,7 @@ import Testing
         #expect(try install("--prefix '\(prefix)'").status == 0)
         let installed = try tree(prefix)
         for file in [
-            "bin/copystand", "lib/copystand/copystand-recogniser",
+            "bin/copystand", "lib/copystand/copystand-recognizer",
             "lib/copystand/backends/virtual.json", "lib/copystand/inbox",
             "share/man/man1/copystand.1", "share/bash-completion/completions/copystand",
             "share/zsh/site-functions/_copystand", "share/fish/vendor_completions.d/copystand.fish",

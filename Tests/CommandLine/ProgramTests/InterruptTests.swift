@@ -30,7 +30,7 @@ import Testing
         kill(running.process, signal)
         let outcome = try running.wait()
         #expect(outcome.status == 130)
-        #expect(outcome.errors == "copystand: cancelled\n")
+        #expect(outcome.errors == "copystand: canceled\n")
         #expect(outcome.output == "")
     }
 

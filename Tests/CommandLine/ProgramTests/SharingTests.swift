@@ -84,7 +84,7 @@ import Testing
     @Test(
         "What scanimage gets is to the pixel what a scan on this machine gets",
         .enabled(if: isThere("scanimage", "python3")),
-        arguments: [("Gray", "gray", 150), ("Color", "colour", 75)])
+        arguments: [("Gray", "gray", 150), ("Color", "color", 75)])
     func pixels(_ theirs: String, _ ours: String, _ resolution: Int) throws {
         let host = try SharingHost()
         let outcome = try host.shell(

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("What is typed reaches the terminal without its escape sequences")
-    func sanitised() throws {
+    func sanitized() throws {
         let run = try BuiltProgram.run(["\u{1B}]0;x\u{07}\u{1B}[31mscna"], in: home)
         let shown = #"\x1b]0;x\x07\x1b[31mscna"#
         #expect(run.errors.hasPrefix("copystand: there is no command '\(shown)'."))

@@ -122,7 +122,7 @@ import Testing
         let ending = try program.run([
             "scan", "--device", "virtual:feeder", "--profile", "none", "--pages", "3", "-o",
             "disk/out.tiff",
-            "--set", "mode=colour",
+            "--set", "mode=color",
         ])
         #expect(ending.status == 5, "\(ending.messages)")
         #expect(ending.messages.contains("space"), "\(ending.messages)")

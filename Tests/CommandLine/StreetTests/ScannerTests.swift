@@ -25,7 +25,7 @@ import Testing
     }
 
     /// What the PNG's header says.
-    private func size(_ name: String) throws -> (width: Int, height: Int, colour: UInt8) {
+    private func size(_ name: String) throws -> (width: Int, height: Int, color: UInt8) {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: program.home.path + "/" + name)))
         func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
         return (number(16), number(20), bytes[25])
@@ -47,14 +47,14 @@ import Testing
     func settings() throws {
         let ending = try run(
             "scan", "-d", "virtual:feeder", "-p", "none", "--source", "flatbed", "--mode",
-            "colour", "-r", "77", "--paper", "a6", "--brightness", "-20", "--contrast", "10", "-o",
+            "Colour", "-r", "77", "--paper", "a6", "--brightness", "-20", "--contrast", "10", "-o",
             "a.png")
         #expect(ending.status == 0, "\(ending.messages)")
         #expect(ending.messages.contains("The scanner has no 77 dpi; 75 is used."))
         #expect(!ending.messages.contains("nearest"), "\(ending.messages)")
         let size = try size("a.png")
         // A6 is 105 × 148 mm.
-        #expect(size.width == 310 && size.height == 437 && size.colour == 2)
+        #expect(size.width == 310 && size.height == 437 && size.color == 2)
     }
 
     @Test("A part of the platen has the size that was asked for")
@@ -123,7 +123,7 @@ import Testing
         #expect(area == ["x": 0, "y": 0, "width": 216, "height": 300])
         #expect(json?["resolution"] as? Double == 75)
         let size = try size("glass.png")
-        #expect(size.width == 638 && size.height == 886 && size.colour == 2)
+        #expect(size.width == 638 && size.height == 886 && size.color == 2)
         let again = try run("preview", "-d", "virtual:feeder", "-o", "glass.png")
         #expect(again.status == 5 && again.messages.contains("never overwritten"))
         let spool = try? FileManager.default.contentsOfDirectory(

@@ -9,9 +9,9 @@ import Testing
     @Test(
         "A page on a darker table is found to within a pixel or two", arguments: pages,
         [true, false])
-    func found(page: Quad, colour: Bool) throws {
+    func found(page: Quad, color: Bool) throws {
         let result = try #require(
-            try NetworkPageDetector().detect(in: TestScene.photograph(of: page, colour: colour)))
+            try NetworkPageDetector().detect(in: TestScene.photograph(of: page, color: color)))
         #expect(result.quad.intersectionOverUnion(page) > 0.98)
         #expect(result.confidence > 0.6 && result.confidence <= 1)
         for (found, truth) in zip(result.quad.corners, page.corners) {
@@ -36,7 +36,7 @@ import Testing
 
     @Test("A camera's frame is read in place and gives what its luma gives")
     func frames() throws {
-        let gray = TestScene.photograph(of: Self.pages[1], colour: false)
+        let gray = TestScene.photograph(of: Self.pages[1], color: false)
         let expected = try #require(try NetworkPageDetector().detect(in: gray))
         var yuyv = [UInt8](repeating: 77, count: gray.height * (2 * gray.width + 6))
         gray.withBytes { bytes in
@@ -154,11 +154,11 @@ import Testing
     @Test(
         "Laid upright, a slip that lies across the frame is seen nearer to where it lies",
         arguments: [true, false])
-    func upright(colour: Bool) throws {
+    func upright(color: Bool) throws {
         // 60 × 280 pixels of 1280 × 960, at 45°: its bounding box shows mostly desk.
         let slip = TestScene.quad([(500, 300), (543, 258), (741, 456), (698, 498)])
         let picture = TestScene.photograph(
-            of: slip, width: 1280, height: 960, colour: colour)
+            of: slip, width: 1280, height: 960, color: color)
         let rough = TestScene.quad([(512, 296), (549, 270), (737, 444), (686, 500)])
         let detector = NetworkPageDetector()
         let seen = try picture.withFrameView { frame throws(DetectionError) in
@@ -209,7 +209,7 @@ import Testing
 
     @Test("A picture and its mirror image, looked at twice, have maps that mirror each other")
     func mirrored() throws {
-        let picture = TestScene.photograph(of: Self.pages[1], colour: false)
+        let picture = TestScene.photograph(of: Self.pages[1], color: false)
         var mirrored = picture
         mirrored.withMutableBytes { bytes in
             for y in 0..<picture.height {

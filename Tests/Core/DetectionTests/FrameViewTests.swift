@@ -74,7 +74,7 @@ import Testing
             let expected = raster.resized(to: 192, 192, filter: .area)
             let channels = format.channels
             var worst: Float = 0
-            network.withPicture(isColour: channels == 3) { picture in
+            network.withPicture(isColor: channels == 3) { picture in
                 expected.withBytes { bytes in
                     for y in 0..<192 {
                         for i in 0..<192 * channels {

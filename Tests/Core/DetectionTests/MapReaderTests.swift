@@ -75,11 +75,11 @@ final class DrawnMaps {
 
 @Suite struct MapReaderTests {
     private func quad(
-        centre: (Double, Double), radii: [Double], angle: Double
+        center: (Double, Double), radii: [Double], angle: Double
     ) -> Quad? {
         let corners = (0..<4).map { i -> Point in
             let (sine, cosine) = Self.sineCosine(angle + 90 * Double(i))
-            return Point(x: centre.0 + radii[i] * cosine, y: centre.1 + radii[i] * sine)
+            return Point(x: center.0 + radii[i] * cosine, y: center.1 + radii[i] * sine)
         }
         return Quad(ordering: corners)
     }
@@ -101,7 +101,7 @@ final class DrawnMaps {
         var generator = SeededGenerator(seed: seed)
         let radii = (0..<4).map { _ in Double.random(in: 0.27...0.46, using: &generator) }
         let truth = try #require(
-            quad(centre: (0.5, 0.5), radii: radii, angle: .random(in: 0..<90, using: &generator)))
+            quad(center: (0.5, 0.5), radii: radii, angle: .random(in: 0..<90, using: &generator)))
         let maps = DrawnMaps()
         maps.draw(truth)
         let readings = maps.read()
@@ -153,7 +153,7 @@ final class DrawnMaps {
         var radii = (0..<4).map { _ in Double.random(in: 0.33...0.42, using: &generator) }
         let out = Int.random(in: 0..<4, using: &generator)
         radii[out] = .random(in: 0.75...0.85, using: &generator)
-        let truth = try #require(quad(centre: (0.5, 0.5), radii: radii, angle: angle))
+        let truth = try #require(quad(center: (0.5, 0.5), radii: radii, angle: angle))
         #expect(truth.corners.contains { !(0...1).contains($0.x) || !(0...1).contains($0.y) })
         let maps = DrawnMaps()
         maps.draw(truth)
@@ -166,7 +166,7 @@ final class DrawnMaps {
     )
     func covered(side: Int) throws {
         let truth = try #require(
-            quad(centre: (0.5, 0.5), radii: [0.42, 0.4, 0.43, 0.41], angle: 40))
+            quad(center: (0.5, 0.5), radii: [0.42, 0.4, 0.43, 0.41], angle: 40))
         let maps = DrawnMaps()
         maps.draw(truth)
         // The mask leaks out by two cells and the edge is lost over the middle of the side.
@@ -189,7 +189,7 @@ final class DrawnMaps {
     @Test("Two pages are two readings")
     func two() throws {
         let pages = try [(0.26, 0.5), (0.74, 0.5)].map {
-            try #require(quad(centre: $0, radii: [0.25, 0.26, 0.25, 0.27], angle: 45))
+            try #require(quad(center: $0, radii: [0.25, 0.26, 0.25, 0.27], angle: 45))
         }
         let maps = DrawnMaps()
         for page in pages { maps.draw(page) }

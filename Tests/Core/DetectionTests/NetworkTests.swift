@@ -15,7 +15,7 @@ import Testing
 
     struct Expected: Decodable {
         var checksum: UInt32
-        var colour: Answers
+        var color: Answers
         var luma: Answers
     }
 
@@ -41,12 +41,12 @@ import Testing
 
     @Test(
         "The network gives what the training framework gave, in every implementation",
-        arguments: implementations, ["colour", "luma"])
+        arguments: implementations, ["color", "luma"])
     func equality(index: Int, name: String) throws {
         let network = PageNetwork(
             try NetworkWeights.shipped.get(), kernels: pn_kernels_at(index))
         let expected = try Self.expected()
-        let answers = name == "colour" ? expected.colour : expected.luma
+        let answers = name == "color" ? expected.color : expected.luma
         let maps = try Self.picture(name).withFrameView { network.look(at: $0) }
         #expect((maps.presence - Self.probability(answers.presence)).magnitude < Self.tolerance)
         #expect(answers.points.count >= 300)
@@ -73,11 +73,11 @@ import Testing
             let maps = raster.withFrameView { network.look(at: $0) }
             return Array(UnsafeBufferPointer(start: maps.values, count: 3 * maps.side * maps.side))
         }
-        let colour = try Self.picture("colour")
-        let first = look(colour)
+        let color = try Self.picture("color")
+        let first = look(color)
         _ = look(try Self.picture("luma"))
         _ = look(Raster(width: 7, height: 900, format: .rgb8))
-        let isSame = look(colour) == first
+        let isSame = look(color) == first
         #expect(isSame)
     }
 

@@ -8,7 +8,7 @@ import Testing
         40 + x / 16 + y / 16 + (x > 300 ? 60 : 0)
     }
 
-    /// The picture's bytes in a form; colours are gray.
+    /// The picture's bytes in a form; colors are gray.
     private static func bytes(_ format: CameraFormat, _ width: Int, _ height: Int) throws -> [UInt8]
     {
         func gray(_ x: Int, _ y: Int) -> UInt8 { UInt8(level(x, y)) }
@@ -79,9 +79,9 @@ import Testing
     }
 
     @Test(
-        "Colours come back from luma and colour differences",
+        "Colors come back from luma and color differences",
         arguments: [CameraFormat.yuyv, .uyvy, .nv12])
-    func colours(format: CameraFormat) throws {
+    func colors(format: CameraFormat) throws {
         // Red, green, blue, white and black by the table of ITU-R BT.601 for limited range.
         let table: [(yuv: (UInt8, UInt8, UInt8), rgb: [Int])] = [
             ((81, 90, 240), [255, 0, 0]), ((145, 54, 34), [0, 255, 0]),
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "A frame is read in colour with no fewer pixels than a closer look wants",
+        "A frame is read in color with no fewer pixels than a closer look wants",
         arguments: [(2560, 1280), (2000, 2000), (640, 640), (5200, 1300)])
     func closer(width: Int, expected: Int) throws {
         let height = width / 4

@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    @Test("16-bit colour is written with 8 bits")
-    func deepColour() throws {
+    @Test("16-bit color is written with 8 bits")
+    func deepColor() throws {
         let source = Raster.noise(20, 10, .rgb16)
         for bytes in try [source.encodedPNG(), source.encodedTIFF()] {
             #expect(try Raster.decoded(from: bytes).samples == source.converted(to: .rgb8).samples)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Lower quality and coarser colour make smaller files; values out of range are clipped")
+    @Test("Lower quality and coarser color make smaller files; values out of range are clipped")
     func jpegSettings() throws {
         let source = Raster.noise(200, 200, .rgb8)
         let sizes = try [100, 85, 40, 5].map { try source.encodedJPEG(quality: $0).count }
@@ -132,9 +132,9 @@ import Testing
         let plain = try Raster.decoded(
             from: Array("P2\n# words\n3 2\n255\n0 10 20\n30 40 255\n".utf8))
         #expect(plain.format == .gray8 && plain.samples == [0, 10, 20, 30, 40, 255])
-        let colour = try Raster.decoded(
+        let color = try Raster.decoded(
             from: Array("P6 2 1 255\n".utf8) + [1, 2, 3, 250, 251, 252])
-        #expect(colour.format == .rgb8 && colour.samples == [1, 2, 3, 250, 251, 252])
+        #expect(color.format == .rgb8 && color.samples == [1, 2, 3, 250, 251, 252])
         let bits = try Raster.decoded(from: Array("P4 10 1\n".utf8) + [0b1010_0000, 0b0100_0000])
         #expect(bits.format == .bilevel && bits.samples == [1, 0, 1, 0, 0, 0, 0, 0, 0, 1])
         let deep = try Raster.decoded(

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("Colour becomes gray with the weights of BT.601, rounded")
+    @Test("Color becomes gray with the weights of BT.601, rounded")
     func luma() {
         let source = Raster.noise(50, 40, .rgb8)
         let rgb = source.samples

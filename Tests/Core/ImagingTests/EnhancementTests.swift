@@ -137,11 +137,11 @@ import Testing
     @Test("Otsu parts two tones, and one tone stays what it is")
     func otsu() throws {
         let two = Raster.painted(64, 64, .gray8) { x, _, _ in x < 20 ? 60 : 180 }
-        #expect(try two.binarised().samples == two.samples.map { $0 == 60 ? 1 : 0 })
+        #expect(try two.binarized().samples == two.samples.map { $0 == 60 ? 1 : 0 })
         let white = Raster.painted(9, 9, .gray8) { _, _, _ in 255 }
-        #expect(try white.binarised().samples.allSatisfy { $0 == 0 })
+        #expect(try white.binarized().samples.allSatisfy { $0 == 0 })
         let black = Raster.painted(9, 9, .gray8) { _, _, _ in 0 }
-        #expect(try black.binarised().samples.allSatisfy { $0 == 1 })
+        #expect(try black.binarized().samples.allSatisfy { $0 == 1 })
     }
 
     @Test("Sauvola finds ink under uneven light that one threshold cannot")
@@ -151,14 +151,14 @@ import Testing
             return x % 40 < 6 && y % 30 < 20 ? light / 3 : light
         }
         let truth = (0..<400 * 300).map { $0 % 400 % 40 < 6 && $0 / 400 % 30 < 20 ? 1 : 0 }
-        func errors(_ method: Binarisation) throws -> Int {
-            zip(try source.binarised(method).samples, truth).reduce(0) {
+        func errors(_ method: Binarization) throws -> Int {
+            zip(try source.binarized(method).samples, truth).reduce(0) {
                 $0 + ($1.0 == $1.1 ? 0 : 1)
             }
         }
         #expect(try errors(.sauvola()) < 400 * 300 / 100)
         #expect(try errors(.otsu) > 400 * 300 / 10)
-        #expect(try source.binarised(.sauvola()).resolution == 300)
+        #expect(try source.binarized(.sauvola()).resolution == 300)
     }
 
     @Test("Sauvola takes any size, radius and factor", arguments: PixelFormat.allCases)
@@ -166,7 +166,7 @@ import Testing
         for (width, height) in [(1, 1), (1, 90), (53, 53), (54, 70), (90, 1)] {
             for radius in [Int.min, 0, 2, 25, 1000, Int.max] {
                 let result = try Raster.noise(width, height, format)
-                    .binarised(.sauvola(radius: radius, factor: radius == 2 ? .nan : 7))
+                    .binarized(.sauvola(radius: radius, factor: radius == 2 ? .nan : 7))
                 #expect(result.format == .bilevel && result.width == width)
             }
         }
@@ -196,7 +196,7 @@ import Testing
 
 @Suite struct LettersRaisedTests {
     /// A row of strokes, `contrast` levels from the ground, which brightens to the right and, by
-    /// `reflection` levels, towards its middle.
+    /// `reflection` levels, toward its middle.
     private func strokes(_ contrast: Int, reflection: Double = 0) -> Raster {
         var image = Raster(width: 300, height: 80, format: .gray8)
         let stride = image.stride

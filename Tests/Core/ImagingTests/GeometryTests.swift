@@ -56,7 +56,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
                 #expect(map.apply(from).distance(to: to) < 1e-6)
                 #expect(inverse.apply(to).distance(to: from) < 1e-6)
             }
-            let inside = source.centre
+            let inside = source.center
             #expect(inverse.apply(map.apply(inside)).distance(to: inside) < 1e-6)
         }
     }
@@ -123,7 +123,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
         #expect(quad.sides == [3, 4, 3, 4])
         #expect(quad.diagonal == 5)
         #expect(quad.angles.allSatisfy { ($0 - 90).magnitude < 1e-9 })
-        #expect(quad.centre == Point(x: 2.5, y: 3))
+        #expect(quad.center == Point(x: 2.5, y: 3))
         #expect(quad.scaled(x: 2, y: 0.5).area == 12)
         let bounds = PixelRect(x: 0, y: 0, width: 4, height: 4)
         #expect(quad.boundingBox(in: bounds) == PixelRect(x: 1, y: 1, width: 3, height: 3))

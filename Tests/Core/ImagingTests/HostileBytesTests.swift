@@ -9,15 +9,15 @@ import Testing
     }
 
     static func file(_ kind: Kind) throws -> [UInt8] {
-        let colour = Raster.noise(30, 22, .rgb8, resolution: 300)
+        let color = Raster.noise(30, 22, .rgb8, resolution: 300)
         return switch kind {
-        case .jpeg, .jpegLuma: try colour.encodedJPEG()
-        case .png: try colour.encodedPNG()
-        case .tiff: try colour.encodedTIFF()
+        case .jpeg, .jpegLuma: try color.encodedJPEG()
+        case .png: try color.encodedPNG()
+        case .tiff: try color.encodedTIFF()
         case .tiffG4: try Raster.noise(50, 30, .bilevel).encodedTIFF()
-        case .pnm: Array("P6 30 22 255\n".utf8) + colour.samples.map { UInt8($0) }
+        case .pnm: Array("P6 30 22 255\n".utf8) + color.samples.map { UInt8($0) }
         case .pnmText: Array(("P2\n7 5\n255\n" + (0..<35).map { "\($0) " }.joined()).utf8)
-        case .webp: try colour.encodedWebP()
+        case .webp: try color.encodedWebP()
         }
     }
 

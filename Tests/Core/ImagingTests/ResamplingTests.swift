@@ -6,7 +6,7 @@ import Testing
     static let filters: [ResizeFilter] = [.area, .bilinear, .lanczos3]
     static let continuous: [PixelFormat] = [.gray8, .gray16, .rgb8, .rgb16]
 
-    @Test("A picture of one colour stays that colour at every size", arguments: filters, continuous)
+    @Test("A picture of one color stays that color at every size", arguments: filters, continuous)
     func constant(filter: ResizeFilter, format: PixelFormat) {
         for (width, height) in [(1, 1), (1, 30), (30, 1), (17, 23), (40, 9)] {
             for value in [0, 1, 100, format.largestSample] {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A turn by 90 degrees about the centre of a square is the exact quarter turn",
+        "A turn by 90 degrees about the center of a square is the exact quarter turn",
         arguments: PixelFormat.allCases)
     func quarterByDegrees(format: PixelFormat) {
         let source = Raster.noise(31, 31, format)
@@ -109,37 +109,37 @@ import Testing
         #expect(source.rotated(byDegrees: .infinity).samples == source.samples)
     }
 
-    /// A gray picture of noise, and the same in colour, whose pixels are mixed and averaged one by
+    /// A gray picture of noise, and the same in color, whose pixels are mixed and averaged one by
     /// one.
-    private func twins(_ width: Int, _ height: Int) -> (gray: Raster, colour: Raster) {
+    private func twins(_ width: Int, _ height: Int) -> (gray: Raster, color: Raster) {
         let gray = Raster.noise(width, height, .gray8, resolution: 300)
         return (gray, gray.converted(to: .rgb8))
     }
 
     @Test(
-        "Gray pictures are turned by small angles as those in colour are, pixel for pixel",
+        "Gray pictures are turned by small angles as those in color are, pixel for pixel",
         arguments: [0.2, -0.3, 0.7, -1.9, 3.4, -3.7], [(301, 203), (64, 500), (1, 40), (40, 1)])
     func slightTurns(_ degrees: Double, _ size: (Int, Int)) {
-        let (gray, colour) = twins(size.0, size.1)
+        let (gray, color) = twins(size.0, size.1)
         let turned = gray.rotated(byDegrees: degrees)
-        #expect(turned.converted(to: .rgb8).samples == colour.rotated(byDegrees: degrees).samples)
+        #expect(turned.converted(to: .rgb8).samples == color.rotated(byDegrees: degrees).samples)
         #expect(min(size.0, size.1) < 3 || turned.samples != gray.samples)
     }
 
     @Test(
-        "Gray pictures are halved as those in colour are, pixel for pixel",
+        "Gray pictures are halved as those in color are, pixel for pixel",
         arguments: [(300, 202), (2, 2), (66, 2)])
     func halves(_ size: (Int, Int)) {
-        let (gray, colour) = twins(size.0, size.1)
+        let (gray, color) = twins(size.0, size.1)
         let half = gray.resized(to: size.0 / 2, size.1 / 2)
         #expect(half.width == size.0 / 2 && half.resolution == 150)
         #expect(
-            half.converted(to: .rgb8).samples == colour.resized(to: size.0 / 2, size.1 / 2).samples)
+            half.converted(to: .rgb8).samples == color.resized(to: size.0 / 2, size.1 / 2).samples)
     }
 
     @Test("Positive angles turn clockwise")
     func clockwise() {
-        // A dark spot right of the centre moves down.
+        // A dark spot right of the center moves down.
         let source = Raster.painted(101, 101, .gray8) { x, y, _ in
             abs(x - 90) < 3 && abs(y - 50) < 3 ? 0 : 255
         }

@@ -13,7 +13,7 @@ import Testing
     {
         var profile = document
         profile.looksFor = target
-        return try await PagePipeline(profile: profile, recogniser: nil).onlyPage(
+        return try await PagePipeline(profile: profile, recognizer: nil).onlyPage(
             PageInput(image: image, provenance: Provenance(device: "fake:1")))
     }
 
@@ -105,7 +105,7 @@ import Testing
     func none() async throws {
         let none = try ProfileLibrary(folder: "/nonexistent").load("none")
         let image = try TestPage.letter()
-        let page = try await PagePipeline(profile: none, recogniser: FakeRecogniser()).onlyPage(
+        let page = try await PagePipeline(profile: none, recognizer: FakeRecognizer()).onlyPage(
             PageInput(image: image, provenance: Provenance(device: "fake:1")))
         #expect(!page.isChanged && page.steps.isEmpty && page.text == nil)
         #expect(page.image.pixels == image.pixels && page.image.resolution == 150)

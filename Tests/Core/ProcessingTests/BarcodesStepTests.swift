@@ -9,7 +9,7 @@ import Testing
     {
         let none = try ProfileLibrary(folder: "/nonexistent").load("none")
         return try await PagePipeline(
-            profile: try none.overriding(["barcodes=on"] + settings), recogniser: nil
+            profile: try none.overriding(["barcodes=on"] + settings), recognizer: nil
         ).onlyPage(PageInput(image: picture, provenance: Provenance(device: "fake:1")))
     }
 

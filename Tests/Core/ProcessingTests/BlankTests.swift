@@ -140,8 +140,8 @@ import Testing
         #expect(try !isBlank(elsewhere, ["page-numbers": .choice("blank")]))
     }
 
-    @Test("A pale colour is seen as well as gray")
-    func colour() throws {
+    @Test("A pale color is seen as well as gray")
+    func color() throws {
         var page = sheet().converted(to: .rgb8)
         page.withMutableBytes { bytes in
             for y in 400..<440 { for x in 300..<500 { bytes[y * 3720 + x * 3 + 2] = 90 } }

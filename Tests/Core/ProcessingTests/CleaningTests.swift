@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct CleaningTests {
     private func painted(
-        _ page: Raster, _ colour: (Int, Int) -> (UInt8, UInt8, UInt8)?
+        _ page: Raster, _ color: (Int, Int) -> (UInt8, UInt8, UInt8)?
     ) -> Raster {
         var page = page.converted(to: .rgb8)
         let (width, height, stride) = (page.width, page.height, page.stride)
         page.withMutableBytes { bytes in
             for y in 0..<height {
                 for x in 0..<width {
-                    guard let (r, g, b) = colour(x, y) else { continue }
+                    guard let (r, g, b) = color(x, y) else { continue }
                     bytes[y * stride + 3 * x] = r
                     bytes[y * stride + 3 * x + 1] = g
                     bytes[y * stride + 3 * x + 2] = b
@@ -29,10 +29,10 @@ import Testing
     }
 
     @Test(
-        "Black print becomes black and white, with shades gray, and a coloured stamp keeps its colour"
+        "Black print becomes black and white, with shades gray, and a colored stamp keeps its color"
     )
-    func colour() throws {
-        let step = ColourStep(StepSettings())
+    func color() throws {
+        let step = ColorStep(StepSettings())
         let print = try letter().converted(to: .rgb8)
         #expect(try step.run(on: StepInput(image: print)).image.format == .bilevel)
         let shades = painted(print) { x, y in
@@ -45,11 +45,11 @@ import Testing
         }
         let kept = try step.run(on: StepInput(image: stamp))
         #expect(kept.image.format == .rgb8 && !kept.isChanged)
-        let gray = ColourStep(StepSettings(["mode": .choice("auto-gray")]))
+        let gray = ColorStep(StepSettings(["mode": .choice("auto-gray")]))
         #expect(try gray.run(on: StepInput(image: print)).image.format == .gray8)
     }
 
-    @Test("Print on tinted paper is no colour")
+    @Test("Print on tinted paper is no color")
     func tinted() throws {
         let tinted = painted(try letter()) { _, _ in nil }
         var yellow = tinted
@@ -58,7 +58,7 @@ import Testing
                 bytes[index] = UInt8(Int(bytes[index]) * 200 / 255)
             }
         }
-        let outcome = try ColourStep(StepSettings()).run(on: StepInput(image: yellow))
+        let outcome = try ColorStep(StepSettings()).run(on: StepInput(image: yellow))
         #expect(outcome.image.format == .bilevel)
     }
 
@@ -78,7 +78,7 @@ import Testing
         #expect(outcome.measurements["specks"] == 4)
         let isAsBefore = outcome.image.withBytes { Array($0) } == page.withBytes { Array($0) }
         #expect(isAsBefore)
-        let black = try dirty.binarised(.otsu)
+        let black = try dirty.binarized(.otsu)
         let bits = try DespeckleStep(StepSettings()).run(on: StepInput(image: black))
         #expect(bits.image.format == .bilevel && bits.measurements["specks"] == 4)
     }
@@ -134,7 +134,7 @@ import Testing
         "A profile whose steps contradict each other says which and why",
         arguments: [
             ("['binarise', 'light']", "light"),
-            ("[{ colour: { mode: 'bilevel' } }, 'enhance']", "enhance"),
+            ("[{ color: { mode: 'bilevel' } }, 'enhance']", "enhance"),
             ("['deskew', 'orientation']", "orientation"),
             ("['items', 'facing-pages']", "facing-pages"),
         ])

@@ -61,7 +61,7 @@ import Testing
         var image = TestPage.picture(
             glass.width, glass.height, resolution: 100, page: try TestPage.letter(), at: truth,
             background: { _, _ in 255 })
-        // Towards a corner the light loses a fifth.
+        // Toward a corner the light loses a fifth.
         let stride = image.stride
         let width = glass.width
         let height = glass.height

@@ -129,7 +129,7 @@ import Testing
         var page = try TestPage.letter()
         kind.draw(&page)
         if kind == .fold {
-            // Darker towards the fold over 12 mm, with no edge anywhere.
+            // Darker toward the fold over 12 mm, with no edge anywhere.
             shade(&page) { x, _ in x < 70 ? 0.45 + 0.55 * Double(x) / 70 : 1 }
         }
         let outcome = try crop(page)

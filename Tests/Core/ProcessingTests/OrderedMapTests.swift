@@ -166,7 +166,7 @@ import Testing
     func pages() async throws {
         let both = Counter()
         let twoAtOnce = Gate()
-        let recogniser = FakeRecogniser { image, call in
+        let recognizer = FakeRecognizer { image, call in
             both.add(1)
             if both.most >= 2 { twoAtOnce.open() }
             // The first two wait for each other: reading overlaps, or the test hangs.
@@ -176,7 +176,7 @@ import Testing
         }
         let pipeline = PagePipeline(
             profile: Profile(name: "t", title: "", text: .init(languages: ["eng"])),
-            recogniser: recogniser)
+            recognizer: recognizer)
         let pages = orderedMap(Numbers(count: 12), holding: Holding(4)) { _, number in
             try await pipeline.process(
                 PageInput(
@@ -186,7 +186,7 @@ import Testing
         var texts: [String] = []
         for try await page in pages { texts += page.map { $0.text?.plainText ?? "" } }
         #expect(texts == (1...12).map(String.init))
-        #expect((2...4).contains(recogniser.mostRunning))
+        #expect((2...4).contains(recognizer.mostRunning))
     }
 }
 

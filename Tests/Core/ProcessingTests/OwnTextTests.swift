@@ -25,8 +25,8 @@ import Testing
         isPartial: Bool = false,
         read: [(String, Box)] = [("read", Box(x: 10, y: 60, width: 20, height: 8))],
         steps: [String] = []
-    ) async throws -> (ProcessedPage, reader: FakeRecogniser) {
-        let reader = FakeRecogniser { _, _ in Self.text(read) }
+    ) async throws -> (ProcessedPage, reader: FakeRecognizer) {
+        let reader = FakeRecognizer { _, _ in Self.text(read) }
         var profile = Profile(
             name: "test", title: "Test", text: reads ? .init(languages: ["eng"]) : nil)
         profile.existingText = existing
@@ -39,9 +39,9 @@ import Testing
         let pipeline =
             step.map {
                 PagePipeline(
-                    profile: profile, steps: [$0], recogniser: reader,
+                    profile: profile, steps: [$0], recognizer: reader,
                     threads: StepThreads(limit: 1))
-            } ?? PagePipeline(profile: profile, recogniser: reader)
+            } ?? PagePipeline(profile: profile, recognizer: reader)
         return (try await pipeline.onlyPage(input), reader)
     }
 

@@ -13,13 +13,13 @@ import Testing
         provenance: Provenance(device: "fake:1"))
 
     private func pipeline(
-        _ steps: [FakeStep], recogniser: (any TextRecogniser)? = nil, reads: Bool = false,
+        _ steps: [FakeStep], recognizer: (any TextRecognizer)? = nil, reads: Bool = false,
         clock: any Clock<Duration> = ContinuousClock()
     ) -> PagePipeline {
         let profile = Profile(
             name: "test", title: "Test", text: reads ? .init(languages: ["eng"]) : nil)
         return PagePipeline(
-            profile: profile, steps: steps, recogniser: recogniser, clock: clock,
+            profile: profile, steps: steps, recognizer: recognizer, clock: clock,
             threads: StepThreads(limit: 2))
     }
 
@@ -53,13 +53,13 @@ import Testing
         var page = Raster(width: 40, height: 30, format: .rgb8, resolution: resolution)
         page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 120) }
         let seen = Mutex<[UInt8]>([])
-        let reader = FakeRecogniser { image, _ in
+        let reader = FakeRecognizer { image, _ in
             seen.withLock { $0 = image.pixels }
             return .words(["a"])
         }
         var profile = Profile(name: "test", title: "Test", text: .init(languages: ["eng"]))
         profile.steps = [.init("enhance")]
-        let done = try await PagePipeline(profile: profile, recogniser: reader).onlyPage(
+        let done = try await PagePipeline(profile: profile, recognizer: reader).onlyPage(
             PageInput(image: page, provenance: Provenance(device: "fake:1")))
         #expect(done.isChanged && done.image.pixels != page.pixels)
         let read = isReadAfterwards ? done.image.pixels : page.pixels
@@ -68,8 +68,8 @@ import Testing
 
     @Test("Words read with little confidence are said to be so")
     func littleConfidence() async throws {
-        let reader = FakeRecogniser { _, _ in .words(["scrawl"], confidence: 0.3) }
-        let page = try await pipeline([], recogniser: reader, reads: true).onlyPage(input)
+        let reader = FakeRecognizer { _, _ in .words(["scrawl"], confidence: 0.3) }
+        let page = try await pipeline([], recognizer: reader, reads: true).onlyPage(input)
         let said = try #require(page.steps.last?.summary)
         #expect(said.hasPrefix("read 1 word with little confidence (0.3)"), "\(said)")
     }
@@ -113,8 +113,8 @@ import Testing
 
     @Test("What was read is kept, and told in the report")
     func reading() async throws {
-        let recogniser = FakeRecogniser { image, _ in .words(["a", "b", "\(image.width)"]) }
-        let page = try await pipeline([], recogniser: recogniser, reads: true).onlyPage(input)
+        let recognizer = FakeRecognizer { image, _ in .words(["a", "b", "\(image.width)"]) }
+        let page = try await pipeline([], recognizer: recognizer, reads: true).onlyPage(input)
         #expect(page.text?.plainText == "a b 4")
         #expect(page.steps.map(\.name) == ["text"])
         #expect(page.steps[0].summary == "read 3 words")
@@ -124,17 +124,17 @@ import Testing
 
     @Test("Nothing is read when the profile reads nothing")
     func notReading() async throws {
-        let recogniser = FakeRecogniser()
-        let page = try await pipeline([], recogniser: recogniser).onlyPage(input)
-        #expect(recogniser.calls == 0 && page.text == nil && page.steps.isEmpty)
+        let recognizer = FakeRecognizer()
+        let page = try await pipeline([], recognizer: recognizer).onlyPage(input)
+        #expect(recognizer.calls == 0 && page.text == nil && page.steps.isEmpty)
     }
 
     @Test("A page that cannot be read is kept without text and says why")
-    func failingRecogniser() async throws {
-        let recogniser = FakeRecogniser { _, _ in
+    func failingRecognizer() async throws {
+        let recognizer = FakeRecognizer { _, _ in
             throw RecognitionError(.helperFailed, "the helper crashed twice")
         }
-        let page = try await pipeline([], recogniser: recogniser, reads: true).onlyPage(input)
+        let page = try await pipeline([], recognizer: recognizer, reads: true).onlyPage(input)
         #expect(page.text == nil)
         #expect(page.problems == ["The text was not read: the helper crashed twice"])
         #expect(page.steps[0].summary == "not read: the helper crashed twice")
@@ -145,7 +145,7 @@ import Testing
     func timing() async throws {
         let steps = [FakeStep { .left($0.image, "a") }, FakeStep { .left($0.image, "b") }]
         let page = try await pipeline(
-            steps, recogniser: FakeRecogniser(), reads: true,
+            steps, recognizer: FakeRecognizer(), reads: true,
             clock: SteppingClock(step: .milliseconds(7))
         ).onlyPage(input)
         #expect(page.steps.map(\.milliseconds) == [7, 7, 7])
@@ -165,17 +165,17 @@ import Testing
             outcome.isUnproven = true
             return outcome
         }
-        let recogniser = FakeRecogniser { _, _ in .words(["a"], confidence: confidence) }
-        let page = try await pipeline([guess], recogniser: recogniser, reads: true).onlyPage(input)
+        let recognizer = FakeRecognizer { _, _ in .words(["a"], confidence: confidence) }
+        let page = try await pipeline([guess], recognizer: recognizer, reads: true).onlyPage(input)
         #expect(ran.withLock(\.self) == Array([true, false].prefix(runs)))
-        #expect(recogniser.calls == runs)
+        #expect(recognizer.calls == runs)
         #expect(page.image.width == (runs == 1 ? 4 : 3))
         #expect(page.steps.map(\.name) == ["fake", "text"])
         _ = try await pipeline([guess]).onlyPage(input)
         #expect(ran.withLock(\.last) == false, "nothing is left to a reading that does not come")
     }
 
-    @Test("A cancelled page stops before the next step")
+    @Test("A canceled page stops before the next step")
     func cancelling() async throws {
         let ran = Counter()
         let started = Gate()
@@ -184,7 +184,7 @@ import Testing
             FakeStep { input in
                 ran.add(1)
                 started.open()
-                // Waits on a thread of the steps, not of the pool, until the test has cancelled.
+                // Waits on a thread of the steps, not of the pool, until the test has canceled.
                 cancelled.wait()
                 cancelled.signal()
                 return .left(input.image, "left")

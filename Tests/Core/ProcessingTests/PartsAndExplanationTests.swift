@@ -13,7 +13,7 @@ import Testing
     private func pipeline(_ steps: [FakeStep], explaining: ExplainFolder? = nil) -> PagePipeline {
         PagePipeline(
             profile: Profile(name: "test", title: "Test", text: .init(languages: ["eng"])),
-            steps: steps, recogniser: FakeRecogniser { image, _ in .words(["w\(image.width)"]) },
+            steps: steps, recognizer: FakeRecognizer { image, _ in .words(["w\(image.width)"]) },
             explaining: explaining, threads: StepThreads(limit: 2))
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(profile.text == nil)
     }
 
-    @Test("A step that the profile lacks is put in at its place in the catalogue")
+    @Test("A step that the profile lacks is put in at its place in the catalog")
     func puttingIn() throws {
         let profile = try document.overriding(["light.threshold=0", "orientation=on"])
         #expect(

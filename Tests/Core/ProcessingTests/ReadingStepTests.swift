@@ -7,8 +7,8 @@ import Testing
 
 @testable import Processing
 
-/// A recogniser that is told what to say for each layout.
-private final class LayoutRecogniser: TextRecogniser {
+/// A recognizer that is told what to say for each layout.
+private final class LayoutRecognizer: TextRecognizer {
     private let texts: [TextLayout: PageText]
     private let sizes = Mutex<[(TextLayout, Int, Int)]>([])
 
@@ -19,11 +19,11 @@ private final class LayoutRecogniser: TextRecogniser {
         sizes.withLock { $0.filter { $0.0 == layout }.map { [$0.1, $0.2] } }
     }
 
-    func recognise(_ image: Raster, languages: [String]) async throws -> PageText {
-        try await recognise(image, languages: languages, layout: .any)
+    func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
+        try await recognize(image, languages: languages, layout: .any)
     }
 
-    func recognise(
+    func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {
         sizes.withLock { $0.append((layout, image.width, image.height)) }
@@ -42,10 +42,10 @@ private func text(_ lines: [(String, Box)]) -> PageText {
 }
 
 private func process(
-    _ steps: [Profile.Step], _ image: Raster, _ recogniser: any TextRecogniser
+    _ steps: [Profile.Step], _ image: Raster, _ recognizer: any TextRecognizer
 ) async throws -> ProcessedPage {
     let profile = Profile(name: "test", title: "", steps: steps, text: .init(languages: ["eng"]))
-    return try await PagePipeline(profile: profile, recogniser: recogniser)
+    return try await PagePipeline(profile: profile, recognizer: recognizer)
         .onlyPage(PageInput(image: image, provenance: Provenance(device: "test")))
 }
 
@@ -55,22 +55,22 @@ private func process(
     @Test("A serial number is found where readings agree, and its place is in pixels of the page")
     func serial() async throws {
         let box = Box(x: 100, y: 40, width: 240, height: 40)
-        let recogniser = LayoutRecogniser([
+        let recognizer = LayoutRecognizer([
             .any: text([("IMEI:490154203237518", box)]),
             .block: text([("IMEI:490154203237518", box)]),
         ])
-        let page = try await process([Profile.Step("serial")], label, recogniser)
+        let page = try await process([Profile.Step("serial")], label, recognizer)
         let found = try #require(page.steps.last?.found.first)
         #expect(found.kind == .serial && found.format == "imei" && found.text == "490154203237518")
         // The number alone was read again in several sizes, and so was the whole label.
-        #expect(recogniser.sizes(.code).count >= 3)
-        #expect(recogniser.sizes(.block).contains([800, 160]))
+        #expect(recognizer.sizes(.code).count >= 3)
+        #expect(recognizer.sizes(.block).contains([800, 160]))
         #expect(page.steps.map(\.name) == ["text", "serial"])
     }
 
     @Test("That there is no serial number is an answer, and the page is kept")
     func noSerial() async throws {
-        let page = try await process([Profile.Step("serial")], label, LayoutRecogniser([:]))
+        let page = try await process([Profile.Step("serial")], label, LayoutRecognizer([:]))
         #expect(page.steps.last?.summary == "no serial number found")
         #expect(page.steps.last?.found.isEmpty ?? false)
         #expect(page.problems.isEmpty && page.image.bounds == label.bounds)
@@ -80,7 +80,7 @@ private func process(
     func wrongPattern() async throws {
         let settings = StepSettings(["pattern": .choice("[A")])
         let page = try await process(
-            [Profile.Step("serial", settings: settings)], label, LayoutRecogniser([:]))
+            [Profile.Step("serial", settings: settings)], label, LayoutRecognizer([:]))
         #expect(page.problems.first?.contains("letter 3") ?? false)
     }
 
@@ -93,7 +93,7 @@ private func process(
             ("12.50", Box(x: 500, y: 200, width: 100, height: 24)),
         ]
         let page = try await process(
-            [Profile.Step("receipt")], label, LayoutRecogniser([.any: text(lines)]))
+            [Profile.Step("receipt")], label, LayoutRecognizer([.any: text(lines)]))
         #expect(page.steps.last?.found.map(\.text) == ["CORNER SHOP", "2026-11-22", "12.50"])
         #expect(page.steps.last?.found.last?.box == lines[3].1)
     }
@@ -106,11 +106,11 @@ private func process(
         let again = (0..<5).map {
             ("\($0 + 1). words", Box(x: 200, y: 20 + 40 * $0, width: 300, height: 24))
         }
-        let recogniser = LayoutRecogniser([.any: text(first), .block: text(again)])
+        let recognizer = LayoutRecognizer([.any: text(first), .block: text(again)])
         let image = Raster(width: 800, height: 1000, format: .gray8)
-        let page = try await process([Profile.Step("entries")], image, recogniser)
+        let page = try await process([Profile.Step("entries")], image, recognizer)
         #expect(page.text?.words.map(\.text) == again.map(\.0))
-        let size = try #require(recogniser.sizes(.block).first)
+        let size = try #require(recognizer.sizes(.block).first)
         #expect(size[0] == 800)
         // Moved back by where the column begins, half a letter above its first line.
         let top = try #require(page.text?.words.first?.box.y)

@@ -4,7 +4,7 @@ import Testing
 @testable import Processing
 
 @Suite struct SplitTests {
-    /// A glass of 200 × 250 mm at 100 dpi with coloured rectangles lying on its lid.
+    /// A glass of 200 × 250 mm at 100 dpi with colored rectangles lying on its lid.
     private func glass(_ items: [(Quad, [UInt8])], lid: UInt8 = 245) -> Raster {
         var random = SeededGenerator(seed: 3)
         let (width, height) = (787, 984)
@@ -13,11 +13,11 @@ import Testing
             for y in 0..<height {
                 for x in 0..<width {
                     let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
-                    let colour = items.first { $0.0.holds(point) }?.1 ?? [lid, lid, lid]
+                    let color = items.first { $0.0.holds(point) }?.1 ?? [lid, lid, lid]
                     for channel in 0..<3 {
                         let grain = Int(random.next() % 7) - 3
                         bytes[y * width * 3 + 3 * x + channel] = UInt8(
-                            clamping: Int(colour[channel]) + grain)
+                            clamping: Int(color[channel]) + grain)
                     }
                 }
             }

@@ -232,13 +232,13 @@ import Testing
     @Test("A profile that reads has both readings compared before a page is turned")
     func comparesReadings() async throws {
         let page = try TestPage.letter().rotated(by: .half)
-        let reader = FakeRecogniser { _, _ in
+        let reader = FakeRecognizer { _, _ in
             .words(["Invoice", "number", "4711"], confidence: 0.9)
         }
         let profile = Profile(
             name: "reading", title: "Reading", steps: [Profile.Step("orientation")],
             text: Profile.TextReading(languages: ["eng"]))
-        let made = try await PagePipeline(profile: profile, recogniser: reader).onlyPage(
+        let made = try await PagePipeline(profile: profile, recognizer: reader).onlyPage(
             PageInput(image: page, provenance: Provenance(device: "fake:1")))
         #expect(made.image.pixels == page.pixels)
         #expect(made.steps.first?.summary == "left: does not read clearly better turned by 180°")

@@ -4,11 +4,11 @@ import Testing
 @testable import Processing
 
 @Suite("A picture stays whole") struct WholePictureTests {
-    /// An RGB picture of one colour with a rectangle of another in it, and noise of ± `noise`
+    /// An RGB picture of one color with a rectangle of another in it, and noise of ± `noise`
     /// levels.
     private func picture(
         _ width: Int, _ height: Int, resolution: Double?, ground: [Int], panel: PixelRect,
-        colour: [Int], noise: Int
+        color: [Int], noise: Int
     ) -> Raster {
         var random = SeededGenerator(seed: 5)
         var image = Raster(width: width, height: height, format: .rgb8, resolution: resolution)
@@ -24,7 +24,7 @@ import Testing
                         ? 0 : Int(truncatingIfNeeded: random.next() % UInt64(2 * noise + 1)) - noise
                     for c in 0..<3 {
                         bytes[y * stride + 3 * x + c] = UInt8(
-                            clamping: (isPanel ? colour[c] : ground[c]) + shift)
+                            clamping: (isPanel ? color[c] : ground[c]) + shift)
                     }
                 }
             }
@@ -46,17 +46,17 @@ import Testing
     func exactGround(_ isScan: Bool) throws {
         let image = picture(
             860, 1180, resolution: 100, ground: [226, 226, 226], panel: panel,
-            colour: [255, 255, 255], noise: 0)
+            color: [255, 255, 255], noise: 0)
         let outcome = try crop(image, PictureFacts(isScan: isScan))
         #expect(outcome.isChanged == isScan, "\(outcome.summary)")
-        if !isScan { #expect(outcome.summary.contains("exact colour"), "\(outcome.summary)") }
+        if !isScan { #expect(outcome.summary.contains("exact color"), "\(outcome.summary)") }
     }
 
     @Test("The same with a sensor's noise is a lid, and is cut off")
     func noisyGround() throws {
         let image = picture(
             860, 1180, resolution: 100, ground: [226, 226, 226], panel: panel,
-            colour: [250, 250, 250], noise: 3)
+            color: [250, 250, 250], noise: 3)
         #expect(try crop(image).isChanged)
     }
 
@@ -64,7 +64,7 @@ import Testing
     func certain() throws {
         let image = picture(
             860, 1180, resolution: 100, ground: [40, 40, 40], panel: panel,
-            colour: [250, 250, 250],
+            color: [250, 250, 250],
             noise: 3)
         let facts = PictureFacts(edgesArePaper: true)
         #expect(try crop(image).isChanged)
@@ -80,13 +80,13 @@ import Testing
         let label = PixelRect(x: 250, y: 400, width: 700, height: 400)
         let brown = picture(
             1240, 1754, resolution: 150, ground: [150, 105, 60], panel: label,
-            colour: [250, 250, 250], noise: 3)
+            color: [250, 250, 250], noise: 3)
         let outcome = try crop(brown)
         #expect(!outcome.isChanged)
         #expect(outcome.summary.contains("exactly A4"), "\(outcome.summary)")
         let lid = picture(
             1240, 1754, resolution: 150, ground: [225, 225, 225], panel: label,
-            colour: [250, 250, 250], noise: 3)
+            color: [250, 250, 250], noise: 3)
         #expect(try crop(lid).isChanged)
     }
 

@@ -98,8 +98,8 @@ private func digitsAndLetters(_ text: String) -> String {
             ($0.0 + $1.x / 4, $0.1 + $1.y / 4)
         }
         // The code is in the middle of its cell, and turning leaves it there.
-        let centre = Double(slanted.picture.width) / 2
-        #expect((middle.0 - centre).magnitude < 25 && (middle.1 - centre).magnitude < 45)
+        let center = Double(slanted.picture.width) / 2
+        #expect((middle.0 - center).magnitude < 25 && (middle.1 - center).magnitude < 45)
     }
 
     @Test("Only the kinds that are asked for are read")

@@ -47,9 +47,9 @@ import Testing
                 says: ["closed its connection"]),
         ])
     func failsTwice(fault: Fault) async throws {
-        let pool = RecogniserPool(workers: 1, command: .script(fault.script))
+        let pool = RecognizerPool(workers: 1, command: .script(fault.script))
         let error = await #expect(throws: RecognitionError.self) {
-            try await pool.recognise(Self.page, languages: ["eng"])
+            try await pool.recognize(Self.page, languages: ["eng"])
         }
         #expect(error?.code == .helperFailed)
         for words in fault.says {
@@ -61,10 +61,10 @@ import Testing
 
     @Test("A program that is not there is named, with what to do")
     func programMissing() async throws {
-        let pool = RecogniserPool(
+        let pool = RecognizerPool(
             workers: 1, command: HelperCommand(program: "/nowhere/helper"))
         let error = await #expect(throws: RecognitionError.self) {
-            try await pool.recognise(Self.page, languages: ["eng"])
+            try await pool.recognize(Self.page, languages: ["eng"])
         }
         #expect(error?.code == .helperFailed)
         #expect(error?.message.contains("No such file") == true)
@@ -74,11 +74,11 @@ import Testing
     @Test("A helper that hangs is killed at the deadline of its clock")
     func hangs() async throws {
         let folder = ScratchFolder()
-        let pool = RecogniserPool(
+        let pool = RecognizerPool(
             workers: 1, command: .script("echo $$ >> \(folder.path)/started; exec sleep 1000"),
             pageDeadline: .milliseconds(150))
         let error = await #expect(throws: RecognitionError.self) {
-            try await pool.recognise(Self.page, languages: ["eng"])
+            try await pool.recognize(Self.page, languages: ["eng"])
         }
         #expect(error?.message.contains("longer than 150 ms, twice") == true)
         await pool.shutdown()
@@ -93,7 +93,7 @@ import Testing
         ])
     func failsOnce(fault: String) async throws {
         let folder = ScratchFolder()
-        let pool = RecogniserPool(
+        let pool = RecognizerPool(
             workers: 1,
             command: .script(
                 """
@@ -101,9 +101,9 @@ import Testing
                 if [ "$(wc -l < \(folder.path)/started)" -gt 1 ]; then exec "$HELPER"; fi
                 \(fault)
                 """))
-        let text = try await pool.recognise(Self.page, languages: ["eng"])
+        let text = try await pool.recognize(Self.page, languages: ["eng"])
         #expect(text.words.map(\.text) == Self.words)
-        let again = try await pool.recognise(Self.page, languages: ["eng"])
+        let again = try await pool.recognize(Self.page, languages: ["eng"])
         #expect(again == text)
         #expect(folder.lines(of: "started").count == 2)
         await pool.shutdown()
@@ -112,7 +112,7 @@ import Testing
     @Test("After two failures the next page gets a fresh helper")
     func recovers() async throws {
         let folder = ScratchFolder()
-        let pool = RecogniserPool(
+        let pool = RecognizerPool(
             workers: 1,
             command: .script(
                 """
@@ -121,9 +121,9 @@ import Testing
                 exit 1
                 """))
         await #expect(throws: RecognitionError.self) {
-            try await pool.recognise(Self.page, languages: ["eng"])
+            try await pool.recognize(Self.page, languages: ["eng"])
         }
-        let text = try await pool.recognise(Self.page, languages: ["eng"])
+        let text = try await pool.recognize(Self.page, languages: ["eng"])
         #expect(text.words.map(\.text) == Self.words)
         await pool.shutdown()
     }
@@ -131,13 +131,13 @@ import Testing
     @Test("A page the engine gives up is not tried again, and its helper lives on")
     func engineGivesUp() async throws {
         let folder = ScratchFolder()
-        let pool = RecogniserPool(
+        let pool = RecognizerPool(
             workers: 1,
             command: .script("echo $$ >> \(folder.path)/started; exec \"$HELPER\""),
             engineDeadline: .zero)
         for _ in 0..<2 {
             let error = await #expect(throws: RecognitionError.self) {
-                try await pool.recognise(Self.page, languages: ["eng"])
+                try await pool.recognize(Self.page, languages: ["eng"])
             }
             #expect(error?.code == .engineFailed)
             #expect(error?.message.contains("within") == true)

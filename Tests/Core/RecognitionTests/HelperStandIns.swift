@@ -27,7 +27,7 @@ extension HelperCommand {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let folder = tests.split(separator: "/").dropLast().joined(separator: "/")
-        return HelperCommand(program: "/\(folder)/copystand-recogniser")
+        return HelperCommand(program: "/\(folder)/copystand-recognizer")
     }()
 
     /// A shell script in the place of the helper; `$HELPER` is the real one.

@@ -3,7 +3,7 @@ import Recognition
 import Testing
 
 @Suite struct LanguageTests {
-    private let pool = RecogniserPool(workers: 1, command: .real)
+    private let pool = RecognizerPool(workers: 1, command: .real)
     private let page = Raster(width: 100, height: 100, format: .gray8)
 
     @Test("The installed languages are listed without the orientation data")
@@ -22,7 +22,7 @@ import Testing
         ])
     func missingLanguage(name: String, advice: String) async throws {
         let error = await #expect(throws: RecognitionError.self) {
-            try await pool.recognise(page, languages: ["eng", name])
+            try await pool.recognize(page, languages: ["eng", name])
         }
         #expect(error?.code == .languageMissing)
         #expect(error?.message.contains("'\(name)'") == true)
@@ -34,7 +34,7 @@ import Testing
         arguments: ["", "../eng", "eng/..", "eng+deu", "e ng", "eng\n", "éng", "en\u{0}g"])
     func wrongNames(name: String) async throws {
         let error = await #expect(throws: RecognitionError.self) {
-            try await pool.recognise(page, languages: [name])
+            try await pool.recognize(page, languages: [name])
         }
         #expect(error?.code == .languageMissing)
         #expect(error?.message.contains("is not the name of a language") == true)
@@ -43,7 +43,7 @@ import Testing
     @Test("No language at all is an error")
     func noLanguage() async throws {
         let error = await #expect(throws: RecognitionError.self) {
-            try await pool.recognise(page, languages: [])
+            try await pool.recognize(page, languages: [])
         }
         #expect(error?.code == .languageMissing)
     }

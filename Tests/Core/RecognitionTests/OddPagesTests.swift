@@ -5,7 +5,7 @@ import Testing
 
 /// Pages that an engine could well choke on.
 @Suite struct OddPagesTests {
-    private let pool = RecogniserPool(workers: 1, command: .real)
+    private let pool = RecognizerPool(workers: 1, command: .real)
 
     @Test("An A3 page of 1200 dpi is read, and its words lie on their ink")
     func largestPage() async throws {
@@ -13,7 +13,7 @@ import Testing
             .print(["Number 4711 was delivered", "to the harbour on Monday"], x: 100, y: 120)
             .raster()
         let page = enlarged(lines, width: 14_031, height: 19_843, at: (1000, 2000))
-        let text = try await pool.recognise(page, languages: ["eng"])
+        let text = try await pool.recognize(page, languages: ["eng"])
         #expect(
             text.words.map(\.text).joined(separator: " ")
                 == "Number 4711 was delivered to the harbour on Monday")
@@ -50,7 +50,7 @@ import Testing
     func twoLanguages() async throws {
         var page = try Raster.decoded(from: PackageResources.two_languages_png)
         page.resolution = 300
-        let text = try await pool.recognise(page, languages: ["eng", "deu"])
+        let text = try await pool.recognize(page, languages: ["eng", "deu"])
         #expect(
             text.lines.map { $0.words.map(\.text).joined(separator: " ") } == [
                 "The weather clears toward the evening.", "Die Bücher gehören zurück ins Regal.",

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "The engine calls what stands before its libraries in the recogniser",
+        "The engine calls what stands before its libraries in the recognizer",
         arguments: ["GOMP_parallel", "GOMP_parallel_sections", "pixWriteMem"])
     func bound(_ name: String) throws {
         // The dynamic linker tells to which file it binds a name.

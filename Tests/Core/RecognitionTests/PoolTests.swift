@@ -18,12 +18,12 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
     )
     func sharesHelpers() async throws {
         let folder = ScratchFolder()
-        let pool = RecogniserPool(
+        let pool = RecognizerPool(
             workers: 2, command: .script("echo $$ >> \(folder.path)/started; exec \"$HELPER\""))
         try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    try await pool.recognise(Self.page, languages: ["eng"]).words.map(\.text)
+                    try await pool.recognize(Self.page, languages: ["eng"]).words.map(\.text)
                 }
             }
             for try await words in group { #expect(words == ["Many", "pages", "in", "turn"]) }
@@ -34,7 +34,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
         await pool.shutdown()
         for helper in helpers { #expect(!isRunning(helper)) }
         // A pool serves on after a shutdown.
-        _ = try await pool.recognise(Self.page, languages: ["eng"])
+        _ = try await pool.recognize(Self.page, languages: ["eng"])
         await pool.shutdown()
     }
 
@@ -42,9 +42,9 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
     func endsWithPool() async throws {
         let folder = ScratchFolder()
         do {
-            let pool = RecogniserPool(
+            let pool = RecognizerPool(
                 workers: 1, command: .script("echo $$ >> \(folder.path)/started; exec \"$HELPER\""))
-            _ = try await pool.recognise(Self.page, languages: ["eng"])
+            _ = try await pool.recognize(Self.page, languages: ["eng"])
             await pool.shutdown()
         }
         for helper in folder.lines(of: "started") { #expect(!isRunning(helper)) }
@@ -53,11 +53,11 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
     @Test("Prewarming starts every helper once")
     func prewarms() async throws {
         let folder = ScratchFolder()
-        let pool = RecogniserPool(
+        let pool = RecognizerPool(
             workers: 3, command: .script("echo $$ >> \(folder.path)/started; exec \"$HELPER\""))
         pool.prewarm()
         pool.prewarm(languages: ["xyz"])
-        _ = try await pool.recognise(Self.page, languages: ["eng"])
+        _ = try await pool.recognize(Self.page, languages: ["eng"])
         await pool.shutdown()
         #expect(folder.lines(of: "started").count == 3)
     }
@@ -66,7 +66,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
     func cancels() async throws {
         let folder = ScratchFolder()
         #expect(mkfifo("\(folder.path)/signal", 0o600) == 0)
-        let pool = RecogniserPool(
+        let pool = RecognizerPool(
             workers: 1,
             command: .script(
                 """
@@ -75,25 +75,25 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
                 echo started > \(folder.path)/signal
                 exec sleep 1000
                 """))
-        let reading = Task { try await pool.recognise(Self.page, languages: ["eng"]) }
-        let waiting = Task { try await pool.recognise(Self.page, languages: ["eng"]) }
+        let reading = Task { try await pool.recognize(Self.page, languages: ["eng"]) }
+        let waiting = Task { try await pool.recognize(Self.page, languages: ["eng"]) }
         await firstByte(of: "\(folder.path)/signal")
         reading.cancel()
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        let text = try await pool.recognise(Self.page, languages: ["eng"])
+        let text = try await pool.recognize(Self.page, languages: ["eng"])
         #expect(text.words.count == 4)
         await pool.shutdown()
         for helper in folder.lines(of: "started") { #expect(!isRunning(helper)) }
     }
 
-    @Test("A task that is cancelled before its page is read starts no helper")
+    @Test("A task that is canceled before its page is read starts no helper")
     func cancelledBefore() async throws {
-        let pool = RecogniserPool(workers: 1, command: .script("exit 1"))
+        let pool = RecognizerPool(workers: 1, command: .script("exit 1"))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await pool.recognise(Self.page, languages: ["eng"])
+            return try await pool.recognize(Self.page, languages: ["eng"])
         }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -109,12 +109,12 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
                 return Set(all.filter { fcntl(Int32($0) ?? -1, F_GETFD) >= 0 })
             }
             // The first read opens what the runtime keeps open.
-            await RecogniserPool(workers: 1, command: .real).shutdown()
+            await RecognizerPool(workers: 1, command: .real).shutdown()
             let before = openDescriptors()
             for script in [#"exec "$HELPER""#, "kill -SEGV $$", "exec 3>&-; exec sleep 1000"] {
-                let pool = RecogniserPool(workers: 2, command: .script(script))
+                let pool = RecognizerPool(workers: 2, command: .script(script))
                 pool.prewarm()
-                _ = try? await pool.recognise(page, languages: ["eng"])
+                _ = try? await pool.recognize(page, languages: ["eng"])
                 await pool.shutdown()
             }
             #expect(openDescriptors().subtracting(before) == [])
@@ -130,7 +130,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
         let path = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             // The helper holds the pipe open as long as it lives.
-            let pool = RecogniserPool(
+            let pool = RecognizerPool(
                 workers: 1,
                 command: .script("exec 5> \(path)/alive; echo up >&5; exec \"$HELPER\""))
             DispatchQueue(label: "reader").async {
@@ -140,7 +140,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
             }
             let page = PrintedPage(width: 600, height: 200)
                 .print(["Nothing is left"], x: 50, y: 90).raster()
-            _ = try await pool.recognise(page, languages: ["eng"])
+            _ = try await pool.recognize(page, languages: ["eng"])
             let file = open("\(path)/read", O_CREAT | O_WRONLY, 0o600)
             close(file)
             kill(getpid(), SIGKILL)

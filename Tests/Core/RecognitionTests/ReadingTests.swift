@@ -4,10 +4,10 @@ import Recognition
 import Testing
 
 @Suite struct ReadingTests {
-    private let pool = RecogniserPool(workers: 2, command: .real)
+    private let pool = RecognizerPool(workers: 2, command: .real)
 
     private func words(_ raster: Raster) async throws -> [String] {
-        try await pool.recognise(raster, languages: ["eng"]).words.map(\.text)
+        try await pool.recognize(raster, languages: ["eng"]).words.map(\.text)
     }
 
     @Test("Printed words are read, surely, and the box of each lies on its ink")
@@ -17,7 +17,7 @@ import Testing
                 ["The quick brown fox jumps over", "the lazy dog near the river"], x: 100, y: 120
             )
             .raster()
-        let text = try await pool.recognise(page, languages: ["eng"])
+        let text = try await pool.recognize(page, languages: ["eng"])
         #expect(
             text.words.map(\.text)
                 == ["The", "quick", "brown", "fox", "jumps", "over"]
@@ -64,7 +64,7 @@ import Testing
         let page = PrintedPage(width: 1200, height: 400)
             .print(["Number 4711 was delivered", "to the harbour on Monday"], x: 100, y: 120)
             .raster(resolution: resolution, factor: factor)
-        let text = try await pool.recognise(page, languages: ["eng"])
+        let text = try await pool.recognize(page, languages: ["eng"])
         #expect(
             text.plainText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 == "Number 4711 was delivered to the harbour on Monday")

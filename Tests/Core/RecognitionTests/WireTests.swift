@@ -118,12 +118,12 @@ import Testing
         }
     }
 
-    @Test("Colours weigh as the eye weighs them")
+    @Test("Colors weigh as the eye weighs them")
     func luma() throws {
-        var colour = Raster(width: 3, height: 1, format: .rgb8)
-        colour.withMutableBytes { $0.copyBytes(from: [255, 0, 0, 0, 255, 0, 0, 0, 255]) }
+        var color = Raster(width: 3, height: 1, format: .rgb8)
+        color.withMutableBytes { $0.copyBytes(from: [255, 0, 0, 0, 255, 0, 0, 0, 255]) }
         var row = 0
-        let sent = try #require(HelperRows(colour)?.chunk(from: &row))
+        let sent = try #require(HelperRows(color)?.chunk(from: &row))
         for (value, share) in zip(sent, [0.299, 0.587, 0.114]) {
             #expect(abs(Double(value) - 255 * share) <= 1)
         }

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test("A file that another program prepared runs nothing of its own")
-    func defences() throws {
+    func defenses() throws {
         #expect(throws: DatabaseError.self) {
             try database.run("SELECT load_extension('x')")
         }

@@ -52,8 +52,8 @@ import Testing
         #expect(try FileName(path: "/May.pdf").folder == "/")
     }
 
-    @Test("The catalogue makes sinks and checks their options")
-    func catalogue() throws {
+    @Test("The catalog makes sinks and checks their options")
+    func catalog() throws {
         let kind = try SinkCatalog.kind("file")
         #expect(try kind.sink(to: "a.pdf", options: ["pdf-quality": 60]).name == "a.pdf")
         let unknown = try #require(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// Text as no recogniser should make it.
+/// Text as no recognizer should make it.
 private func hostilePage(_ generator: inout SeededGenerator) -> DeliveredPage {
     let numbers = [
         Int.min, Int.min + 1, -1_000_000, -40, -1, 0, 1, 7, 50, 300, 619, 620, 10_000, Int.max - 1,

@@ -50,21 +50,21 @@ private func exif(orientation: UInt8, isLittle: Bool) -> [UInt8] {
 
     @Test("CMYK, 12-bit, arithmetic, lossless and RGB JPEGs are not taken as they are")
     func uncommon() throws {
-        let colour = try samplePicture(.rgb8, width: 40, height: 24).encodedJPEG()
+        let color = try samplePicture(.rgb8, width: 40, height: 24).encodedJPEG()
         let frame = try #require(
-            (0..<colour.count - 1).first { colour[$0] == 0xFF && colour[$0 + 1] == 0xC0 })
+            (0..<color.count - 1).first { color[$0] == 0xFF && color[$0 + 1] == 0xC0 })
         for (place, value) in [(frame + 1, 0xC3), (frame + 1, 0xC9), (frame + 4, 12)]
             as [(Int, UInt8)]
         {
-            var changed = colour
+            var changed = color
             changed[place] = value
             #expect(JPEGHeader(changed)?.isCommon == false)
         }
-        var named = colour
+        var named = color
         for (index, letter) in "RGB".utf8.enumerated() { named[frame + 10 + 3 * index] = letter }
         #expect(JPEGHeader(named)?.isCommon == false)
         let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]
-        #expect(JPEGHeader(with(0xEE, adobe, in: colour))?.isCommon == false)
+        #expect(JPEGHeader(with(0xEE, adobe, in: color))?.isCommon == false)
     }
 
     @Test("Bytes that are no JPEG, or are cut or spoilt anywhere, are no crash")

@@ -137,7 +137,7 @@ import Testing
         #expect(try contents(folder.path + "/a.pdf") == contents(folder.path + "/b.pdf"))
     }
 
-    @Test("Quality makes a difference, and colour gets more of it")
+    @Test("Quality makes a difference, and color gets more of it")
     func quality() throws {
         let gray = samplePage(samplePicture(.gray8))
         let low = try PDFPicture(gray, quality: 20).bytes.count
@@ -145,8 +145,8 @@ import Testing
         let high = try PDFPicture(gray, quality: 95).bytes.count
         #expect(low < chosen.bytes.count && chosen.bytes.count < high)
         #expect(chosen.bytes == (try PDFPicture(gray, quality: 50).bytes))
-        let colour = samplePage(samplePicture(.rgb8))
-        #expect(try PDFPicture(colour, quality: 0).bytes == PDFPicture(colour, quality: 70).bytes)
+        let color = samplePage(samplePicture(.rgb8))
+        #expect(try PDFPicture(color, quality: 0).bytes == PDFPicture(color, quality: 70).bytes)
     }
 
     @Test("Many pages keep their order and sizes")

@@ -188,7 +188,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
 
     enum Unfit: CaseIterable {
         case hasSecondName, isLonger, isShorter, isLink, isGone, hasNoRoom, hasLittleRoom
-        case hasGaps, hasLongTitle, isLabelled
+        case hasGaps, hasLongTitle, isLabeled
     }
 
     @Test("What can't become the document is copied", arguments: Unfit.allCases)
@@ -207,7 +207,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         case .isGone: unlink(spooled.path)
         case .hasNoRoom, .hasLittleRoom, .hasGaps: break
         case .hasLongTitle: info.title = String(repeating: "t", count: 5000)
-        case .isLabelled: #expect(label(spooled.path))
+        case .isLabeled: #expect(label(spooled.path))
         }
         try deliver([spooled.page], to: path("a.tiff"), info: info, options: plain)
         #expect(!isLinked("a.tiff", spooled))

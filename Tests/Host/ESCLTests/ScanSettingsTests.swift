@@ -212,12 +212,12 @@ import Testing
     }
 
     @Test(
-        "Lengths are whole 1/300 inches within the millimetres",
+        "Lengths are whole 1/300 inches within the millimeters",
         arguments: [
             (25.4, 300), (215.9, 2550), (216, 2551), (0, 0), (-3, 0), (.nan, 0), (.infinity, 0),
             (1e12, 118_110),
         ])
-    func units(_ millimetres: Double, _ units: Int) {
-        #expect(ScanRegion.units(millimetres) == units)
+    func units(_ millimeters: Double, _ units: Int) {
+        #expect(ScanRegion.units(millimeters) == units)
     }
 }

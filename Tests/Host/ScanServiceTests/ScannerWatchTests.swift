@@ -180,7 +180,7 @@ import Testing
             inProcess: ["bare": BareScanner()])
         let service = ScanService(
             host: host, store: bench.store,
-            profiles: ProfileLibrary(folder: bench.folder + "/profiles"), recogniser: NoReader(),
+            profiles: ProfileLibrary(folder: bench.folder + "/profiles"), recognizer: NoReader(),
             workers: 1, clock: bench.clock, namedSink: noNamedSink)
         let bare = try await host.find("bare:it")
         let error = await #expect(throws: HostError.self) {

@@ -27,7 +27,7 @@ import Testing
         #expect(plan.limit == 1)
         #expect(plan.region == ScanRegion(x: 0, y: 0, width: 2480, height: 3508))
         #expect(plan.settings.source == "flatbed")
-        #expect(plan.settings.mode == "colour")
+        #expect(plan.settings.mode == "color")
         let area = try #require(plan.settings.area)
         #expect(abs(area.width - 209.97) < 0.01)
         #expect(abs(area.height - 297.01) < 0.01)
@@ -109,7 +109,7 @@ import Testing
                 number("area-left", 0...200), number("area-top", 0...280),
                 number("area-width", 10...216), number("area-height", 10...300),
                 DeviceOption(
-                    name: "mode", title: "", help: "", type: .choice(["colour", "gray", "odd"])),
+                    name: "mode", title: "", help: "", type: .choice(["color", "gray", "odd"])),
                 DeviceOption(
                     name: "resolution", title: "", help: "",
                     type: .integer(range: 90...700, step: 1)),

@@ -89,7 +89,7 @@ import Testing
         #expect(answers == [201: 1, 503: 99])
     }
 
-    @Test("A cancelled job gives the device back at once, and its pages are gone") func cancel()
+    @Test("A canceled job gives the device back at once, and its pages are gone") func cancel()
         async throws
     {
         let bench = try SharingBench(["row-delay": .integer(3000)])

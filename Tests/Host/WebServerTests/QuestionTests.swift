@@ -16,7 +16,7 @@ import Testing
         #expect(try await second == !answer)
     }
 
-    @Test("Who is cancelled waits no longer, whether before or meanwhile")
+    @Test("Who is canceled waits no longer, whether before or meanwhile")
     func cancelled() async throws {
         let question = Question()
         let waiting = Task { try await question.wait() }

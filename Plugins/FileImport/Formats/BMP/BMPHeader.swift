@@ -37,7 +37,7 @@ struct BMPHeader {
     let offset: Int
     /// Red, green, blue and alpha of pixels of 16 and 32 bits.
     let masks: [Mask]
-    /// The colours of pixels of up to 8 bits.
+    /// The colors of pixels of up to 8 bits.
     let palette: [(red: UInt8, green: UInt8, blue: UInt8)]
     let resolution: Resolution?
 

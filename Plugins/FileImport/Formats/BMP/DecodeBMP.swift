@@ -8,7 +8,7 @@ func decodeBMP(
 ) throws(DecodeFault) -> DecodedPage {
     let reader = ByteReader(bytes: bytes)
     let header = try BMPHeader(reader)
-    // The picture in colour, in gray where it has none, and the numbers of a palette's colours where they come in runs.
+    // The picture in color, in gray where it has none, and the numbers of a palette's colors where they come in runs.
     try limits.check(
         width: header.width, height: header.height, bytesPerPixel: header.coding == .plain ? 4 : 5)
     var page = try DecodedPage(
@@ -53,7 +53,7 @@ private func plainRows(
             case 1...8:
                 let bit = x * header.bits
                 let byte = reader.bytes[start + bit / 8] >> UInt8(8 - header.bits - bit % 8)
-                drawColour(Int(byte) & ((1 << header.bits) - 1), header, row, x)
+                drawColor(Int(byte) & ((1 << header.bits) - 1), header, row, x)
             case 24:
                 let at = start + x * 3
                 row[x * 3] = reader.bytes[at + 2]
@@ -91,12 +91,12 @@ private func hasOpacity(_ reader: ByteReader, _ header: BMPHeader, stride: Int) 
     return false
 }
 
-/// Draws a pixel of a palette's colour; numbers beyond the palette are black.
-private func drawColour(
+/// Draws a pixel of a palette's color; numbers beyond the palette are black.
+private func drawColor(
     _ number: Int, _ header: BMPHeader, _ row: UnsafeMutableRawBufferPointer, _ x: Int
 ) {
-    let colour = number < header.palette.count ? header.palette[number] : (0, 0, 0)
-    (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = colour
+    let color = number < header.palette.count ? header.palette[number] : (0, 0, 0)
+    (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = color
 }
 
 /// Pixels in runs (BI_RLE8 and BI_RLE4).
@@ -152,7 +152,7 @@ private struct BMPRuns {
     private mutating func put(_ number: Int, _ page: DecodedPage) {
         if x < header.width, y < header.height {
             let row = page.row(header.isTopDown ? y : header.height - 1 - y)
-            drawColour(number, header, row, x)
+            drawColor(number, header, row, x)
         }
         x += 1
     }

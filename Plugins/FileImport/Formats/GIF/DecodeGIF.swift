@@ -24,7 +24,7 @@ func decodeGIF(
     )
     let width = max(Int(gif.pointee.SWidth), area.x + area.width)
     let height = max(Int(gif.pointee.SHeight), area.y + area.height)
-    // The picture in colour, and in gray where it has none.
+    // The picture in color, and in gray where it has none.
     try limits.check(width: width, height: height, bytesPerPixel: 4)
     try limits.check(width: area.width, height: area.height, bytesPerPixel: 4)
     // A code of 12 bits stands for 4,096 pixels at most; the canvas about the picture costs nothing.
@@ -33,11 +33,11 @@ func decodeGIF(
         least: max(
             area.width * area.height / 2_731,
             ImportLimits.leastStored(decoded: width * height * 3)))
-    guard let map = picture.ColorMap ?? gif.pointee.SColorMap, let colours = map.pointee.Colors
+    guard let map = picture.ColorMap ?? gif.pointee.SColorMap, let colors = map.pointee.Colors
     else {
         throw .damaged("it has no palette")
     }
-    let palette = UnsafeBufferPointer(start: colours, count: Int(map.pointee.ColorCount))
+    let palette = UnsafeBufferPointer(start: colors, count: Int(map.pointee.ColorCount))
 
     let page = try DecodedPage(format: .rgb8, width: width, height: height, limits: limits)
     page.whiten(from: 0)
@@ -55,8 +55,8 @@ func decodeGIF(
         for x in 0..<area.width where Int(pixels[x]) != transparent {
             let index = Int(pixels[x])
             let at = (area.x + x) * 3
-            let colour = index < palette.count ? palette[index] : GifColorType()
-            (row[at], row[at + 1], row[at + 2]) = (colour.Red, colour.Green, colour.Blue)
+            let color = index < palette.count ? palette[index] : GifColorType()
+            (row[at], row[at + 1], row[at + 2]) = (color.Red, color.Green, color.Blue)
         }
         rows += 1
     }

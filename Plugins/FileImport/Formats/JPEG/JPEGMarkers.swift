@@ -4,7 +4,7 @@ import CaptureKit
 struct JPEGMarkers {
     /// The second byte of the frame marker: 0xC0 baseline, 0xC2 progressive.
     private(set) var frameMarker: Int?
-    /// Components of the frame: 1 gray, 3 colour, 4 inks.
+    /// Components of the frame: 1 gray, 3 color, 4 inks.
     private(set) var components = 0
     /// Pixels in a row of the frame.
     private(set) var width = 0

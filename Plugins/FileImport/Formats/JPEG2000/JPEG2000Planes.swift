@@ -26,9 +26,9 @@ struct JPEG2000Planes {
 
     private let width: Int
     private let height: Int
-    private let colours: [Plane]
+    private let planes: [Plane]
     private let alpha: Plane?
-    /// True for brightness and two differences of colour.
+    /// True for brightness and two differences of color.
     private let isYCC: Bool
     /// True for four inks.
     private let isInk: Bool
@@ -36,7 +36,7 @@ struct JPEG2000Planes {
     init(_ image: UnsafeMutablePointer<opj_image_t>, width: Int, height: Int) throws(DecodeFault) {
         self.width = width
         self.height = height
-        var colours: [Plane] = []
+        var planes: [Plane] = []
         var alpha: Plane?
         for index in 0..<min(5, Int(image.pointee.numcomps)) {
             let part = image.pointee.comps[index]
@@ -47,17 +47,17 @@ struct JPEG2000Planes {
                 samples: samples, width: Int(part.w), height: Int(part.h), across: Int(part.dx),
                 down: Int(part.dy),
                 bits: Int(part.prec), isSigned: part.sgnd != 0)
-            if part.alpha != 0 { alpha = alpha ?? plane } else { colours.append(plane) }
+            if part.alpha != 0 { alpha = alpha ?? plane } else { planes.append(plane) }
         }
-        guard !colours.isEmpty else { throw .damaged("it has no picture") }
+        guard !planes.isEmpty else { throw .damaged("it has no picture") }
         let space = image.pointee.color_space
-        isInk = space == OPJ_CLRSPC_CMYK && colours.count >= 4
-        // Without a header nothing names the colours; differences of colour are what is stored more coarsely.
-        let isCoarse = colours.count >= 3 && colours[0].across == 1 && colours[1].across > 1
+        isInk = space == OPJ_CLRSPC_CMYK && planes.count >= 4
+        // Without a header nothing names the colors; differences of color are what is stored more coarsely.
+        let isCoarse = planes.count >= 3 && planes[0].across == 1 && planes[1].across > 1
         isYCC =
-            !isInk && colours.count >= 3
+            !isInk && planes.count >= 3
             && (space == OPJ_CLRSPC_SYCC || space == OPJ_CLRSPC_EYCC || isCoarse)
-        self.colours = Array(colours.prefix(isInk ? 4 : colours.count >= 3 ? 3 : 1))
+        self.planes = Array(planes.prefix(isInk ? 4 : planes.count >= 3 ? 3 : 1))
         self.alpha = alpha
     }
 
@@ -68,8 +68,8 @@ struct JPEG2000Planes {
         colors source: ColorSource?, isReduced: Bool = true, limits: ImportLimits,
         cancel: CancelFlag
     ) throws(DecodeFault) -> DecodedPage {
-        let isDeep = colours.contains { $0.bits > 8 } && !isYCC && !isInk
-        let isGray = colours.count == 1
+        let isDeep = planes.contains { $0.bits > 8 } && !isYCC && !isInk
+        let isGray = planes.count == 1
         let format: FrameFormat = isGray ? (isDeep ? .gray16 : .gray8) : (isDeep ? .rgb16 : .rgb8)
         var page = try DecodedPage(format: format, width: width, height: height, limits: limits)
         let kind: SampleKind = isInk ? .inks : isGray ? .gray : .light
@@ -90,7 +90,7 @@ struct JPEG2000Planes {
             }
             if alpha != nil { layOverWhite(row, y, kind.converted.count, most) }
         }
-        return isReduced && colours.allSatisfy { $0.bits == 1 }
+        return isReduced && planes.allSatisfy { $0.bits == 1 }
             ? try page.reduced(limits: limits) : page
     }
 
@@ -120,7 +120,7 @@ struct JPEG2000Planes {
     @inline(__always)
     private func samples(_ x: Int, _ y: Int, _ most: Int) -> SIMD4<Int> {
         var values = SIMD4<Int>(repeating: 0)
-        for part in colours.indices { values[part] = colours[part].value(x, y, most: most) }
+        for part in planes.indices { values[part] = planes[part].value(x, y, most: most) }
         return values
     }
 

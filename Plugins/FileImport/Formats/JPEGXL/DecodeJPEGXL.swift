@@ -79,11 +79,11 @@ private struct JPEGXLPicture {
             if JxlDecoderGetExtraChannelInfo(decoder, index, &extra) == JXL_DEC_SUCCESS,
                 extra.type == JXL_CHANNEL_BLACK
             {
-                throw .unsupported("its colours are inks")
+                throw .unsupported("its colors are inks")
             }
         }
         if info.alpha_premultiplied != 0, hasAlpha {
-            throw .unsupported("its colours are multiplied with alpha")
+            throw .unsupported("its colors are multiplied with alpha")
         }
         // The decoder holds samples as 32-bit numbers, then come the picture with alpha and the page.
         try limits.check(

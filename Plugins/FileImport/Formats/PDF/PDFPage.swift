@@ -158,7 +158,7 @@ struct PDFPicture {
         return (Array(UnsafeBufferPointer(start: bytes, count: length)), Int(components))
     }
 
-    /// The pixels as the page shows them, in sRGB, gray or colour; nil when they can't be decoded.
+    /// The pixels as the page shows them, in sRGB, gray or color; nil when they can't be decoded.
     func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         let profile = profile
         let inks = PageColors(

@@ -58,12 +58,12 @@ final class PDFSource: PageSource {
     private static let encrypted =
         "The PDF is encrypted, so a PDF that is made of it has pictures of its pages instead of the pages themselves."
 
-    /// Draws a page at a resolution, or at the highest one that can be held; the result is as small as its colours allow.
+    /// Draws a page at a resolution, or at the highest one that can be held; the result is as small as its colors allow.
     private func draw(_ page: PDFPage, at wanted: PDFResolution) throws(DecodeFault) -> DecodedPage
     {
         let scale = wanted.held(of: page, limits: limits)
         let (columns, rows) = scale.pixels(of: page)
-        // The page takes 3 bytes a pixel, and its copy without colours another.
+        // The page takes 3 bytes a pixel, and its copy without colors another.
         try limits.check(width: columns, height: rows, bytesPerPixel: 4)
         let drawn = try DecodedPage(format: .rgb8, width: columns, height: rows, limits: limits)
         try page.draw(

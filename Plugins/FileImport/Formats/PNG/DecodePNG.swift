@@ -2,7 +2,7 @@ import CPNGReader
 import CaptureKit
 import ColorProfiles
 
-/// Decodes a PNG file of any depth and colour type, transparency laid over white (libpng, `png_read_row`).
+/// Decodes a PNG file of any depth and color type, transparency laid over white (libpng, `png_read_row`).
 ///
 /// The colors come from `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from `pHYs`, the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9).
 func decodePNG(
@@ -23,10 +23,10 @@ func decodePNG(
     let wide = facts.bitDepth == 16
     let channels = Int(facts.channels)
     let hasAlpha = channels == 2 || channels == 4
-    let isColour = channels >= 3
+    let isColor = channels >= 3
     let format: FrameFormat =
         facts.bitDepth == 1
-        ? .bilevel : isColour ? (wide ? .rgb16 : .rgb8) : (wide ? .gray16 : .gray8)
+        ? .bilevel : isColor ? (wide ? .rgb16 : .rgb8) : (wide ? .gray16 : .gray8)
     let held = (format.bitsPerPixel + 7) / 8 + (hasAlpha ? channels * (wide ? 2 : 1) : 0)
     try limits.check(width: width, height: height, bytesPerPixel: held)
     var page = try DecodedPage(format: format, width: width, height: height, limits: limits)
@@ -49,7 +49,7 @@ func decodePNG(
         } ?? ExifFacts()
     let source = pngColors(facts, bytes) ?? exif.colors
     if hasAlpha {
-        let colors = PageColors(source, isColour ? .light : .gray, isDeep: wide, further: 1)
+        let colors = PageColors(source, isColor ? .light : .gray, isDeep: wide, further: 1)
         colors.conversion?.convert(raw.mutableBytes)
         page.problems += colors.problems
         for y in 0..<height {

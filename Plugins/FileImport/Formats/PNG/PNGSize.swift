@@ -12,12 +12,12 @@ struct PNGSize {
         let reader = ByteReader(bytes: bytes)
         guard reader.has("IHDR", at: 12), let width = reader.big32(16),
             let height = reader.big32(20), let depth = reader.byte(24),
-            let colour = reader.byte(25)
+            let color = reader.byte(25)
         else { throw .damaged("its header can't be read") }
         self.width = width
         self.height = height
-        // 0 gray, 2 colour, 3 palette, 4 gray and alpha, 6 colour and alpha.
-        bitsPerPixel = depth * ([2: 3, 4: 2, 6: 4][colour] ?? 1)
+        // 0 gray, 2 color, 3 palette, 4 gray and alpha, 6 color and alpha.
+        bitsPerPixel = depth * ([2: 3, 4: 2, 6: 4][color] ?? 1)
     }
 
     /// Refuses a size beyond the limits, and one that a file of `stored` bytes can't hold.

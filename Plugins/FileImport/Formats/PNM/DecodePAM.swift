@@ -1,14 +1,14 @@
 import CaptureKit
 
-/// Decodes a PAM file: black and white, gray or colour, of up to 16 bits, transparency laid over white (Netpbm's pam(5)).
+/// Decodes a PAM file: black and white, gray or color, of up to 16 bits, transparency laid over white (Netpbm's pam(5)).
 func decodePAM(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     let header = try PAMHeader(bytes)
     let isWide = header.maximum > 255
     let size = isWide ? 2 : 1
-    let isColour = header.depth >= 3
-    let format: FrameFormat = isColour ? (isWide ? .rgb16 : .rgb8) : (isWide ? .gray16 : .gray8)
+    let isColor = header.depth >= 3
+    let format: FrameFormat = isColor ? (isWide ? .rgb16 : .rgb8) : (isWide ? .gray16 : .gray8)
     try limits.check(
         width: header.width, height: header.height, bytesPerPixel: format.bitsPerPixel / 8)
     let samples = header.width * header.depth
@@ -51,7 +51,7 @@ func decodePAM(
         }
     }
     page.whiten(from: rows)
-    if header.maximum == 1, !isColour { page = try page.reduced(limits: limits) }
+    if header.maximum == 1, !isColor { page = try page.reduced(limits: limits) }
     if rows < header.height { page.damage = "it breaks off after \(rows) of \(header.height) rows" }
     return page
 }
@@ -66,7 +66,7 @@ private struct PAMHeader {
     private(set) var end = 0
     private var kind = ""
 
-    /// Samples beyond gray or colour are alpha where the kind says so.
+    /// Samples beyond gray or color are alpha where the kind says so.
     var hasAlpha: Bool { kind.hasSuffix("_ALPHA") || kind.isEmpty && depth.isMultiple(of: 2) }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(DecodeFault) {

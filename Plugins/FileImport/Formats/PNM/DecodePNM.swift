@@ -19,12 +19,12 @@ func decodePNM(
         throw .damaged("its largest sample is \(maximum), which must be from 1 to 65535")
     }
     let isWide = maximum > 255
-    let isColour = kind == 3 || kind == 6
+    let isColor = kind == 3 || kind == 6
     let format: FrameFormat =
-        isBits ? .bilevel : isColour ? (isWide ? .rgb16 : .rgb8) : (isWide ? .gray16 : .gray8)
+        isBits ? .bilevel : isColor ? (isWide ? .rgb16 : .rgb8) : (isWide ? .gray16 : .gray8)
     // A truncated file must not make us allocate the picture it claims to be: a sample takes at least a bit or a byte.
     try limits.check(width: width, height: height, bytesPerPixel: (format.bitsPerPixel + 7) / 8)
-    let samples = width * (isColour ? 3 : 1)
+    let samples = width * (isColor ? 3 : 1)
     let leastRow = kind == 4 ? (width + 7) / 8 : kind > 3 && isWide ? samples * 2 : samples
     guard leastRow <= (bytes.count - header.offset) / height else {
         throw .damaged("the picture breaks off before its \(height) rows are complete")

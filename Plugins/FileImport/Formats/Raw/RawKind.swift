@@ -54,7 +54,7 @@ private struct RawDirectories {
             switch number(bytes, entry, 2) {
             // DNGVersion
             case 50_706: return (true, [])
-            // PhotometricInterpretation: a filter of colours before each sample, or a sensor's linear samples.
+            // PhotometricInterpretation: a filter of colors before each sample, or a sensor's linear samples.
             case 262 where [32_803, 34_892].contains(number(bytes, entry + 8, 2)): return (true, [])
             // SubIFDs
             case 330:

@@ -1,7 +1,7 @@
 import CaptureKit
 import ColorProfiles
 
-/// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, colour, inks or L*a*b*, and further ones.
+/// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks or L*a*b*, and further ones.
 ///
 /// Of the further samples one is alpha only where the file says so: scanners keep infrared there, and programs masks. Libtiff's own
 /// conversion takes the first for alpha whatever it is.
@@ -12,12 +12,12 @@ struct TIFFSamples {
         case none
         /// The sample of that number is alpha.
         case own(Int)
-        /// The same, and the colours are multiplied with it.
+        /// The same, and the colors are multiplied with it.
         case multiplied(Int)
     }
 
     /// What the first samples are.
-    enum Colours {
+    enum ColorSpace {
         case gray, light, inks
         /// L*a*b* whose a* and b* have a sign (TIFF 6.0, section 23).
         case lab
@@ -35,7 +35,7 @@ struct TIFFSamples {
         }
     }
 
-    let colours: Colours
+    let space: ColorSpace
     let samples: Int
     let isDeep: Bool
     let isInverted: Bool
@@ -46,19 +46,19 @@ struct TIFFSamples {
 
     /// How pixels are delivered.
     var format: FrameFormat {
-        colours == .gray ? (isDeep ? .gray16 : .gray8) : (isDeep ? .rgb16 : .rgb8)
+        space == .gray ? (isDeep ? .gray16 : .gray8) : (isDeep ? .rgb16 : .rgb8)
     }
 
     /// The samples of a directory; nil where they are of another kind.
     init?(_ tags: TIFFTags) {
-        guard tags.bits == 8 || tags.bits == 16, let colours = tags.colourKind,
-            tags.samples >= colours.kind.count
+        guard tags.bits == 8 || tags.bits == 16, let space = tags.colorSpace,
+            tags.samples >= space.kind.count
         else { return nil }
-        self.colours = colours
+        self.space = space
         samples = tags.samples
         isDeep = tags.bits == 16
         isInverted = tags.whiteIsZero
-        let own = colours.kind.count
+        let own = space.kind.count
         if let index = tags.extraSamples.firstIndex(of: 2), own + index < samples {
             alpha = .own(own + index)
         } else if let index = tags.extraSamples.firstIndex(of: 1), own + index < samples {
@@ -66,9 +66,9 @@ struct TIFFSamples {
         } else {
             alpha = .none
         }
-        white = colours.kind == .lab ? tags.white.flatMap { LabWhite(x: $0.x, y: $0.y) } : nil
+        white = space.kind == .lab ? tags.white.flatMap { LabWhite(x: $0.x, y: $0.y) } : nil
         colors = PageColors(
-            colours.kind == .lab ? .lab : tags.colors, colours.kind, isDeep: isDeep)
+            space.kind == .lab ? .lab : tags.colors, space.kind, isDeep: isDeep)
     }
 
     /// Bytes of a row of `width` pixels as stored.
@@ -79,8 +79,8 @@ struct TIFFSamples {
         _ source: UnsafeRawBufferPointer, width: Int, to target: UnsafeMutableRawBufferPointer
     ) {
         if let conversion = colors.conversion {
-            let count = colours.kind.count
-            let most = colours.kind == .lab ? 65_535 : most
+            let count = space.kind.count
+            let most = space.kind == .lab ? 65_535 : most
             var row = [UInt8](repeating: 0, count: width * count * (most > 255 ? 2 : 1))
             row.withUnsafeMutableBytes { row in
                 for x in 0..<width {
@@ -102,7 +102,7 @@ struct TIFFSamples {
     }
 
     private var most: Int { isDeep ? 65_535 : 255 }
-    private var shown: Int { colours == .gray ? 1 : 3 }
+    private var shown: Int { space == .gray ? 1 : 3 }
 
     /// A sample as conversions take it: not multiplied, white the most, L*a*b* in 16 bits as ICC profiles of version 4 encode it.
     private func own(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
@@ -112,11 +112,11 @@ struct TIFFSamples {
             let alpha = source.sample(x * samples + index, most)
             value = alpha == 0 ? most : min(most, (value * most + alpha / 2) / alpha)
         }
-        guard colours.kind == .lab else { return value }
+        guard space.kind == .lab else { return value }
         // a* and b* with a sign are 0 in the middle; those of 16 bits count in 1/256.
-        if part > 0, colours == .lab { value ^= most / 2 + 1 }
+        if part > 0, space == .lab { value ^= most / 2 + 1 }
         if !isDeep { return value * 257 }
-        let isWhole = part == 0 && colours == .lab
+        let isWhole = part == 0 && space == .lab
         return isWhole ? value : min(most, value * 257 / 256)
     }
 
@@ -132,7 +132,7 @@ struct TIFFSamples {
     /// A sample of light where nothing tells what the colors are.
     private func light(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
         let value = source.sample(x * samples + part, most)
-        guard colours == .inks else { return isInverted ? most - value : value }
+        guard space == .inks else { return isInverted ? most - value : value }
         let white = most - source.sample(x * samples + 3, most)
         return ((most - value) * white + most / 2) / most
     }

@@ -187,7 +187,7 @@ final class TIFFSource: PageSource {
             format: .rgb8, width: tags.width, height: tags.height, limits: limits)
         let output = page.pixels.mutableBytes
         for index in 0..<(tags.width * tags.height) {
-            // Red is the lowest byte; colours are already multiplied with alpha.
+            // Red is the lowest byte; colors are already multiplied with alpha.
             let word = words[index]
             let white = 255 - (word >> 24)
             output[index * 3] = UInt8(min(255, (word & 255) + white))
@@ -195,6 +195,6 @@ final class TIFFSource: PageSource {
             output[index * 3 + 2] = UInt8(min(255, ((word >> 16) & 255) + white))
         }
         page.convertColors(from: tags.colors)
-        return tags.isColour ? page : try page.reduced(limits: limits)
+        return tags.isColor ? page : try page.reduced(limits: limits)
     }
 }

@@ -9,7 +9,7 @@ struct TIFFTags {
     let bits: Int
     let samples: Int
     let photometric: Int?
-    /// What the samples beyond the colours are: 0 unknown, 1 alpha that colours are multiplied with, 2 alpha.
+    /// What the samples beyond the colors are: 0 unknown, 1 alpha that colors are multiplied with, 2 alpha.
     let extraSamples: [Int]
     /// True for inks that are cyan, magenta, yellow and black.
     private let isFourInks: Bool
@@ -60,7 +60,7 @@ struct TIFFTags {
     var whiteIsZero: Bool { photometric == Int(PHOTOMETRIC_MINISWHITE) }
 
     /// What a pixel's first samples are; nil for what libtiff must convert.
-    var colourKind: TIFFSamples.Colours? {
+    var colorSpace: TIFFSamples.ColorSpace? {
         switch photometric {
         case Int(PHOTOMETRIC_MINISWHITE), Int(PHOTOMETRIC_MINISBLACK): .gray
         case Int(PHOTOMETRIC_RGB): .light
@@ -71,8 +71,8 @@ struct TIFFTags {
         }
     }
 
-    /// True where the picture's own samples are colours, neither gray nor a palette's numbers.
-    var isColour: Bool {
+    /// True where the picture's own samples are colors, neither gray nor a palette's numbers.
+    var isColor: Bool {
         switch photometric {
         case Int(PHOTOMETRIC_MINISWHITE), Int(PHOTOMETRIC_MINISBLACK), Int(PHOTOMETRIC_PALETTE):
             false

@@ -4,7 +4,7 @@ import ColorProfiles
 
 /// Decodes a WebP file, lossy or lossless, its transparency laid over white (leptonica, `pixReadMemWebP`).
 ///
-/// An EXIF chunk's orientation and resolution are honoured (the container: RFC 9649).
+/// An EXIF chunk's orientation and resolution are honored (the container: RFC 9649).
 func decodeWebP(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {

@@ -1,9 +1,9 @@
 import CaptureKit
 
-/// Makes planes of samples a frame as cameras send it: 4:2:0 becomes NV12, 4:2:2 and 4:4:4 YUYV, and what has no colour gray.
+/// Makes planes of samples a frame as cameras send it: 4:2:0 becomes NV12, 4:2:2 and 4:4:4 YUYV, and what has no color gray.
 ///
-/// Samples keep their values but for the range: Y'CbCr is 16…235 in the capture protocol and gray 0…255. Of 4:4:4 the colours
-/// of two neighbours are averaged.
+/// Samples keep their values but for the range: Y'CbCr is 16…235 in the capture protocol and gray 0…255. Of 4:4:4 the colors
+/// of two neighbors are averaged.
 func cameraFrame(
     _ planes: UnsafeRawBufferPointer, _ header: Y4MHeader
 ) throws(DecodeFault) -> RecordedFrame {
@@ -29,16 +29,16 @@ func cameraFrame(
             let row = UnsafeMutableRawBufferPointer(
                 rebasing: output[(y * stride)...].prefix(stride))
             let luma = planes[(y * width)...]
-            let colours = y * header.chromaWidth
+            let colors = y * header.chromaWidth
             for pair in 0..<stride / 4 {
                 let (left, right) = (2 * pair, min(2 * pair + 1, width - 1))
                 let blue: UInt8
                 let red: UInt8
                 if header.chroma == .c444 {
-                    blue = average(blues[colours + left], blues[colours + right])
-                    red = average(reds[colours + left], reds[colours + right])
+                    blue = average(blues[colors + left], blues[colors + right])
+                    red = average(reds[colors + left], reds[colors + right])
                 } else {
-                    (blue, red) = (blues[colours + pair], reds[colours + pair])
+                    (blue, red) = (blues[colors + pair], reds[colors + pair])
                 }
                 row[4 * pair] = range.luma[Int(luma[y * width + left])]
                 row[4 * pair + 1] = range.chroma[Int(blue)]
@@ -63,17 +63,17 @@ func cameraFrame(
         for y in 0..<header.chromaHeight {
             let row = UnsafeMutableRawBufferPointer(
                 rebasing: output[(start + y * stride)...].prefix(stride))
-            let colours = y * header.chromaWidth
+            let colors = y * header.chromaWidth
             for x in 0..<header.chromaWidth {
-                row[2 * x] = range.chroma[Int(blues[colours + x])]
-                row[2 * x + 1] = range.chroma[Int(reds[colours + x])]
+                row[2 * x] = range.chroma[Int(blues[colors + x])]
+                row[2 * x + 1] = range.chroma[Int(reds[colors + x])]
             }
         }
     }
     return RecordedFrame(description: description, bytes: frame)
 }
 
-/// What a recording's samples become: 256 values each for brightness and colour.
+/// What a recording's samples become: 256 values each for brightness and color.
 private struct SampleRange {
     let luma: [UInt8]
     let chroma: [UInt8]
@@ -83,7 +83,7 @@ private struct SampleRange {
     init(_ header: Y4MHeader) {
         let isGray = header.chroma == .none
         isKept = isGray == header.isFullRange
-        // ITU-R BT.601: 219 steps of brightness from 16 on and 224 of colour about 128.
+        // ITU-R BT.601: 219 steps of brightness from 16 on and 224 of color about 128.
         if isKept {
             luma = Array(0...255)
             chroma = luma

@@ -1,8 +1,8 @@
 /// The first line of a YUV4MPEG2 file (yuv4mpeg(5) of mjpegtools).
 struct Y4MHeader: Hashable, Sendable {
-    /// How many pixels share a sample of colour.
+    /// How many pixels share a sample of color.
     enum Chroma: Hashable, Sendable {
-        /// No colour.
+        /// No color.
         case none
         /// Two by two pixels.
         case c420
@@ -16,14 +16,14 @@ struct Y4MHeader: Hashable, Sendable {
     private(set) var width = 0
     /// Rows.
     private(set) var height = 0
-    /// The samples of colour.
+    /// The samples of color.
     private(set) var chroma = Chroma.c420
     /// True when samples use 0…255 and not 16…235.
     private(set) var isFullRange = false
     /// Frames a second; nil when the line says none.
     private(set) var rate: Double?
 
-    /// Columns of a plane of colour.
+    /// Columns of a plane of color.
     var chromaWidth: Int {
         switch chroma {
         case .none: 0
@@ -31,7 +31,7 @@ struct Y4MHeader: Hashable, Sendable {
         case .c444: width
         }
     }
-    /// Rows of a plane of colour.
+    /// Rows of a plane of color.
     var chromaHeight: Int {
         switch chroma {
         case .none: 0

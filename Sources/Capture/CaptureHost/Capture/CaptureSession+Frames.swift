@@ -79,7 +79,7 @@ extension CaptureSession {
         }
         switch answer {
         case .grant: granting.async { self.grant(number, description) }
-        case .refuse: refuse(number, CaptureError(.cancelled, "the capture was cancelled"))
+        case .refuse: refuse(number, CaptureError(.cancelled, "the capture was canceled"))
         case .wait: break
         }
     }
@@ -106,7 +106,7 @@ extension CaptureSession {
             return false
         }
         if isRefused {
-            return refuse(number, CaptureError(.cancelled, "the capture was cancelled"))
+            return refuse(number, CaptureError(.cancelled, "the capture was canceled"))
         }
         // A buffer may have been given back since it was asked for.
         grantWaitingFrame()

@@ -61,7 +61,7 @@ final class CaptureSession: Sendable {
         var readings = 0
         var afterEnd: [CheckedContinuation<Void, Never>] = []
         var isOver = false
-        /// What watches the backend's pace; cancelled when the capture is over.
+        /// What watches the backend's pace; canceled when the capture is over.
         var watchers: [Task<Void, Never>] = []
     }
 
@@ -106,7 +106,7 @@ final class CaptureSession: Sendable {
             return (wasWaiting, state.pages + 1, !state.isCancelled && !state.isEnded)
         }
         guard goesOn else { return }
-        if wasWaiting { refuse(number, CaptureError(.cancelled, "the capture was cancelled")) }
+        if wasWaiting { refuse(number, CaptureError(.cancelled, "the capture was canceled")) }
         attend(
             Task { [link, id] in
                 let deadline = link.deadlines.cancel
@@ -114,11 +114,11 @@ final class CaptureSession: Sendable {
                     _ = try await link.request(
                         .cancel, Wire.Cancel(capture: id), deadline: deadline)
                 } catch let error as HostError where link.failure == nil && error.code != .hung {
-                    // It could not be cancelled any more; its end is waited for all the same.
+                    // It could not be canceled any more; its end is waited for all the same.
                 } catch { return }
                 try? await Task.sleep(for: deadline)
                 if !state.withLock({ $0.isEnded }) {
-                    link.fail(link.hang("did not end a cancelled capture within \(deadline.words)"))
+                    link.fail(link.hang("did not end a canceled capture within \(deadline.words)"))
                 }
             })
     }

@@ -49,7 +49,7 @@ public struct Deadlines: Sendable {
     public var options: Duration = .seconds(10)
     /// Between two signs of advance during a capture: 60 s.
     public var progress: Duration = .seconds(60)
-    /// To end a capture that was cancelled: 10 s.
+    /// To end a capture that was canceled: 10 s.
     public var cancel: Duration = .seconds(10)
     /// To close a device: 10 s.
     public var close: Duration = .seconds(10)

@@ -95,7 +95,7 @@ final class BackendLink: Sendable {
     /// Sends a request and waits for its answer.
     ///
     /// - Throws: ``HostError``: what the backend answered, or why it is gone; `CancellationError`
-    ///   when the task is cancelled.
+    ///   when the task is canceled.
     func request(
         _ verb: Verb, _ body: some Encodable & Sendable, deadline: Duration
     ) async throws -> WireLine {
@@ -113,7 +113,7 @@ final class BackendLink: Sendable {
                 }
                 if let failure { return continuation.resume(throwing: failure) }
                 transmit(WireHeader(request: id, verb: verb), body)
-                // Cancelled before the request was noted: the handler found nothing to abandon.
+                // Canceled before the request was noted: the handler found nothing to abandon.
                 if Task.isCancelled { abandon(id) }
             }
         } onCancel: {

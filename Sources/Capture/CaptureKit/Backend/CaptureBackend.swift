@@ -109,7 +109,7 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
     public enum Mode: String, Codable, Hashable, Sendable {
         /// Pages until the source is empty or `limit` is reached; none may be dropped.
         case pages
-        /// Frames at the device's own rate until cancelled; the newest matter, so frames are
+        /// Frames at the device's own rate until canceled; the newest matter, so frames are
         /// dropped when the host is busy.
         case live
     }

@@ -14,7 +14,7 @@ public enum BackendProgram {
     /// Serves `backend` to the host that started this program, until the host goes away.
     ///
     /// Requests are read on a thread of their own; each is a task, and requests on one device run
-    /// in order. When the host is gone, running captures are cancelled, open devices closed, and
+    /// in order. When the host is gone, running captures are canceled, open devices closed, and
     /// the program exits with status 0. A host that sends nonsense makes it exit with status 1.
     /// Started by hand, without that socket, it says so and exits with status 2.
     ///

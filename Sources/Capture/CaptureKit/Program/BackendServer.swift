@@ -31,7 +31,7 @@ package final class BackendServer: Sendable {
 
     /// Serves until the host closes the connection; blocks the calling thread.
     ///
-    /// At the end captures are cancelled and devices closed, for at most three seconds.
+    /// At the end captures are canceled and devices closed, for at most three seconds.
     package func run() throws(WireError) {
         defer { windDown() }
         let reader = WireReader(socket: socket, acceptsDescriptors: true)
@@ -219,7 +219,7 @@ package final class BackendServer: Sendable {
         var failure: CaptureError
         switch error {
         case let error as CaptureError: failure = error
-        case is CancellationError: failure = CaptureError(.cancelled, "the capture was cancelled")
+        case is CancellationError: failure = CaptureError(.cancelled, "the capture was canceled")
         case let error as WireError: failure = CaptureError(.unsupported, error.message)
         default: failure = CaptureError(.internalFault, "\(error)")
         }

@@ -154,7 +154,7 @@ final class WireSink: FrameSink {
                 } catch {
                     abandon(CaptureError(.inputOutput, error.message))
                 }
-                // Cancelled before `waiting` was set: the handler found nobody to wake.
+                // Canceled before `waiting` was set: the handler found nobody to wake.
                 if Task.isCancelled { abandon(CancellationError()) }
             }
         } onCancel: {

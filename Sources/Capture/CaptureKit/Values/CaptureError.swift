@@ -45,7 +45,7 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
         public static let passwordNeeded = Code(rawValue: "passwordNeeded")
         /// A camera was started and sends no frames, or only damaged ones.
         public static let stalled = Code(rawValue: "stalled")
-        /// The capture was cancelled.
+        /// The capture was canceled.
         public static let cancelled = Code(rawValue: "cancelled")
         /// Reading or writing failed in the device or the system.
         public static let inputOutput = Code(rawValue: "inputOutput")

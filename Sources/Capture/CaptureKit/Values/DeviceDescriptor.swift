@@ -23,8 +23,8 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     public var controls: [String]
     /// The sources pages can come from, such as `flatbed`, `feeder`, `feeder-duplex`, `camera`.
     public var sources: [String]
-    /// The largest area it can capture, in millimetres, where that has a meaning.
-    public var maximumArea: AreaInMillimetres?
+    /// The largest area it can capture, in millimeters, where that has a meaning.
+    public var maximumArea: AreaInMillimeters?
     /// Whether it can be used now.
     public var state: DeviceState
     /// Why it can't be used and what to do about it; nil when `state` is `ready`.
@@ -34,7 +34,7 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     public init(
         id: String, name: String, vendor: String? = nil, model: String? = nil, kind: DeviceKind,
         connection: String? = nil, path: String? = nil, format: String? = nil,
-        controls: [String] = [], sources: [String] = [], maximumArea: AreaInMillimetres? = nil,
+        controls: [String] = [], sources: [String] = [], maximumArea: AreaInMillimeters? = nil,
         state: DeviceState = .ready, advice: String? = nil
     ) {
         self.id = id
@@ -75,14 +75,14 @@ public enum DeviceState: String, Codable, Hashable, Sendable, CaseIterable {
     case offline
 }
 
-/// A width and height in millimetres.
-public struct AreaInMillimetres: Codable, Hashable, Sendable {
-    /// Width in millimetres, above 0.
+/// A width and height in millimeters.
+public struct AreaInMillimeters: Codable, Hashable, Sendable {
+    /// Width in millimeters, above 0.
     public var width: Double
-    /// Height in millimetres, above 0.
+    /// Height in millimeters, above 0.
     public var height: Double
 
-    /// An area of `width` × `height` millimetres.
+    /// An area of `width` × `height` millimeters.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height

@@ -1,3 +1,5 @@
+import Suggestions
+
 extension DeviceOption {
     /// A value in the form that the option's type asks for, such as `3.0` for a number that was
     /// given as `3`.
@@ -30,10 +32,10 @@ extension DeviceOption {
             let fits = text.utf8.count <= most ?? 65_536 && !text.utf8.contains(0)
             return try fits ? value : refuse(value)
         case (.choice(let choices), .text(let text)):
-            if choices.contains(text) { return value }
-            let folded = choices.filter { $0.lowercased() == text.lowercased() }
-            guard let only = folded.first, folded.count == 1 else { return try refuse(value) }
-            return .text(only)
+            guard let meant = ChoiceWords.meant(by: text, among: choices) else {
+                return try refuse(value)
+            }
+            return .text(meant)
         default: return try refuse(value)
         }
     }

@@ -87,8 +87,8 @@ public enum OptionUnit: String, Codable, Hashable, Sendable, CaseIterable {
     case pixels
     /// Bits.
     case bits
-    /// Millimetres.
-    case millimetres
+    /// Millimeters.
+    case millimeters = "millimetres"
     /// Dots per inch.
     case dpi
     /// Hundredths.

@@ -60,16 +60,16 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     /// for `jpeg`.
     ///
     /// The place of a frame's memory and nobody else's business: `stride × rows` is wrong for
-    /// `nv12`, which has half as many rows again of colour.
+    /// `nv12`, which has half as many rows again of color.
     public func byteCount(rows: Int) -> Int {
         format == .jpeg ? capacity ?? 0 : stride * (rows + chromaRows(rows))
     }
 
-    /// The bytes from the frame's start to its plane of colours; nil when it has none, or no
+    /// The bytes from the frame's start to its plane of colors; nil when it has none, or no
     /// height.
     public var chromaOffset: Int? { format == .nv12 ? height.map { stride * $0 } : nil }
 
-    /// Rows of the plane of colours beside `rows` rows of luma.
+    /// Rows of the plane of colors beside `rows` rows of luma.
     private func chromaRows(_ rows: Int) -> Int { format == .nv12 ? (rows + 1) / 2 : 0 }
 
     /// The fewest bytes that hold `rows` rows: the last one needs no padding; 1 for `jpeg`.
@@ -83,7 +83,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     package func wholeRows(in bytes: Int) -> Int {
         guard stride > 0 else { return 0 }
         let rows = bytes / stride + (bytes % stride >= format.minimumStride(width: width) ? 1 : 0)
-        // What follows the luma is colour, and no further row.
+        // What follows the luma is color, and no further row.
         return format == .nv12 ? min(rows, height ?? rows) : rows
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// The first five are forms of a page. The last four are what cameras send, come in live captures
 /// only (``isLiveOnly``), and travel as the camera made them, so that nobody decodes a frame that
-/// is thrown away. Their colours are Y'CbCr of ITU-R BT.601.
+/// is thrown away. Their colors are Y'CbCr of ITU-R BT.601.
 public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// One bit a pixel, the leftmost in the highest bit, 1 is black; rows padded to whole bytes.
     case bilevel
@@ -51,7 +51,7 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
 
     /// The fewest bytes a row of `width` pixels takes; 0 for `jpeg`, which has no rows.
     ///
-    /// Where pixels share their colours in twos, an odd width takes as much as the even one above
+    /// Where pixels share their colors in twos, an odd width takes as much as the even one above
     /// it.
     public func minimumStride(width: Int) -> Int {
         switch self {

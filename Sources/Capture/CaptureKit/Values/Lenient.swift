@@ -15,13 +15,13 @@ extension DeviceDescriptor {
             format: try fields.decodeIfPresent(String.self, forKey: "format"),
             controls: try fields.decodeIfPresent([String].self, forKey: "controls") ?? [],
             sources: try fields.decodeIfPresent([String].self, forKey: "sources") ?? [],
-            maximumArea: try fields.decodeIfPresent(AreaInMillimetres.self, forKey: "maximumArea"),
+            maximumArea: try fields.decodeIfPresent(AreaInMillimeters.self, forKey: "maximumArea"),
             state: try fields.decodeIfPresent(DeviceState.self, forKey: "state") ?? .ready,
             advice: try fields.decodeIfPresent(String.self, forKey: "advice"))
     }
 }
 
-extension AreaInMillimetres {
+extension AreaInMillimeters {
     /// Reads an area; sides that no device has are refused.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: FieldName.self)

@@ -2,9 +2,9 @@
 public struct Paper: Hashable, Sendable {
     /// Its name, such as `a4`.
     public var name: String
-    /// Millimetres across, upright.
+    /// Millimeters across, upright.
     public var width: Double
-    /// Millimetres down, upright.
+    /// Millimeters down, upright.
     public var height: Double
 
     /// ISO 216, JIS P 0138 and ANSI/ASME Y14.1 sheets, cards (ISO/IEC 7810 ID-1) and prints.
@@ -26,13 +26,13 @@ public struct Paper: Hashable, Sendable {
         Paper(name: "photo-10x15", width: 101.6, height: 152.4),
     ]
 
-    /// Millimetres by which a sheet may be larger than the scanner and count as fitting: many
+    /// Millimeters by which a sheet may be larger than the scanner and count as fitting: many
     /// glasses are a little short of A4.
     public static let tolerance = 1.5
 
     /// The sheets that fit onto a glass.
     ///
-    /// - Parameters: - width: Millimetres across the glass. - height: Millimetres down the glass.
+    /// - Parameters: - width: Millimeters across the glass. - height: Millimeters down the glass.
     public static func fitting(width: Double, height: Double) -> [Paper] {
         all.filter { $0.width <= width + tolerance && $0.height <= height + tolerance }
     }

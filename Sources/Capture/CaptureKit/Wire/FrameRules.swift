@@ -44,7 +44,7 @@ extension FrameDescription {
         let what = "the \(least) bytes that \(width) pixels of \(format) take"
         guard stride >= least else { return "stride \(stride) is below \(what)" }
         guard stride <= least * 4 + 4096 else { return "stride \(stride) is far above \(what)" }
-        // Rows of colour begin with Cb, so the distance between them holds whole pairs.
+        // Rows of color begin with Cb, so the distance between them holds whole pairs.
         if format == .nv12 && stride % 2 != 0 { return "stride \(stride) of nv12 is odd" }
         return nil
     }

@@ -95,7 +95,7 @@ let bufferChecks = [
                 }
                 try talk.tell(
                     .refused, Wire.FrameReference(capture: number, frame: 2),
-                    error: CaptureError(.cancelled, "the capture was cancelled"))
+                    error: CaptureError(.cancelled, "the capture was canceled"))
             }
             try bench.settle(talk)
             if try capture.noteWaiting() {

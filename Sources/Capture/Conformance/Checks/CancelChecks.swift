@@ -88,7 +88,7 @@ let cancelChecks = [
             try bench.cancels(capture)
             guard capture.seen.error?.code == .cancelled else {
                 throw CheckFailure(
-                    "the error cancelled",
+                    "the error canceled",
                     came: capture.seen.error.map { "the error \($0.code.rawValue)" } ?? "success")
             }
         }
@@ -138,7 +138,7 @@ extension CheckBench {
         do {
             try capture.untilEndRefusing()
         } catch let failure as CheckFailure {
-            throw CheckFailure("the end of the cancelled capture", came: failure.came)
+            throw CheckFailure("the end of the canceled capture", came: failure.came)
         }
         let answer = try capture.talk.answer(cancel, "cancel", within: deadlines.cancel)
         try accepted(answer, "cancel")

@@ -90,12 +90,12 @@ final class WatchedCapture {
         }
     }
 
-    /// Goes on until the end of a capture that was cancelled, refusing the frame that waits and any
+    /// Goes on until the end of a capture that was canceled, refusing the frame that waits and any
     /// other.
     func untilEndRefusing() throws {
         while true {
             if answer == nil, frame?.state == .announced {
-                try refuse(CaptureError(.cancelled, "the capture was cancelled"))
+                try refuse(CaptureError(.cancelled, "the capture was canceled"))
             }
             if try next(within: deadlines.cancel) == .ended { return }
         }

@@ -10,8 +10,8 @@ public enum GlobalOptions {
     /// `--quiet`, `-q`: tells only what went wrong.
     public static let quiet = Option(
         flag: "quiet", short: "q", help: "Tell only what went wrong.", excludes: ["verbose"])
-    /// `--no-color`: no colours, even on a terminal.
-    public static let noColor = Option(flag: "no-color", help: "Use no colours.")
+    /// `--no-color`: no colors, even on a terminal.
+    public static let noColor = Option(flag: "no-color", help: "Use no colors.")
 
     /// All of them, in the order help lists them.
     public static let all = [help, version, verbose, quiet, noColor]

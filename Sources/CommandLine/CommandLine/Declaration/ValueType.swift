@@ -1,4 +1,5 @@
 import FileNames
+import Suggestions
 
 /// What a value on the command line must be; checked while parsing.
 public enum ValueType: Hashable, Sendable {
@@ -22,7 +23,12 @@ public enum ValueType: Hashable, Sendable {
     /// plain text.
     ///
     /// Nil where that would need UTF-8, and the word's bytes are not.
-    func read(_ word: String) -> String? { self == .path ? word : FileNames.plainText(word) }
+    func read(_ word: String) -> String? {
+        guard self != .path else { return word }
+        let text = FileNames.plainText(word)
+        guard case .choice(let words) = self else { return text }
+        return text.map { ChoiceWords.meant(by: $0, among: words) ?? $0 }
+    }
 
     /// Whether `text` is such a value.
     func accepts(_ text: String) -> Bool {

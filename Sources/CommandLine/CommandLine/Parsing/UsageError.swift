@@ -48,14 +48,14 @@ public struct UsageError: Error, Hashable, Sendable {
     public var message: String {
         var text = sentence
         if !suggestions.isEmpty {
-            let names = suggestions.map { "'\(Sanitised.line($0))'" }
+            let names = suggestions.map { "'\(Sanitized.line($0))'" }
             text += " Did you mean \(names.listed(with: "or"))?"
         }
         return text + "\nSee '\(path.joined(separator: " ")) --help'."
     }
 
     private var sentence: String {
-        let name = Sanitised.line(argument)
+        let name = Sanitized.line(argument)
         switch kind {
         case .unknownCommand: return "there is no command '\(name)'."
         case .missingCommand(let names):
@@ -67,14 +67,14 @@ public struct UsageError: Error, Hashable, Sendable {
                 + "\(owners.map { "'\($0)'" }.listed(with: "or"))."
         case .missingValue(let value, nil): return "\(name) needs a value: \(name) \(value)."
         case .missingValue(let value, let next?):
-            let next = Sanitised.line(next)
+            let next = Sanitized.line(next)
             return "\(name) needs a value: \(name) \(value). "
                 + "If '\(next)' is the value, write it as one word: \(name)=\(next)."
         case .unexpectedValue(let value):
-            return "\(name) takes no value, but '\(Sanitised.line(value))' was given."
+            return "\(name) takes no value, but '\(Sanitized.line(value))' was given."
         case .givenTwice: return "\(name) may be given only once."
         case .invalidValue(let value, let expected):
-            return "\(name) takes \(expected), not '\(Sanitised.line(value))'."
+            return "\(name) takes \(expected), not '\(Sanitized.line(value))'."
         case .missingArgument: return "\(name) is missing."
         case .unexpectedArgument: return "the argument '\(name)' is one too many."
         case .conflict(let other): return "\(name) and \(other) can't be given together."

@@ -20,7 +20,7 @@ public struct FittedLine: Hashable, Sendable {
     ///   first.
     public mutating func add(_ text: String?, need: Int, style: Terminal.Style? = nil) {
         guard let text else { return }
-        parts.append(Part(text: Sanitised.line(text), need: need, style: style))
+        parts.append(Part(text: Sanitized.line(text), need: need, style: style))
     }
 
     /// The parts that fit into so many columns, two spaces apart; of the last one left what fits,

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// ```swift
 /// let interrupts = Interrupts()
-/// let code = await interrupts.run { await scan() }   // the task is cancelled by the first signal
+/// let code = await interrupts.run { await scan() }   // the task is canceled by the first signal
 /// ```
 public final class Interrupts: Sendable {
     private struct State {
@@ -88,7 +88,7 @@ public final class Interrupts: Sendable {
 private enum SignalPipe {
     /// Its end for writing.
     ///
-    /// A signal handler may read only what needs no lock and no lazy initialiser, so it is a plain
+    /// A signal handler may read only what needs no lock and no lazy initializer, so it is a plain
     /// integer with a constant value at start, written once before the handler is installed.
     nonisolated(unsafe) static var writing: Int32 = -1
 

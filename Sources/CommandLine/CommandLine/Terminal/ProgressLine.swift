@@ -59,7 +59,7 @@ public final class ProgressLine: Sendable {
         state.withLock { state in
             let isDrawn = state.isDrawn
             erase(&state)
-            write(Sanitised.line(text) + "\n")
+            write(Sanitized.line(text) + "\n")
             if isDrawn, let progress = state.pending ?? state.shown {
                 show(progress, at: now(), &state)
             }
@@ -99,7 +99,7 @@ public final class ProgressLine: Sendable {
     private func drawn(_ progress: Progress, after elapsed: Duration) -> String {
         var parts = [progress.pages]
         if let pace = progress.pace(after: elapsed) { parts.append(pace) }
-        if !progress.detail.isEmpty { parts.append(Sanitised.line(progress.detail)) }
+        if !progress.detail.isEmpty { parts.append(Sanitized.line(progress.detail)) }
         let width = terminal.currentWidth
         let text = (bar(progress, width) + parts).joined(separator: "  ")
         // The last column stays free: some terminals wrap once it is written.
@@ -114,7 +114,7 @@ public final class ProgressLine: Sendable {
     }
 
     private func plain(_ progress: Progress, after elapsed: Duration) -> String {
-        let detail = progress.detail.isEmpty ? "" : ": \(Sanitised.line(progress.detail))"
+        let detail = progress.detail.isEmpty ? "" : ": \(Sanitized.line(progress.detail))"
         let pace = progress.pace(after: elapsed).map { " (\($0))" } ?? ""
         return progress.pages + pace + detail
     }

@@ -1,6 +1,6 @@
 /// Lines with aligned columns, as `devices` and `backends` print.
 ///
-/// Cells are made safe for a terminal (``Sanitised``); columns are as wide as their widest cell,
+/// Cells are made safe for a terminal (``Sanitized``); columns are as wide as their widest cell,
 /// counted in terminal columns. On a terminal the widest columns are cut so that a row fits in a
 /// line; elsewhere nothing is ever cut.
 public struct Table: Sendable {
@@ -30,7 +30,7 @@ public struct Table: Sendable {
     /// Adds a row; missing cells are empty, surplus ones are left out.
     public mutating func add(_ cells: [String]) {
         let padding = repeatElement("", count: max(0, columns.count - cells.count))
-        rows.append(cells.prefix(columns.count).map(Sanitised.line) + padding)
+        rows.append(cells.prefix(columns.count).map(Sanitized.line) + padding)
     }
 
     /// The table as lines that end in a line break; nothing at all for a table without columns.

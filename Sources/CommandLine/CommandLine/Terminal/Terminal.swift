@@ -1,27 +1,27 @@
 import Glibc
 
 /// What is known of a stream that people read: whether it is a terminal, how wide, and whether it
-/// shows colours.
+/// shows colors.
 public struct Terminal: Hashable, Sendable {
     /// True when the stream is a terminal, false for a file or pipe.
     public var isTerminal: Bool
     /// Columns; 80 where there is no terminal to ask.
     public var width: Int
-    /// True when text may be coloured.
-    public var hasColour: Bool
+    /// True when text may be colored.
+    public var hasColor: Bool
     /// The stream that was looked at; nil where the properties were given.
     private var descriptor: Int32?
 
-    /// A terminal with these properties; colours only where it is one.
-    public init(isTerminal: Bool, width: Int = 80, hasColour: Bool? = nil) {
+    /// A terminal with these properties; colors only where it is one.
+    public init(isTerminal: Bool, width: Int = 80, hasColor: Bool? = nil) {
         self.isTerminal = isTerminal
         self.width = width
-        self.hasColour = hasColour ?? isTerminal
+        self.hasColor = hasColor ?? isTerminal
     }
 
     /// Looks at a stream with `isatty` and `ioctl(TIOCGWINSZ)`.
     ///
-    /// Colours are off without a terminal, where `NO_COLOR` is set and not empty (no-color.org),
+    /// Colors are off without a terminal, where `NO_COLOR` is set and not empty (no-color.org),
     /// and on `TERM=dumb`.
     ///
     /// - Parameters:
@@ -35,7 +35,7 @@ public struct Terminal: Hashable, Sendable {
         self.descriptor = isTerminal ? descriptor : nil
         width = isTerminal ? Self.columns(of: descriptor) ?? 80 : 80
         let forbids = environment("NO_COLOR").map { !$0.isEmpty } ?? false
-        hasColour = isTerminal && !forbids && environment("TERM") != "dumb"
+        hasColor = isTerminal && !forbids && environment("TERM") != "dumb"
     }
 
     /// The columns it has now: its window may have been made narrower since it was looked at.
@@ -47,9 +47,9 @@ public struct Terminal: Hashable, Sendable {
         return isKnown ? Int(size.ws_col) : nil
     }
 
-    /// `text` in a style, or as it is where colours are off.
+    /// `text` in a style, or as it is where colors are off.
     public func styled(_ text: String, _ style: Style) -> String {
-        hasColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+        hasColor && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
     /// The styles in use: as few as are useful (SGR codes of ECMA-48).

@@ -18,7 +18,7 @@ public final class TerminalQuestion: Sendable {
 
     /// Returns once Enter was pressed; to be called once.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled, or the input ends before a line
+    /// - Throws: `CancellationError` when the task is canceled, or the input ends before a line
     ///   does.
     public func waitForEnter() async throws {
         try await withTaskCancellationHandler {

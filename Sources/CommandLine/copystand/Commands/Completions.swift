@@ -85,7 +85,7 @@ enum CompletionsCommand {
         case "papers":
             rows =
                 Paper.all.map {
-                    ($0.name, "\(millimetres($0.width)) × \(millimetres($0.height)) mm")
+                    ($0.name, "\(millimeters($0.width)) × \(millimeters($0.height)) mm")
                 }
                 + [("maximum", "as large as the device scans")]
         case "sinks":
@@ -108,6 +108,6 @@ enum CompletionsCommand {
         default:
             rows = StepCatalog.declarations.map { ($0.name, $0.title) }
         }
-        return rows.map { "\(Sanitised.line($0.0))\t\(Sanitised.line($0.1))\n" }.joined()
+        return rows.map { "\(Sanitized.line($0.0))\t\(Sanitized.line($0.1))\n" }.joined()
     }
 }

@@ -50,7 +50,7 @@ enum DeviceCommand {
             return device
         }
         if name == nil {
-            try console.result(Sanitised.line(device.id) + "\n")
+            try console.result(Sanitized.line(device.id) + "\n")
             console.say(
                 device.isDefault
                     ? "It is the default device."

@@ -70,7 +70,7 @@ enum DoctorCommand {
             case .warning: terminal.styled("warning", .yellow)
             case .failure: terminal.styled("failure", .red)
             }
-        let line = "\(mark)  \(finding.check): \(Sanitised.line(finding.message))\n"
-        return line + (finding.remedy.map { "         → \(Sanitised.line($0))\n" } ?? "")
+        let line = "\(mark)  \(finding.check): \(Sanitized.line(finding.message))\n"
+        return line + (finding.remedy.map { "         → \(Sanitized.line($0))\n" } ?? "")
     }
 }

@@ -17,7 +17,7 @@ enum PDFArguments {
         default: "jpeg")
     private static let quality = Option(
         "pdf-quality", value: "N", .integer(1...100),
-        help: "Quality of pictures in a PDF; without it 50 for gray and 70 for colour.")
+        help: "Quality of pictures in a PDF; without it 50 for gray and 70 for color.")
     private static let archival = Option(
         "pdf-a", value: "FORM", .choice(PDFOptions.Archival.allCases.map(\.rawValue)),
         help: "Write a PDF/A for archives; 2b is PDF/A-2b.",

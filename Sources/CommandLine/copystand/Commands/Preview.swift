@@ -72,13 +72,13 @@ enum PreviewCommand {
     }
 
     private static func tell(_ preview: Preview, _ console: Console) {
-        let dots = preview.resolution.map { " at \(millimetres($0)) dpi" } ?? ""
+        let dots = preview.resolution.map { " at \(millimeters($0)) dpi" } ?? ""
         guard let area = preview.area else {
             return console.say("\(preview.width) × \(preview.height) pixels\(dots).")
         }
         console.say(
-            "It shows \(millimetres(area.width)) × \(millimetres(area.height)) mm from "
-                + "\(millimetres(area.x)),\(millimetres(area.y)) on\(dots). "
+            "It shows \(millimeters(area.width)) × \(millimeters(area.height)) mm from "
+                + "\(millimeters(area.x)),\(millimeters(area.y)) on\(dots). "
                 + "Scan a part of that with: copystand scan --area X,Y,W,H")
     }
 }

@@ -11,7 +11,7 @@ import ScanService
 
 /// Runs `scan` and `import`: from the device or the files to the delivered documents.
 ///
-/// The task is cancelled by the first Ctrl-C.
+/// The task is canceled by the first Ctrl-C.
 func runScan(_ arguments: ScanArguments) async throws -> ExitCode {
     if arguments.continued != .no { return try await runAppend(arguments) }
     let order = try ScanOrder(arguments)
@@ -38,7 +38,7 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
     }
 }
 
-/// Runs a job with the installed backends and recognisers, shows how it goes, and tells how it
+/// Runs a job with the installed backends and recognizers, shows how it goes, and tells how it
 /// ended.
 func withScanService(
     _ console: Console, isJSON: Bool,
@@ -76,7 +76,7 @@ func namedSink(_ name: String) throws -> any Sink {
     return try NamedSink(name, in: book, outbox: try SinksCommand.outbox(book))
 }
 
-/// Runs something with the installed backends and recognisers, and shows how it goes.
+/// Runs something with the installed backends and recognizers, and shows how it goes.
 ///
 /// Cancelling the task stops the capturing and no more: what is captured already is still processed
 /// and delivered.
@@ -87,9 +87,9 @@ func withDisplayedService<Value: Sendable>(
             ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
         ) async throws -> Value
 ) async throws -> Value {
-    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let recognizer = RecognizerPool(workers: ProcessInfo.processInfo.activeProcessorCount)
     let value = try await withCaptureHost(console) { host in
-        let service = try ScanService(host: host, recogniser: recogniser)
+        let service = try ScanService(host: host, recognizer: recognizer)
         let canAsk = isatty(STDIN_FILENO) == 1 && console.error.isTerminal
         let ask: @Sendable (Int) async throws -> Void = { _ in
             try await TerminalQuestion().waitForEnter()
@@ -105,7 +105,7 @@ func withDisplayedService<Value: Sendable>(
             display.stopping()
         }
     }
-    await recogniser.shutdown()
+    await recognizer.shutdown()
     return value
 }
 
@@ -113,11 +113,11 @@ extension ScanService {
     /// The service of the user that the environment speaks of.
     ///
     /// - Parameter store: where its jobs are; the user's own unless given.
-    init(host: CaptureHost, recogniser: RecogniserPool, store: JobStore? = nil) throws {
+    init(host: CaptureHost, recognizer: RecognizerPool, store: JobStore? = nil) throws {
         let environment = ProcessInfo.processInfo.environment
         self.init(
             host: host, store: try store ?? .standard(environment: environment),
-            profiles: ProfileLibrary(environment: environment), recogniser: recogniser,
+            profiles: ProfileLibrary(environment: environment), recognizer: recognizer,
             workers: ProcessInfo.processInfo.activeProcessorCount, namedSink: namedSink)
     }
 }

@@ -9,8 +9,8 @@ enum ScannerOptions {
         "source", value: "SOURCE", .choice(["flatbed", "feeder", "feeder-duplex", "auto"]),
         help: "Where pages come from; auto takes the feeder if it has paper, else the flatbed.")
     static let mode = Option(
-        "mode", value: "MODE", .choice(["bilevel", "gray", "colour"]),
-        help: "Black and white, gray or colour.")
+        "mode", value: "MODE", .choice(["bilevel", "gray", "color"]),
+        help: "Black and white, gray or color.")
     static let resolution = Option(
         "resolution", short: "r", value: "DPI", .integer(1...100_000),
         help: "Dots per inch; the nearest that the device has is taken, and told.")
@@ -24,7 +24,7 @@ enum ScannerOptions {
     static let area = Option(
         "area", value: "X,Y,W,H", .name,
         help: """
-            The part of the platen to scan, in millimetres: from the left, from the top, width and \
+            The part of the platen to scan, in millimeters: from the left, from the top, width and \
             height. 'copystand \
             preview' shows what is where.
             """,
@@ -73,7 +73,7 @@ extension CommonSettings {
             guard let area = PlatenArea(text) else {
                 throw UsageError(
                     .invalidValue(
-                        text, expected: "four numbers of millimetres, such as 10,20,100,150"),
+                        text, expected: "four numbers of millimeters, such as 10,20,100,150"),
                     argument: O.area.spelling, path: parsed.path)
             }
             return area
@@ -85,8 +85,8 @@ extension CommonSettings {
     }
 }
 
-/// Millimetres without a fraction of zero.
-func millimetres(_ number: Double) -> String {
+/// Millimeters without a fraction of zero.
+func millimeters(_ number: Double) -> String {
     let tenths = (10 * number).rounded() / 10
     return Int(exactly: tenths).map { "\($0)" } ?? "\(tenths)"
 }

@@ -31,7 +31,7 @@ enum SearchCommand {
             (x,y and width x height \
             in pixels from the top left corner), and the text around, with what matches in bold \
             or, where there are no \
-            colours, in brackets. When very many pages match, the latest come first.
+            colors, in brackets. When very many pages match, the latest come first.
 
             With --json the result has "hits", each with "document", "title", "page", its "width" \
             and "height", "words" \
@@ -105,14 +105,14 @@ enum SearchCommand {
                 "page \(hit.page)\(place ?? ""), \(hit.type), \(CalendarDay.text(of: seconds(ofMoment: hit.created)))"
             let width = console.output.isTerminal ? console.output.width : 80
             let room = max(16, width - facts.displayWidth - "\(hit.document)".count - 4)
-            let title = Sanitised.line(hit.title).truncated(toWidth: room)
+            let title = Sanitized.line(hit.title).truncated(toWidth: room)
             try console.result(
                 "\(console.output.styled("\(hit.document)", .bold))  \(title)  \(console.output.styled(facts, .faint))\n"
             )
             let text = hit.snippet.map { part in
-                let line = Sanitised.line(part.text)
+                let line = Sanitized.line(part.text)
                 guard part.isMatch else { return line }
-                return console.output.hasColour ? console.output.styled(line, .bold) : "[\(line)]"
+                return console.output.hasColor ? console.output.styled(line, .bold) : "[\(line)]"
             }.joined()
             if !text.isEmpty { try console.result("    \(text)\n") }
         }

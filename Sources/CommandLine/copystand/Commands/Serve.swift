@@ -94,10 +94,10 @@ enum ServeCommand {
             path: arguments.path)
         let wish = try sharingWish(of: arguments, identity)
         let workers = ProcessInfo.processInfo.activeProcessorCount
-        let recogniser = RecogniserPool(workers: workers)
+        let recognizer = RecognizerPool(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
             let house = House(
-                host: host, service: try ScanService(host: host, recogniser: recogniser),
+                host: host, service: try ScanService(host: host, recognizer: recognizer),
                 store: try .standard(environment: environment),
                 profiles: ProfileLibrary(environment: environment),
                 archiveFolder: try Archive.standardFolder(environment: environment),
@@ -141,7 +141,7 @@ enum ServeCommand {
             do {
                 sharing = try wish.map {
                     try HostSharing(
-                        $0, host: host, recogniser: recogniser, counters: server.counters, console)
+                        $0, host: host, recognizer: recognizer, counters: server.counters, console)
                 }
             } catch let error as ListenError {
                 // The server's words are of its own address.
@@ -169,13 +169,13 @@ enum ServeCommand {
                 LastMoment.come(after: 9, console)
             }
             console.say("Stopping: what is being captured is delivered first.")
-            // Not in the cancelled task: what is captured must still be delivered.
+            // Not in the canceled task: what is captured must still be delivered.
             await Task { await server.shutDown() }.value
             await Task { await sharing?.stop() }.value
             await listener.stop()
             return .done
         }
-        await recogniser.shutdown()
+        await recognizer.shutdown()
         return code
     }
 

@@ -49,7 +49,7 @@ enum ShowCommand {
                 try console.result(
                     pages.map { page in
                         page.split(separator: "\n", omittingEmptySubsequences: false)
-                            .map { Sanitised.line(String($0)) + "\n" }.joined()
+                            .map { Sanitized.line(String($0)) + "\n" }.joined()
                     }.joined(separator: "\u{0C}"))
             } else {
                 try show(document, console)
@@ -97,8 +97,8 @@ enum ShowCommand {
         }
         let width = rows.map(\.0.displayWidth).max() ?? 0
         for (name, value) in rows {
-            let shown = Sanitised.line(name).padded(toWidth: width)
-            try console.result("\(console.output.styled(shown, .bold))  \(Sanitised.line(value))\n")
+            let shown = Sanitized.line(name).padded(toWidth: width)
+            try console.result("\(console.output.styled(shown, .bold))  \(Sanitized.line(value))\n")
         }
         try console.result("\n" + PagesCommand.table(document).text(for: console.output))
     }

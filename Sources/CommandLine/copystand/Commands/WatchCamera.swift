@@ -9,7 +9,7 @@ import ScanService
 
 /// Watches a camera or a recording, and captures page after page.
 ///
-/// The task is cancelled by the first Ctrl-C, which is a regular end: the document is written.
+/// The task is canceled by the first Ctrl-C, which is a regular end: the document is written.
 func watchCamera(
     _ device: ListedDevice, _ arguments: WatchArguments, _ host: CaptureHost
 ) async throws -> ExitCode {
@@ -20,8 +20,8 @@ func watchCamera(
             "'\(device.descriptor.name)' is no scanner: it has no source, paper or area to choose",
             advice: "Set what it has with --set; see: copystand options \(device.id)")
     }
-    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
-    let service = try ScanService(host: host, recogniser: recogniser)
+    let recognizer = RecognizerPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let service = try ScanService(host: host, recognizer: recognizer)
     let display = WatchDisplay(console, isJSON: arguments.isJSON)
     let control = LiveControl()
     let controls = try CaptureControls(arguments) {
@@ -52,7 +52,7 @@ func watchCamera(
         display.stopping()
     }
     controls.stop()
-    await recogniser.shutdown()
+    await recognizer.shutdown()
     let result = ScanJSON(outcome)
     display.finish(result, showsStatistics: arguments.showsStatistics)
     if let failure = display.failure { throw failure }

@@ -6,14 +6,14 @@ import ScanService
 
 /// Watches a scanner: its button, and paper in its feeder.
 ///
-/// The task is cancelled by the first Ctrl-C, which is a regular end: what a job has captured is
+/// The task is canceled by the first Ctrl-C, which is a regular end: what a job has captured is
 /// delivered.
 func watchScanner(
     _ device: ListedDevice, _ arguments: WatchArguments, _ host: CaptureHost
 ) async throws -> ExitCode {
     let console = arguments.console
-    let recogniser = RecogniserPool(workers: ProcessInfo.processInfo.activeProcessorCount)
-    let service = try ScanService(host: host, recogniser: recogniser)
+    let recognizer = RecognizerPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let service = try ScanService(host: host, recognizer: recognizer)
     let display = ScannerWatchDisplay(console, isJSON: arguments.isJSON)
     let control = ScannerWatchControl()
     let controls = try CaptureControls(arguments) {
@@ -40,7 +40,7 @@ func watchScanner(
         display.stopping()
     }
     controls.stop()
-    await recogniser.shutdown()
+    await recognizer.shutdown()
     let delivered = try result.get()
     if let failure = display.failure { throw failure }
     return delivered == 0 && Task.isCancelled ? .cancelled : .done

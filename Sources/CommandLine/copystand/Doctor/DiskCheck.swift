@@ -12,7 +12,7 @@ struct DiskCheck {
     /// Whether the user may write in a folder.
     var isWritable: (String) -> Bool = { access($0, W_OK | X_OK) == 0 }
 
-    /// An A4 page in colour at 300 dpi takes 26 MB before it is compressed: less than this is too
+    /// An A4 page in color at 300 dpi takes 26 MB before it is compressed: less than this is too
     /// little for a pile.
     private static let comfortable: UInt64 = 2 << 30
     /// Less than this is too little for a few pages.

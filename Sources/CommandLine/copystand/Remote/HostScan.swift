@@ -6,7 +6,7 @@ import ScanService
 
 /// Runs `scan --host`: another host scans, and the document is brought here.
 ///
-/// The task is cancelled by the first Ctrl-C.
+/// The task is canceled by the first Ctrl-C.
 func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -> ExitCode {
     // Refused before anything is scanned: a name that is taken, a folder that is not there.
     for output in arguments.outputs { try HostConnection.checkOutput(output) }

@@ -9,7 +9,7 @@ import Synchronization
 /// Runs `watch --host`: another host watches its camera, what it sees is shown here, and the
 /// document is brought here.
 ///
-/// The task is cancelled by the first Ctrl-C, which is a regular end: the document is written.
+/// The task is canceled by the first Ctrl-C, which is a regular end: the document is written.
 func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws -> ExitCode {
     for output in arguments.outputs { try HostConnection.checkOutput(output) }
     let console = arguments.console

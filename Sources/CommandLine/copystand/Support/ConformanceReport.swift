@@ -105,8 +105,8 @@ struct ConformanceReport: Encodable {
         return """
 
             \(terminal.styled("\(row.id): \(row.title)", style))
-              expected  \(Sanitised.line(expected))
-              came      \(Sanitised.line(came))
+              expected  \(Sanitized.line(expected))
+              came      \(Sanitized.line(came))
               see       Docs/developers/CaptureProtocol.md, \(row.section)
 
             """

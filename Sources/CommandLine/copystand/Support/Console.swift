@@ -22,8 +22,8 @@ struct Console: Hashable, Sendable {
         var output = Terminal(descriptor: 1)
         var error = Terminal(descriptor: 2)
         if arguments?.isGiven(GlobalOptions.noColor) ?? false {
-            output.hasColour = false
-            error.hasColour = false
+            output.hasColor = false
+            error.hasColor = false
         }
         self.output = output
         self.error = error
@@ -62,7 +62,7 @@ struct Console: Hashable, Sendable {
     /// Nothing can be done where standard error can't be written, so a failure is passed over.
     func warn(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { Sanitised.line(String($0)) + "\n" }
+            .map { Sanitized.line(String($0)) + "\n" }
         _ = OutputStream.standardError.write(lines.joined())
     }
 

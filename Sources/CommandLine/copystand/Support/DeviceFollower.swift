@@ -21,7 +21,7 @@ struct DeviceFollower {
         live = LiveText(console)
     }
 
-    /// Follows the devices of one backend, or of all, until the task is cancelled.
+    /// Follows the devices of one backend, or of all, until the task is canceled.
     func run(_ backend: String?) async throws -> ExitCode {
         var follower = self
         return try await withCaptureHost(console) { host in
@@ -71,7 +71,7 @@ struct DeviceFollower {
         switch event {
         case .added(let device): try tell("added", device)
         case .changed(let device): try tell("changed", device)
-        case .removed(let id): try console.result("removed  \(Sanitised.line(id))\n")
+        case .removed(let id): try console.result("removed  \(Sanitized.line(id))\n")
         case .problem(let problem): console.warn(problem)
         case .answered: break
         }
@@ -80,7 +80,7 @@ struct DeviceFollower {
     private func tell(_ what: String, _ device: ListedDevice) throws {
         let words = [device.descriptor.name, device.descriptor.state.words]
         let line = ([what.padded(toWidth: 7), device.id] + words).joined(separator: "  ")
-        try console.result(Sanitised.line(line) + "\n")
+        try console.result(Sanitized.line(line) + "\n")
     }
 
     private func line(_ event: DeviceEvent, isComplete: Bool) throws {

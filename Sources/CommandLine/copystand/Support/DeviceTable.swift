@@ -57,7 +57,7 @@ struct DeviceTable {
             ]
             for parts in [second, third].map({ $0.filter { !$0.isEmpty } }) where !parts.isEmpty {
                 let more = "  " + parts.joined(separator: " · ")
-                text += terminal.styled(Sanitised.line(more), .faint) + "\n"
+                text += terminal.styled(Sanitized.line(more), .faint) + "\n"
             }
         }
         return text
@@ -86,11 +86,11 @@ struct DeviceTable {
         device.descriptor.controls.joined(separator: ", ")
     }
 
-    private func size(_ area: AreaInMillimetres) -> String {
+    private func size(_ area: AreaInMillimeters) -> String {
         "\(whole(area.width)) × \(whole(area.height)) mm"
     }
 
-    /// Millimetres as a whole number; a length that no device can have is shown as the nearest of
+    /// Millimeters as a whole number; a length that no device can have is shown as the nearest of
     /// 0…1,000,000,000.
     private func whole(_ length: Double) -> Int { length > 0 ? Int(min(1e9, length.rounded())) : 0 }
 

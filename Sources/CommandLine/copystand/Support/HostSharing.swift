@@ -31,14 +31,14 @@ struct HostSharing {
     ///
     /// - Throws: `ListenError`; what keeps the book of shares from being read.
     init(
-        _ wish: Wish, host: CaptureHost, recogniser: RecogniserPool, counters: HTTPCounters,
+        _ wish: Wish, host: CaptureHost, recognizer: RecognizerPool, counters: HTTPCounters,
         _ console: Console
     ) throws {
         let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
         // What scanning programs order is nobody's job: it is gone with this host.
         spool = try TemporarySpool()
         let service = try ScanService(
-            host: host, recogniser: recogniser, store: JobStore(root: spool.path + "/jobs"))
+            host: host, recognizer: recognizer, store: JobStore(root: spool.path + "/jobs"))
         desk = SharingDesk(book, host: host, service: service, names: wish.names)
         self.console = console
         try desk.refresh()
@@ -54,7 +54,7 @@ struct HostSharing {
         }
     }
 
-    /// Follows what is shared until the task is cancelled.
+    /// Follows what is shared until the task is canceled.
     func watch() async {
         var problem = ""
         while !Task.isCancelled {

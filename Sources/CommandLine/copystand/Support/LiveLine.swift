@@ -43,7 +43,7 @@ final class LiveLine: Sendable {
         state.withLock { state in
             let wasDrawn = state.isDrawn
             erase(&state)
-            write(Sanitised.line(text) + "\n")
+            write(Sanitized.line(text) + "\n")
             if wasDrawn { draw(&state, at: now()) }
         }
     }

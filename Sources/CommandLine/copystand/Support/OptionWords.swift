@@ -1,7 +1,7 @@
 import CaptureKit
 
 extension DeviceOption {
-    /// What the option takes, for people: `75…600 dpi`, `yes, no`, `gray, colour`.
+    /// What the option takes, for people: `75…600 dpi`, `yes, no`, `gray, color`.
     var takes: String {
         let unit = unit.map { " \($0.words)" } ?? ""
         switch type {
@@ -44,7 +44,7 @@ extension OptionUnit {
         switch self {
         case .pixels: "pixels"
         case .bits: "bits"
-        case .millimetres: "mm"
+        case .millimeters: "mm"
         case .dpi: "dpi"
         case .percent: "%"
         case .microseconds: "µs"

@@ -24,7 +24,7 @@ struct OptionsPage {
     /// The page; every line ends in a line break.
     var text: String {
         groups.map { group, options in
-            let heading = group.isEmpty ? "" : terminal.styled(Sanitised.line(group), .bold) + "\n"
+            let heading = group.isEmpty ? "" : terminal.styled(Sanitized.line(group), .bold) + "\n"
             return heading + options.map(entry).joined()
         }.joined(separator: "\n")
     }
@@ -49,11 +49,11 @@ struct OptionsPage {
 
     private func value(_ option: DeviceOption) -> String {
         guard let value = option.value?.words, !value.isEmpty else { return "-" }
-        return Sanitised.line(value) + (option.unit.map { " \($0.words)" } ?? "")
+        return Sanitized.line(value) + (option.unit.map { " \($0.words)" } ?? "")
     }
 
     private func entry(_ option: DeviceOption) -> String {
-        let name = Sanitised.line(option.name)
+        let name = Sanitized.line(option.name)
         let value = value(option)
         let start = Self.indent + nameWidth + Self.gap
         let second = start + valueWidth + Self.gap
@@ -62,7 +62,7 @@ struct OptionsPage {
         // A name or value that is too wide for its column has the row for itself.
         first += spaces(max(Self.gap, start - Self.indent - name.displayWidth))
         first += value
-        let takes = Sanitised.line(option.takes)
+        let takes = Sanitized.line(option.takes)
         let isWide =
             name.displayWidth > nameWidth || value.displayWidth > valueWidth
         var lines: [String] = []
@@ -74,7 +74,7 @@ struct OptionsPage {
             lines.append(first + spaces(second - start - value.displayWidth) + wrapped[0])
             lines += wrapped.dropFirst().map { spaces(second) + $0 }
         }
-        let help = TextWrap.lines(Sanitised.line(notes(option)), width: width - start)
+        let help = TextWrap.lines(Sanitized.line(notes(option)), width: width - start)
         lines += help.map { spaces(start) + terminal.styled($0, .faint) }
         return lines.map { $0 + "\n" }.joined()
     }

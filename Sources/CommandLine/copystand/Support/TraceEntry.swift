@@ -51,8 +51,8 @@ struct TraceEntry {
         if message.bytes > 0 { size += " + \(message.bytes) B raw" }
         if message.hasDescriptor { size += " + descriptor" }
         let arrow = message.sender == .host ? "→" : "←"
-        let name = Sanitised.line(message.backend)
-        let body = Sanitised.line(
+        let name = Sanitized.line(message.backend)
+        let body = Sanitized.line(
             fields.prefix(Self.longest) + (fields.count > Self.longest ? "…" : ""))
         return
             "\(Self.time(seconds).leftPadded(to: 12))  \(arrow) \(name)  \(what)  [\(size)]  \(body)\n"

@@ -23,7 +23,7 @@ enum Hull {
     }
 
     /// The four corners that a convex polygon keeps when corners near the line between their
-    /// neighbours are left out; nil when no tolerance leaves four.
+    /// neighbors are left out; nil when no tolerance leaves four.
     ///
     /// Douglas and Peucker, "Algorithms for the reduction of the number of points required to
     /// represent a digitized line" (1973), with growing tolerances from 1 to 10 % of the outline's
@@ -69,7 +69,7 @@ enum Hull {
 
     /// A small quadrilateral about a convex polygon.
     ///
-    /// Sides are taken away one by one, each time that one whose neighbours meet with the least
+    /// Sides are taken away one by one, each time that one whose neighbors meet with the least
     /// area added, until four are left. Nil when that cannot be.
     ///
     /// - Parameter isCut: true for a side that is no side of the page but the border of what can be

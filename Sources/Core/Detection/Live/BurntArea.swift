@@ -180,7 +180,7 @@ private struct ColumnCounts {
         }
     }
 
-    /// Counts some pixels of a row, which have neighbours.
+    /// Counts some pixels of a row, which have neighbors.
     mutating func add(_ row: UnsafePointer<UInt8>, _ columns: Range<Int>) {
         count.withUnsafeMutableBufferPointer { count in
             full.withUnsafeMutableBufferPointer { full in

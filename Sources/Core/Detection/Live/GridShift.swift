@@ -1,5 +1,6 @@
-/// A shift on a square grid, in cells, that grows with the distance from the middle: a + b u + c v
-/// + d u v.
+/// A shift on a square grid, in cells, that grows with the distance from the middle.
+///
+/// It is a + b u + c v + d u v.
 struct GridShift: Sendable {
     private var terms: [Double]
     /// Half of the side, which keeps the product of two distances as small as they are.

@@ -63,7 +63,7 @@ public struct PageMeasures: Hashable, Sendable {
 }
 
 extension Quad {
-    /// The inner columns of a row of pixels that lie inside a convex quad and have neighbours on
+    /// The inner columns of a row of pixels that lie inside a convex quad and have neighbors on
     /// both sides; nil for none.
     func columns(ofRow row: Int, width: Int) -> Range<Int>? {
         let y = Double(row) + 0.5

@@ -8,7 +8,7 @@ struct PictureChange {
     /// The convex hull of the largest region that changed, in pixels, clockwise as seen; empty when
     /// nothing did.
     let hull: [Point]
-    /// The centres of the cells that changed, in pixels.
+    /// The centers of the cells that changed, in pixels.
     private let places: [Point]
     /// The area of a cell, in pixels.
     private let cellArea: Double

@@ -10,9 +10,9 @@ struct MapReader {
         /// How far mask and quad agree, 0…1; what is plainly another page does not count against
         /// it.
         let overlap: Double
-        /// Cells of the mask, and its centre in parts of the picture.
+        /// Cells of the mask, and its center in parts of the picture.
         let area: Double
-        let centre: Point
+        let center: Point
     }
 
     let maps: PageMaps
@@ -69,13 +69,13 @@ struct MapReader {
                 topLeft: part(quad.topLeft), topRight: part(quad.topRight),
                 bottomRight: part(quad.bottomRight), bottomLeft: part(quad.bottomLeft)),
             overlap: overlap(of: quad, without: isElsewhere), area: region.area,
-            centre: part(region.centre))
+            center: part(region.center))
     }
 
     /// Four corners about a region, to a cell or so.
     ///
     /// A page in full view has its corners on the region's hull. One that the picture's border cuts
-    /// has more sides than its own: the cut ones are taken away, and their neighbours go on to
+    /// has more sides than its own: the cut ones are taken away, and their neighbors go on to
     /// where they meet.
     private func rough(_ region: MaskRegion) -> Quad? {
         let (near, far) = (-0.4, Double(maps.side) - 0.6)

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Neighbouring cells of the mask that more likely belong to a page than not.
+/// Neighboring cells of the mask that more likely belong to a page than not.
 struct MaskRegion {
     /// Cells, each as far as it belongs.
     var area = 0.0
@@ -11,7 +11,7 @@ struct MaskRegion {
     private var sum = Point(x: 0, y: 0)
 
     /// The mean of the cells.
-    var centre: Point { Point(x: sum.x / area, y: sum.y / area) }
+    var center: Point { Point(x: sum.x / area, y: sum.y / area) }
 
     private init() {}
 

@@ -5,7 +5,7 @@ import Imaging
 /// Along each side, at places that lie in the picture, the ridge is looked for across it; a
 /// straight line is fitted to what was found by weighted least squares that give far-off places
 /// little weight (Holland and Welsch, "Robust regression using iteratively reweighted least
-/// squares", 1977; Cauchy's weights), and neighbouring lines are intersected. So a side that is
+/// squares", 1977; Cauchy's weights), and neighboring lines are intersected. So a side that is
 /// covered or out of view in part goes on as its visible part goes.
 struct RidgeFit {
     let maps: PageMaps

@@ -22,7 +22,7 @@ struct NetworkPlanner {
         self.weights = weights
         let side = weights.side
         // Borders stay as they are taken, zero, where nothing but one layer writes.
-        stem = memory.take(side: side / 2, channels: weights.colourStem.outputs, border: 1)
+        stem = memory.take(side: side / 2, channels: weights.colorStem.outputs, border: 1)
         second = memory.take(side: side / 4, channels: weights.second.outputs)
         var (mostWide, mostFiltered) = (0, 0)
         func widest(_ channels: Int, from: Int, to: Int, _ kernel: Int) {

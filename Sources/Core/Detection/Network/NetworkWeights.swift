@@ -29,7 +29,7 @@ final class NetworkWeights: @unchecked Sendable {
     let note: String
     let checksum: UInt32
     /// The first layer, for red, green and blue, and for a picture that is the same in all three.
-    let colourStem: LayerStore.Convolution
+    let colorStem: LayerStore.Convolution
     let lumaStem: LayerStore.Convolution
     let second: LayerStore.Convolution
     /// The blocks at a quarter, an eighth, a sixteenth and a thirty-second of the picture's side.
@@ -58,9 +58,9 @@ final class NetworkWeights: @unchecked Sendable {
         side = file.side
         note = file.note
         checksum = file.checksum
-        colourStem = try store.convolution("s2", inputs: 3, kernel: 3)
+        colorStem = try store.convolution("s2", inputs: 3, kernel: 3)
         lumaStem = try store.convolution("s2", inputs: 3, kernel: 3, foldingInputs: true)
-        second = try store.convolution("s4.0", inputs: colourStem.outputs, kernel: 3)
+        second = try store.convolution("s4.0", inputs: colorStem.outputs, kernel: 3)
         var stages: [[Block]] = []
         var channels = second.outputs
         for (name, first) in [("s4", 1), ("s8", 0), ("s16", 0), ("s32", 0)] {

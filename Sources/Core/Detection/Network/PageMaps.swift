@@ -2,7 +2,7 @@
 /// belongs to the page, to its edge, to a corner.
 ///
 /// The maps lie in the network's memory and are good until its next look. Points in them are
-/// counted in cells from the centre of the top left cell.
+/// counted in cells from the center of the top left cell.
 struct PageMaps {
     /// Cells a side.
     let side: Int

@@ -13,8 +13,8 @@ final class PageNetwork {
     let kernels: UnsafePointer<pn_kernels>
 
     private let memory = NetworkMemory()
-    private let picture: (luma: Activation, colour: Activation)
-    private let plans: (luma: NetworkPlan, colour: NetworkPlan)
+    private let picture: (luma: Activation, color: Activation)
+    private let plans: (luma: NetworkPlan, color: NetworkPlan)
     private let logits: Activation
     private let presence: Activation
     private let maps: UnsafeMutablePointer<Float>
@@ -31,10 +31,10 @@ final class PageNetwork {
         mapSide = weights.side / 4
         let planner = NetworkPlanner(weights, memory)
         let luma = memory.take(side: side, channels: 1, border: 1)
-        let colour = memory.take(side: side, channels: 3, border: 1)
-        picture = (luma, colour)
+        let color = memory.take(side: side, channels: 3, border: 1)
+        picture = (luma, color)
         plans = (
-            planner.plan(weights.lumaStem, on: luma), planner.plan(weights.colourStem, on: colour)
+            planner.plan(weights.lumaStem, on: luma), planner.plan(weights.colorStem, on: color)
         )
         logits = planner.logits
         presence = planner.presence
@@ -47,14 +47,14 @@ final class PageNetwork {
 
     /// Looks at a frame, squeezed into the network's square by area averaging.
     ///
-    /// - Parameter twice: see ``lookAgain(isColour:twice:)``.
+    /// - Parameter twice: see ``lookAgain(isColor:twice:)``.
     func look(at frame: FrameView, twice: Bool = false) -> PageMaps {
         if mixedRow.count < frame.width * frame.pixelBytes {
             mixedRow.deallocate()
             mixedRow = .allocate(capacity: frame.width * frame.pixelBytes)
             mixedRow.initialize(repeating: 0)
         }
-        let target = frame.isColour ? picture.colour : picture.luma
+        let target = frame.isColor ? picture.color : picture.luma
         var call = pn_reduction()
         call.bytes = frame.base.assumingMemoryBound(to: UInt8.self)
         call.width = frame.width
@@ -67,20 +67,20 @@ final class PageNetwork {
         call.output_row = target.row
         call.scratch = mixedRow.baseAddress
         kernels.pointee.reduce(&call)
-        return lookAgain(isColour: frame.isColour, twice: twice)
+        return lookAgain(isColor: frame.isColor, twice: twice)
     }
 
     /// Looks at the picture as it stands in the working memory.
     ///
     /// - Parameter twice: looks at its mirror image as well and takes the mean of both answers'
     ///   logits, which errs less often than either.
-    func lookAgain(isColour: Bool, twice: Bool = false) -> PageMaps {
-        let plan = isColour ? plans.colour : plans.luma
+    func lookAgain(isColor: Bool, twice: Bool = false) -> PageMaps {
+        let plan = isColor ? plans.color : plans.luma
         plan.run(kernels)
         var seen = presence.origin[0]
         if twice {
             first.origin.update(from: logits.origin, count: first.count)
-            withPicture(isColour: isColour) { picture in
+            withPicture(isColor: isColor) { picture in
                 picture.mirror()
                 plan.run(kernels)
                 picture.mirror()
@@ -95,7 +95,7 @@ final class PageNetwork {
     }
 
     /// The squeezed picture of the last frame, −2…2, for looking again at a changed one.
-    func withPicture<Result>(isColour: Bool, _ body: (Activation) -> Result) -> Result {
-        body(isColour ? picture.colour : picture.luma)
+    func withPicture<Result>(isColor: Bool, _ body: (Activation) -> Result) -> Result {
+        body(isColor ? picture.color : picture.luma)
     }
 }

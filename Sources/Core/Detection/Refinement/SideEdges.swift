@@ -4,7 +4,7 @@ import Imaging
 ///
 /// Across each side, at many places along it, brightness is sampled; all straight lines near the
 /// side vote with the steps they pass over (a Hough transform of two offsets), the best is fitted
-/// by weighted least squares, and neighbouring lines are intersected.
+/// by weighted least squares, and neighboring lines are intersected.
 struct SideEdges {
     let frame: FrameView
     /// How far from a side its edge is looked for, in pixels.

@@ -8,7 +8,7 @@ struct LaidSides {
     struct Edge {
         var start: Double
         var end: Double
-        /// The part of its places at which brightness or a colour steps its way, 0…1.
+        /// The part of its places at which brightness or a color steps its way, 0…1.
         var support: Double
         var middle: Double { (start + end) / 2 }
         /// True where it lies on the rectangle's own side, or as near as makes no difference.

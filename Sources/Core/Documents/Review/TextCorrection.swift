@@ -2,7 +2,7 @@ extension PageText {
     /// The text with other words, each at the place of what it stands for.
     ///
     /// Words that stay keep their places. Where words were replaced, the new ones share the room of
-    /// the old, by their lengths; new words between others share the room of their neighbour. Lines
+    /// the old, by their lengths; new words between others share the room of their neighbor. Lines
     /// and paragraphs stay as they are printed. Where no words were shown, there is one line for
     /// each line of `corrected`. Words that the frame does not show stay as they are.
     ///
@@ -50,7 +50,7 @@ extension PageText {
         return rebuilt(whole)
     }
 
-    /// Puts new words in the room of a run of old ones, or in that of a neighbour when the run is
+    /// Puts new words in the room of a run of old ones, or in that of a neighbor when the run is
     /// empty.
     private static func replace(
         _ run: Range<Int>, with new: [String], _ old: [Word], _ replaced: inout [[Word]]
@@ -61,10 +61,10 @@ extension PageText {
         }
         if run.isEmpty {
             // Behind the word before; at the very beginning, before the first.
-            let neighbour = max(0, run.lowerBound - 1)
-            let known = replaced[neighbour].map(\.text)
-            replaced[neighbour] = share(
-                old[neighbour].box, run.lowerBound == 0 ? new + known : known + new)
+            let neighbor = max(0, run.lowerBound - 1)
+            let known = replaced[neighbor].map(\.text)
+            replaced[neighbor] = share(
+                old[neighbor].box, run.lowerBound == 0 ? new + known : known + new)
         } else if run.count == new.count {
             for (index, text) in zip(run, new) {
                 replaced[index] = [Word(text: text, box: old[index].box, confidence: 1)]

@@ -1,7 +1,7 @@
 extension CameraFrame {
     /// The whole frame at full size: gray frames as gray8, all others as rgb8.
     ///
-    /// Luma and colour differences are taken to be of limited range (16…235), by the matrix of
+    /// Luma and color differences are taken to be of limited range (16…235), by the matrix of
     /// ITU-R BT.601, as video cameras send them unless they say otherwise (V4L2's default for these
     /// forms).
     ///
@@ -12,11 +12,11 @@ extension CameraFrame {
             return try Raster.decodedJPEG(from: [UInt8](bytes), toleratingDamage: false)
         case .gray8: return copied(as: .gray8, bytesPerRow: width)
         case .rgb8: return copied(as: .rgb8, bytesPerRow: 3 * width)
-        case .yuyv, .uyvy, .nv12: return coloured()
+        case .yuyv, .uyvy, .nv12: return colored()
         }
     }
 
-    /// The frame for a look that is worth its colours: as ``raster()``, but a JPEG picture reduced,
+    /// The frame for a look that is worth its colors: as ``raster()``, but a JPEG picture reduced,
     /// by 2, 4 or 8, to no fewer than so many pixels on its long side.
     ///
     /// - Throws: ``ImagingError``, for a JPEG picture that is damaged.
@@ -26,7 +26,7 @@ extension CameraFrame {
     }
 
     private func copied(as format: PixelFormat, bytesPerRow: Int) -> Raster {
-        var result = Raster(uninitialised: width, height, format, resolution: nil)
+        var result = Raster(uninitialized: width, height, format, resolution: nil)
         let stride = result.stride
         result.withMutableBytes { target in
             for y in 0..<height {
@@ -37,8 +37,8 @@ extension CameraFrame {
         return result
     }
 
-    private func coloured() -> Raster {
-        var result = Raster(uninitialised: width, height, .rgb8, resolution: nil)
+    private func colored() -> Raster {
+        var result = Raster(uninitialized: width, height, .rgb8, resolution: nil)
         let resultStride = result.stride
         // Where in a group of two pixels the samples are.
         let isUYVY = format == .uyvy
@@ -46,13 +46,13 @@ extension CameraFrame {
             let base = target.baseAddress!.assumingMemoryBound(to: UInt8.self)
             for y in 0..<height {
                 let source = row(y)
-                let colours = format == .nv12 ? row(height + y / 2) : source
+                let colors = format == .nv12 ? row(height + y / 2) : source
                 let line = base + y * resultStride
                 for x in 0..<width {
                     let pair = x & ~1
                     let (luma, blue, red): (UInt8, UInt8, UInt8) =
                         switch format {
-                        case .nv12: (source[x], colours[pair], colours[pair + 1])
+                        case .nv12: (source[x], colors[pair], colors[pair + 1])
                         case _ where isUYVY:
                             (source[2 * x + 1], source[2 * pair], source[2 * pair + 2])
                         default: (source[2 * x], source[2 * pair + 1], source[2 * pair + 3])

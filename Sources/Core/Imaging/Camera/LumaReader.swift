@@ -7,7 +7,7 @@ internal import CTurboJPEG
 /// next ``read(_:)``; who keeps a copy keeps its pixels, at the price of a new buffer.
 ///
 /// JPEG is reduced within the inverse cosine transform (libjpeg-turbo's `tjDecompress2`), its
-/// colours are unpacked but not transformed. The other forms are reduced by the mean of 2 × 2
+/// colors are unpacked but not transformed. The other forms are reduced by the mean of 2 × 2
 /// samples spread over each block.
 public struct LumaReader: ~Copyable {
     /// The frame read last; a single black pixel before the first.
@@ -53,7 +53,7 @@ public struct LumaReader: ~Copyable {
                 frame.reduce(to: result, width, height, factor, Samples(step: 1, first: 0))
             case .yuyv: frame.reduce(to: result, width, height, factor, Samples(step: 2, first: 0))
             case .uyvy: frame.reduce(to: result, width, height, factor, Samples(step: 2, first: 1))
-            case .rgb8: frame.reduceColour(to: result, width, height, factor)
+            case .rgb8: frame.reduceColor(to: result, width, height, factor)
             case .jpeg: break
             }
         }
@@ -61,7 +61,7 @@ public struct LumaReader: ~Copyable {
 
     private mutating func prepare(_ width: Int, _ height: Int) {
         guard width != luma.width || height != luma.height else { return }
-        luma = Raster(uninitialised: width, height, .gray8, resolution: nil)
+        luma = Raster(uninitialized: width, height, .gray8, resolution: nil)
     }
 
     private mutating func decode(_ frame: CameraFrame) throws(ImagingError) {
@@ -71,9 +71,9 @@ public struct LumaReader: ~Copyable {
         decoder = handle
         let source = frame.row(0)
         let size = UInt(frame.bytes.count)
-        var (width, height, sampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        var (width, height, sampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         let failed = tjDecompressHeader3(
-            handle, source, size, &width, &height, &sampling, &colours)
+            handle, source, size, &width, &height, &sampling, &colors)
         guard failed == 0 || isWarning(handle), width > 0, height > 0 else {
             throw unreadable(handle)
         }
@@ -161,7 +161,7 @@ extension CameraFrame {
     }
 
     /// The same for red, green and blue, weighed as ITU-R BT.601 says, in parts of 256.
-    fileprivate func reduceColour(
+    fileprivate func reduceColor(
         to result: UnsafeMutablePointer<UInt8>, _ width: Int, _ height: Int, _ factor: Int
     ) {
         let half = factor / 2

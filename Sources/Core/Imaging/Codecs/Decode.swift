@@ -5,7 +5,7 @@ extension Raster {
     ///
     /// The bytes are trusted in nothing: the size is checked against the limits before memory is
     /// taken, and whatever they hold, the answer is a picture or an error. Palettes are resolved
-    /// and transparency is put on white. 16-bit gray stays 16-bit (PNG, TIFF, PNM); 16-bit colour
+    /// and transparency is put on white. 16-bit gray stays 16-bit (PNG, TIFF, PNM); 16-bit color
     /// comes as rgb8. The resolution is taken from JFIF, PNG and TIFF where it is there. EXIF
     /// orientation is not applied.
     ///

@@ -44,7 +44,7 @@ extension Raster {
     /// camera's frames.
     ///
     /// The picture has `ceil(width × eighths ÷ 8)` by `ceil(height × eighths ÷ 8)` pixels. Reducing
-    /// happens within the inverse cosine transform, and colour is unpacked but not transformed.
+    /// happens within the inverse cosine transform, and color is unpacked but not transformed.
     ///
     /// - Parameters:
     ///   - bytes: a whole file.
@@ -89,15 +89,15 @@ private struct JPEGDecoder: ~Copyable {
     private let bytes: [UInt8]
     private let width: Int
     private let height: Int
-    private let colours: TJCS
+    private let colors: TJCS
 
     init(_ bytes: [UInt8]) throws(ImagingError) {
         guard let handle = tjInitDecompress() else {
             throw ImagingError(.libraryFailed, "There is no memory for a JPEG decoder.")
         }
-        var (width, height, sampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        var (width, height, sampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         let failed = tjDecompressHeader3(
-            handle, bytes, UInt(bytes.count), &width, &height, &sampling, &colours)
+            handle, bytes, UInt(bytes.count), &width, &height, &sampling, &colors)
         // A warning about the head is no reason to stop: the pixels may still be whole.
         guard failed == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue), width > 0
         else {
@@ -109,7 +109,7 @@ private struct JPEGDecoder: ~Copyable {
         self.bytes = bytes
         self.width = Int(width)
         self.height = Int(height)
-        self.colours = TJCS(rawValue: UInt32(bitPattern: colours))
+        self.colors = TJCS(rawValue: UInt32(bitPattern: colors))
     }
 
     deinit { tjDestroy(handle) }
@@ -120,9 +120,9 @@ private struct JPEGDecoder: ~Copyable {
         [1, 2, 4].first { max(width, height) * $0 / 8 >= longSide } ?? 8
     }
 
-    var isGray: Bool { colours == TJCS_GRAY }
+    var isGray: Bool { colors == TJCS_GRAY }
 
-    var isFourInk: Bool { colours == TJCS_CMYK || colours == TJCS_YCCK }
+    var isFourInk: Bool { colors == TJCS_CMYK || colors == TJCS_YCCK }
 
     func decoded(
         as format: PixelFormat, eighths: Int, toleratingDamage: Bool, limits: DecodingLimits
@@ -158,8 +158,8 @@ private struct JPEGDecoder: ~Copyable {
         try read(
             into: inks, width, height, stride: 4 * width, layout: TJPF_CMYK,
             toleratingDamage: toleratingDamage)
-        var colour = Raster(uninitialised: width, height, .rgb8, resolution: result.resolution)
-        colour.withMutableBytes { raw in
+        var color = Raster(uninitialized: width, height, .rgb8, resolution: result.resolution)
+        color.withMutableBytes { raw in
             for pixel in 0..<width * height {
                 let black = Int(inks[4 * pixel + 3])
                 for channel in 0..<3 {
@@ -168,7 +168,7 @@ private struct JPEGDecoder: ~Copyable {
                 }
             }
         }
-        result = colour.converted(to: format)
+        result = color.converted(to: format)
     }
 
     private func read(

@@ -1,8 +1,8 @@
 import CTurboJPEG
 
-/// At what detail a JPEG keeps colour beside brightness.
+/// At what detail a JPEG keeps color beside brightness.
 public enum ChromaSubsampling: Hashable, Sendable {
-    /// 4:4:4, colour as fine as brightness: for coloured text.
+    /// 4:4:4, color as fine as brightness: for colored text.
     case none
     /// 4:2:2, half across.
     case half
@@ -13,11 +13,11 @@ public enum ChromaSubsampling: Hashable, Sendable {
 extension Raster {
     /// The picture as a JPEG file, with its resolution in the JFIF head.
     ///
-    /// Gray is written as gray, colour as YCbCr; bilevel becomes gray and 16 bits a sample become 8. By libjpeg-turbo's `tjCompress2`.
+    /// Gray is written as gray, color as YCbCr; bilevel becomes gray and 16 bits a sample become 8. By libjpeg-turbo's `tjCompress2`.
     ///
     /// - Parameters:
     ///   - quality: 1…100; 85 unless given. Values outside are clipped.
-    ///   - subsampling: how finely colour is kept; `quarter` unless given.
+    ///   - subsampling: how finely color is kept; `quarter` unless given.
     ///   - resolutionDown: dots per inch down where pixels are not square; those across unless
     ///     given.
     /// - Throws: `tooLarge` beyond 65,500 pixels a side, `libraryFailed` when memory runs out.

@@ -23,7 +23,7 @@ extension Raster {
 
     /// The picture as a WebP file.
     ///
-    /// WebP has no place for a resolution; the picture has 8 bits a sample in colour.
+    /// WebP has no place for a resolution; the picture has 8 bits a sample in color.
     ///
     /// - Parameters:
     ///   - quality: 0…100; 85 unless given. For `lossless`, how hard to try.

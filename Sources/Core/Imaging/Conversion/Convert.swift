@@ -1,7 +1,7 @@
 extension Raster {
     /// The same picture with its samples in another form; itself when it has that form already.
     ///
-    /// - Colour becomes gray with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue,
+    /// - Color becomes gray with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue,
     ///   rounded.
     /// - 16 bits become 8 by rounding `v ÷ 257`; 8 become 16 by `v × 257`, so that 8 → 16 → 8 is
     ///   exact.

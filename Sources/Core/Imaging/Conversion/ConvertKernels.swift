@@ -104,7 +104,7 @@ extension Raster {
         }
     }
 
-    /// Colour to gray; the weights are those of BT.601 in 1/65,536.
+    /// Color to gray; the weights are those of BT.601 in 1/65,536.
     func grayFromRGB8() -> Raster {
         building(nil, nil, .gray8) { source, result in
             var y = 0

@@ -1,5 +1,5 @@
 extension Raster {
-    /// How many pixels have each gray value, 256 counts from black to white; colour counts by its
+    /// How many pixels have each gray value, 256 counts from black to white; color counts by its
     /// gray value.
     public var histogram: [Int] {
         guard format == .gray8 else { return converted(to: .gray8).histogram }
@@ -40,7 +40,7 @@ extension Raster {
     }
 
     /// How sharp the picture is: the variance of its Laplacian (kernel 0 1 0, 1 −4 1, 0 1 0) over
-    /// the gray values; 0 for one colour.
+    /// the gray values; 0 for one color.
     ///
     /// Only fit to compare pictures of one scene and size, as when the sharpest of several camera
     /// frames is wanted. Pictures less than 3 pixels wide or high give 0. After Pech-Pacheco et

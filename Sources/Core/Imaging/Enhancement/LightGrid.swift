@@ -19,7 +19,7 @@ struct LightGrid {
         self.rows = rows
         channels = raster.format.channels
         var levels = Self.levels(of: raster, tile: tile, columns: columns, rows: rows)
-        // For colour a tile is judged by its darkest channel, where ink and table show most.
+        // For color a tile is judged by its darkest channel, where ink and table show most.
         let channels = channels
         let brightness = (0..<columns * rows).map { i in
             (0..<channels).reduce(Float(255)) { min($0, levels[i * channels + $1]) }
@@ -88,7 +88,7 @@ struct LightGrid {
         var paper = brightness.map { $0 >= bright * 0.92 }
         var waiting = paper.indices.filter { paper[$0] }
         while let here = waiting.popLast() {
-            for next in TileGrid.neighbours(of: here, columns: columns, rows: rows)
+            for next in TileGrid.neighbors(of: here, columns: columns, rows: rows)
             where !paper[next] && brightness[next] >= 0.8 * brightness[here]
                 && brightness[next] >= bright / 3
             {
@@ -99,7 +99,7 @@ struct LightGrid {
         return paper
     }
 
-    /// The gains of the tiles' centres along pixel row `y`.
+    /// The gains of the tiles' centers along pixel row `y`.
     func mixRow(at y: Int, into mixed: UnsafeMutablePointer<Float>) {
         let place = min(max((Float(y) + 0.5) / Float(tile) - 0.5, 0), Float(rows - 1))
         let upper = min(Int(place), max(0, rows - 2))
@@ -112,11 +112,11 @@ struct LightGrid {
     }
 
     /// Draws the gains of a row of tiles out to every sample, along straight lines between the
-    /// tiles' centres.
+    /// tiles' centers.
     func drawOut(
         _ mixed: UnsafePointer<Float>, width: Int, into gains: UnsafeMutablePointer<UInt16>
     ) {
-        // Piece k runs from the centre of tile k − 1 to that of tile k; the first and last are
+        // Piece k runs from the center of tile k − 1 to that of tile k; the first and last are
         // level.
         var x = 0
         for piece in 0...columns {
@@ -128,7 +128,7 @@ struct LightGrid {
             while channel < channels {
                 let from = mixed[left + channel]
                 let slope = (mixed[right + channel] - from) / Float(tile)
-                // The centre of the piece's left tile, in pixels.
+                // The center of the piece's left tile, in pixels.
                 let origin = Float((piece - 1) * tile + tile / 2)
                 x = start
                 while x < end {

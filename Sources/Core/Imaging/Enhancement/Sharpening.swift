@@ -30,13 +30,13 @@ enum Sharpening {
         channels: Int, count: Int, to row: UnsafeMutablePointer<UInt8>
     ) {
         let left = sums
-        let centre = sums + channels
+        let center = sums + channels
         let right = sums + 2 &* channels
         let factor = Int32(strength)
         var i = 0
         while i < count {
             let value = Int16(truncatingIfNeeded: middle[i]) &* 16
-            let blur = left[i] &+ 2 &* centre[i] &+ right[i]
+            let blur = left[i] &+ 2 &* center[i] &+ right[i]
             // 16 × difference × 8 fits 16 bits: the difference is at most 255 × 12/16 × 16 = 3,060.
             let difference = Int32((value &- blur) &* 8)
             let change = Int16(truncatingIfNeeded: (difference &* factor) >> 16)

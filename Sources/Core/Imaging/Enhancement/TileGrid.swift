@@ -1,7 +1,7 @@
 /// Small helpers over a grid of tiles kept row after row.
 enum TileGrid {
     /// The tiles that share a side with tile `index`.
-    static func neighbours(of index: Int, columns: Int, rows: Int) -> [Int] {
+    static func neighbors(of index: Int, columns: Int, rows: Int) -> [Int] {
         var result: [Int] = []
         if index % columns > 0 { result.append(index - 1) }
         if index % columns < columns - 1 { result.append(index + 1) }
@@ -10,7 +10,7 @@ enum TileGrid {
         return result
     }
 
-    /// Gives unknown tiles the mean of their known neighbours, ring after ring; at least one tile
+    /// Gives unknown tiles the mean of their known neighbors, ring after ring; at least one tile
     /// is known.
     static func fillHoles(_ values: inout [Float], known: [Bool], columns: Int, rows: Int) {
         var known = known
@@ -18,7 +18,7 @@ enum TileGrid {
         while !ring.isEmpty {
             var filled: [(index: Int, value: Float)] = []
             for index in ring {
-                let near = neighbours(of: index, columns: columns, rows: rows).filter { known[$0] }
+                let near = neighbors(of: index, columns: columns, rows: rows).filter { known[$0] }
                 guard !near.isEmpty else { continue }
                 filled.append(
                     (index, near.reduce(Float(0)) { $0 + values[$1] } / Float(near.count)))

@@ -23,14 +23,14 @@ public struct Homography: Hashable, Sendable {
             let unsquare = Homography(unchecked: Self.squareTo(source)).inverse
         else { return nil }
         let product = Self.product(Self.squareTo(target), unsquare.matrix)
-        guard let normal = Self.normalised(product) else { return nil }
+        guard let normal = Self.normalized(product) else { return nil }
         self.init(unchecked: normal)
     }
 
     /// The map given by nine numbers, row after row; nil unless they are finite and can be
     /// inverted.
     public init?(matrix: [Double]) {
-        guard matrix.count == 9, let normal = Self.normalised(matrix),
+        guard matrix.count == 9, let normal = Self.normalized(matrix),
             Homography(unchecked: normal).inverse != nil
         else { return nil }
         self.init(unchecked: normal)
@@ -105,7 +105,7 @@ public struct Homography: Hashable, Sendable {
             (m[0] * adjugate[0]).magnitude + (m[1] * adjugate[3]).magnitude
             + (m[2] * adjugate[6]).magnitude
         guard determinant.isFinite, determinant.magnitude > 1e-12 * scale,
-            let normal = Self.normalised(adjugate)
+            let normal = Self.normalized(adjugate)
         else { return nil }
         return Homography(unchecked: normal)
     }
@@ -140,7 +140,7 @@ public struct Homography: Hashable, Sendable {
 
     /// Scales the last number to 1 where it is not tiny, so that equal maps are nearly equal
     /// numbers.
-    private static func normalised(_ m: [Double]) -> [Double]? {
+    private static func normalized(_ m: [Double]) -> [Double]? {
         let largest = m.map(\.magnitude).max() ?? 0
         guard m.allSatisfy(\.isFinite), largest > 0 else { return nil }
         let divisor = m[8].magnitude > 1e-9 * largest ? m[8] : largest

@@ -11,7 +11,7 @@ extension Quad {
     ///
     /// Perspective makes the far side of a page shorter, so the sides' own ratio misleads. The four
     /// corners tell the camera's focal length and the true ratio, if the picture was not cropped
-    /// off centre: Zhang and He, "Whiteboard scanning and image enhancement", Digital Signal
+    /// off center: Zhang and He, "Whiteboard scanning and image enhancement", Digital Signal
     /// Processing 17 (2007; Microsoft Research 2006), equations 11 to 21. They tell it badly of a
     /// page that is seen from nearly above, or leans in one direction only, as under most cameras
     /// on stands: then a corner that is a pixel off may change the shape by a tenth. So the focal
@@ -27,7 +27,7 @@ extension Quad {
     ) -> Double? {
         guard isConvex, width > 0, height > 0 else { return nil }
         let long = Double(max(width, height))
-        // Centred on the optical axis, in units of the picture's long side.
+        // Centered on the optical axis, in units of the picture's long side.
         func vector(_ point: Point) -> SIMD3<Double> {
             SIMD3((point.x - Double(width) / 2) / long, (point.y - Double(height) / 2) / long, 1)
         }

@@ -84,7 +84,7 @@ extension Quad {
     }
 
     /// The mean of the four corners.
-    public var centre: Point {
+    public var center: Point {
         let sum = corners.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x, y: $0.y + $1.y) }
         return Point(x: sum.x / 4, y: sum.y / 4)
     }

@@ -3,15 +3,15 @@ extension Quad {
     ///
     /// The corners are put clockwise as seen, and the one with the least x + y comes first, as the
     /// top left. A page turned by about 45° has no corner that is clearly its top left; either
-    /// neighbour may be chosen then.
+    /// neighbor may be chosen then.
     public init?(ordering points: [Point]) {
         guard points.count == 4, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
             return nil
         }
         let sum = points.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x, y: $0.y + $1.y) }
-        let centre = Point(x: sum.x / 4, y: sum.y / 4)
+        let center = Point(x: sum.x / 4, y: sum.y / 4)
         func angle(_ point: Point) -> Double {
-            Trigonometry.degrees(y: point.y - centre.y, x: point.x - centre.x)
+            Trigonometry.degrees(y: point.y - center.y, x: point.x - center.x)
         }
         // Rows grow downwards, so growing angles run clockwise.
         let ring = points.sorted { angle($0) < angle($1) }

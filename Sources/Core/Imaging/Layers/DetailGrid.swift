@@ -8,7 +8,7 @@ struct DetailGrid {
 
     /// Compares a gray page with its background, drawn large along straight lines.
     ///
-    /// A pixel is not shown when the mean of it and its two neighbours differs by more than 24
+    /// A pixel is not shown when the mean of it and its two neighbors differs by more than 24
     /// levels: grain differs less, pale pencil more. It may be found a row higher or lower: the
     /// edge of a banner that leans is drawn half a pixel beside its place, and nobody sees that.
     /// The page's rim is not compared: a sliver of paper beside a banner, or of the desk beside
@@ -79,7 +79,7 @@ struct DetailGrid {
         func lacks(_ index: Int) -> Bool { shares[index] > 0.05 }
         return !shares.indices.contains { index in
             lacks(index)
-                && TileGrid.neighbours(of: index, columns: columns, rows: rows)
+                && TileGrid.neighbors(of: index, columns: columns, rows: rows)
                     .count(where: lacks) >= 2
         }
     }

@@ -79,7 +79,7 @@ extension Raster {
     /// - Parameter resolution: dots per inch.
     func ink(resolution: Double) throws(ImagingError) -> Ink {
         let radius = max(8, Int(resolution / 12))
-        let dark = try binarised(.sauvola(radius: radius, factor: 0.2))
+        let dark = try binarized(.sauvola(radius: radius, factor: 0.2))
         return Ink(self, dark, resolution: resolution)
     }
 }
@@ -87,14 +87,14 @@ extension Raster {
 /// Whether a dark patch stands out: it is 48 levels brighter at a quarter or more of the places
 /// beside it that are not dark themselves.
 ///
-/// A quarter, since large patches of one colour are dark for the threshold at their edge alone, and
+/// A quarter, since large patches of one color are dark for the threshold at their edge alone, and
 /// have themselves on the other side. Looked at left and right of every run, and above and below it
 /// every few pixels.
 private func standsOut(
     _ runs: ArraySlice<InkComponents.Run>, in gray: Raster, _ dark: Raster, resolution: Double
 ) -> Bool {
     let step = max(2, Int(resolution / 100))
-    var (clear, neighbours) = (0, 0)
+    var (clear, neighbors) = (0, 0)
     gray.withRows { rows in
         dark.withRows { marks in
             var level = 0
@@ -102,7 +102,7 @@ private func standsOut(
                 guard x >= 0, x < gray.width, y >= 0, y < gray.height,
                     marks.row(y)[x / 8] & (0x80 >> UInt8(x % 8)) == 0
                 else { return }
-                neighbours += 1
+                neighbors += 1
                 if Int(rows.row(y)[x]) >= level + 48 { clear += 1 }
             }
             var (sum, pixels) = (0, 0)
@@ -122,5 +122,5 @@ private func standsOut(
             }
         }
     }
-    return neighbours > 0 && 4 * clear >= neighbours
+    return neighbors > 0 && 4 * clear >= neighbors
 }

@@ -1,21 +1,21 @@
-/// Reads the colour of ink off a page.
+/// Reads the color of ink off a page.
 struct InkReader {
-    private let colours: PixelRows
+    private let colors: PixelRows
     private let levels: PixelRows
     private let channels: Int
 
     /// - Parameters:
     ///   - levels: the same page in gray.
-    ///   - channels: samples a pixel of `colours`, 1 or 3.
-    init(colours: PixelRows, levels: PixelRows, _ channels: Int) {
-        self.colours = colours
+    ///   - channels: samples a pixel of `colors`, 1 or 3.
+    init(colors: PixelRows, levels: PixelRows, _ channels: Int) {
+        self.colors = colors
         self.levels = levels
         self.channels = channels
     }
 
     /// The mean of the darker pixels, those no brighter than the mean: the others are edges, mixed
     /// with paper.
-    func colour(of runs: ArraySlice<InkComponents.Run>) -> SIMD3<Float> {
+    func color(of runs: ArraySlice<InkComponents.Run>) -> SIMD3<Float> {
         var (sum, count) = (0, 0)
         for run in runs {
             let row = levels.row(run.y)
@@ -27,7 +27,7 @@ struct InkReader {
         var dark = 0
         for run in runs {
             let row = levels.row(run.y)
-            let pixels = colours.row(run.y)
+            let pixels = colors.row(run.y)
             for x in run.start..<run.end where Int(row[x]) <= mean {
                 let at = x * channels
                 total &+= SIMD3(
@@ -38,9 +38,9 @@ struct InkReader {
         return SIMD3<Float>(total) / Float(max(1, dark))
     }
 
-    /// The mean of a pixel and its two neighbours, which evens out grain.
+    /// The mean of a pixel and its two neighbors, which evens out grain.
     func mean(about x: Int, _ y: Int) -> SIMD3<Float> {
-        let pixels = colours.row(y)
+        let pixels = colors.row(y)
         var sum = SIMD3<Int>()
         for at in stride(from: (x - 1) * channels, through: (x + 1) * channels, by: channels) {
             sum &+= SIMD3(
@@ -49,14 +49,14 @@ struct InkReader {
         return SIMD3<Float>(sum) / 3
     }
 
-    /// How much the hue of pixels differs from that of a colour, on average, in levels.
+    /// How much the hue of pixels differs from that of a color, on average, in levels.
     func hueSpread(
-        of runs: ArraySlice<InkComponents.Run>, about colour: SIMD3<Float>
+        of runs: ArraySlice<InkComponents.Run>, about color: SIMD3<Float>
     ) -> Float {
-        let middle = Self.hue(colour)
+        let middle = Self.hue(color)
         var (sum, count): (Float, Int) = (0, 0)
         for run in runs {
-            let pixels = colours.row(run.y)
+            let pixels = colors.row(run.y)
             for x in run.start..<run.end {
                 let at = 3 * x
                 let pixel = SIMD3(Float(pixels[at]), Float(pixels[at + 1]), Float(pixels[at + 2]))
@@ -69,7 +69,7 @@ struct InkReader {
     }
 
     /// Red and blue against green: both 0 for a gray.
-    static func hue(_ colour: SIMD3<Float>) -> SIMD2<Float> {
-        SIMD2(colour.x - colour.y, colour.z - colour.y)
+    static func hue(_ color: SIMD3<Float>) -> SIMD2<Float> {
+        SIMD2(color.x - color.y, color.z - color.y)
     }
 }

@@ -21,18 +21,18 @@ struct InkSeams {
         let step = max(1, Int(resolution / 100))
         least = Int(resolution / 6)
         var seams: [Int: Seam] = [:]
-        page.withRows { colours in
+        page.withRows { colors in
             gray.withRows { levels in
-                let reader = InkReader(colours: colours, levels: levels, page.format.channels)
-                palette.forEachRun { run, patch, colour in
+                let reader = InkReader(colors: colors, levels: levels, page.format.channels)
+                palette.forEachRun { run, patch, color in
                     func look(_ x: Int, _ y: Int) {
                         guard x > 0, x + 1 < page.width, y >= 0, y < page.height,
                             map[y * page.width + x] == 0
                         else { return }
                         let here = reader.mean(about: x, y)
-                        guard InkPalette.brightness(here - colour) < Self.paper else { return }
+                        guard InkPalette.brightness(here - color) < Self.paper else { return }
                         seams[patch, default: Seam()].places += 1
-                        if InkPalette.distance(here, colour) > Self.visible {
+                        if InkPalette.distance(here, color) > Self.visible {
                             seams[patch, default: Seam()].seen += 1
                         }
                     }
@@ -48,7 +48,7 @@ struct InkSeams {
         self.seams = seams
     }
 
-    /// The patches whose seam would show, since they are painted in one colour and what they end in
+    /// The patches whose seam would show, since they are painted in one color and what they end in
     /// has another: a quarter of it and more.
     var patches: Set<Int> {
         Set(seams.filter { $0.value.places >= least && 4 * $0.value.seen > $0.value.places }.keys)
@@ -56,6 +56,6 @@ struct InkSeams {
 
     /// How much brighter than ink what it is written on is, in levels.
     private static let paper: Float = 48
-    /// How far apart colours are that anybody sees side by side.
+    /// How far apart colors are that anybody sees side by side.
     private static let visible: Float = 12
 }

@@ -28,25 +28,25 @@ struct LayerSeparation {
             if settled == nil { drawBackground(dots: 100) }
         }
         if !detail.isSmooth { drawBackground(dots: 200) }
-        palette = settled ?? colours
+        palette = settled ?? colors
     }
 
-    /// Whether the layers show all that is on the page, in colours close to its own.
+    /// Whether the layers show all that is on the page, in colors close to its own.
     var isFaithful: Bool { detail.isSmooth && palette.isFaithful }
 
     /// Leaves out what lies in a picture and what is one.
     ///
-    /// - Returns: the colours of the ink where there was nothing to leave out; nil where there was.
+    /// - Returns: the colors of the ink where there was nothing to leave out; nil where there was.
     private mutating func leaveOutPictures() -> InkPalette? {
         guard !ink.leaveOut(detail: detail) else { return nil }
-        let palette = colours
+        let palette = colors
         let pictures = InkSeams(of: palette, in: page, gray: gray, map, resolution: resolution)
             .patches
         ink.leaveOut(pictures)
         return pictures.isEmpty ? palette : nil
     }
 
-    private var colours: InkPalette {
+    private var colors: InkPalette {
         InkPalette(of: ink, in: page, gray: gray, resolution: resolution)
     }
 

@@ -1,14 +1,14 @@
-/// A page in layers: what is written on it as sharp stencils of one colour each, and under them the
+/// A page in layers: what is written on it as sharp stencils of one color each, and under them the
 /// rest, smooth and at a low resolution.
 ///
 /// Mixed raster content, as ITU-T T.44 calls it. Painted one over the other, background first, they
 /// look like the page and take a fraction of its bytes.
 public struct PageLayers: Sendable {
-    /// A colour, and where it is.
+    /// A color, and where it is.
     public struct Ink: Sendable {
-        /// The colour.
-        public let colour: InkColour
-        /// Black where the colour is; bilevel.
+        /// The color.
+        public let color: InkColor
+        /// Black where the color is; bilevel.
         public let stencil: Raster
         /// Where the stencil lies on the page's grid of ``PageLayers/width`` ×
         /// ``PageLayers/height``.
@@ -29,8 +29,8 @@ public struct PageLayers: Sendable {
     static func rim(resolution: Double) -> Int { Int(resolution / 75) }
 }
 
-/// A colour of an ink, in sRGB.
-public struct InkColour: Hashable, Sendable {
+/// A color of an ink, in sRGB.
+public struct InkColor: Hashable, Sendable {
     /// Red, 0…255.
     public var red: UInt8
     /// Green, 0…255.
@@ -38,7 +38,7 @@ public struct InkColour: Hashable, Sendable {
     /// Blue, 0…255.
     public var blue: UInt8
 
-    /// A colour of these parts.
+    /// A color of these parts.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
@@ -50,7 +50,7 @@ extension Raster {
     /// The page in layers; nil when it has detail that they would lose, such as a photograph or
     /// pale pencil.
     ///
-    /// What stands out darkly and sharply from what is about it, in one colour, is ink; see
+    /// What stands out darkly and sharply from what is about it, in one color, is ink; see
     /// ``Raster/ink(resolution:)``. The rest is the background, at 100 dpi, or at 200 where detail
     /// would be lost otherwise (``DetailGrid``). Stencils have the page's own resolution from 200
     /// to 600 dpi; coarser pages get twice theirs, so that letters keep their shape without grays,

@@ -25,7 +25,7 @@ extension PixHandle {
         }
         let resolution = pixGetXRes(plain.pointer)
         var result = Raster(
-            uninitialised: width, height, format,
+            uninitialized: width, height, format,
             resolution: resolution > 0 ? Double(resolution) : nil)
         let wordsPerRow = Int(pixGetWpl(plain.pointer))
         let stride = result.stride
@@ -35,7 +35,7 @@ extension PixHandle {
             while y < height {
                 let from = UnsafePointer(words + y &* wordsPerRow)
                 switch format {
-                case .rgb8: Self.unpackColour(from, into: rows.row(y), count: width)
+                case .rgb8: Self.unpackColor(from, into: rows.row(y), count: width)
                 case .gray16: Self.unpackDeep(from, into: rows.row(y), count: width)
                 default: Self.unpackBytes(from, into: rows.row(y), count: stride)
                 }
@@ -68,7 +68,7 @@ extension PixHandle {
         return plain
     }
 
-    private static func unpackColour(
+    private static func unpackColor(
         _ from: UnsafePointer<UInt32>, into to: UnsafeMutablePointer<UInt8>, count: Int
     ) {
         var x = 0

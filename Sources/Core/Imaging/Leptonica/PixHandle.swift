@@ -19,7 +19,7 @@ struct PixHandle: ~Copyable {
         pixDestroy(&doomed)
     }
 
-    /// A copy of a raster: bilevel as 1 bit, gray as 8, colour as 32; 16 bits a sample become 8.
+    /// A copy of a raster: bilevel as 1 bit, gray as 8, color as 32; 16 bits a sample become 8.
     ///
     /// - Parameter keepingDeepGray: true gives gray16 its 16 bits.
     init(_ raster: Raster, keepingDeepGray: Bool = false) throws(ImagingError) {
@@ -54,7 +54,7 @@ struct PixHandle: ~Copyable {
             while y < raster.height {
                 let to = words + y &* wordsPerRow
                 if depth == 32 {
-                    Self.packColour(rows.row(y), into: to, count: raster.width)
+                    Self.packColor(rows.row(y), into: to, count: raster.width)
                 } else if depth == 16 {
                     Self.packDeep(rows.row(y), into: to, count: raster.width)
                 } else {
@@ -77,7 +77,7 @@ struct PixHandle: ~Copyable {
         l_pngSetReadStrip16To8(0)
     }()
 
-    private static func packColour(
+    private static func packColor(
         _ from: UnsafePointer<UInt8>, into to: UnsafeMutablePointer<UInt32>, count: Int
     ) {
         var x = 0

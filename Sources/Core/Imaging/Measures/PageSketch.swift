@@ -29,9 +29,9 @@ public struct PageSketch: Sendable {
             let height = max(1, Int((Double(raster.height) * scale).rounded()))
             // Gray first: resizing one channel costs a third of resizing three.
             image = try raster.converted(to: .gray8).resized(to: width, height, filter: .area)
-                .binarised(.otsu)
+                .binarized(.otsu)
         } else {
-            image = try raster.binarised(.otsu)
+            image = try raster.binarized(.otsu)
         }
     }
 }

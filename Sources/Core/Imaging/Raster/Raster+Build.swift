@@ -37,7 +37,7 @@ extension Raster {
         _ body: (_ source: PixelRows, _ result: MutablePixelRows) -> Void
     ) -> Raster {
         var result = Raster(
-            uninitialised: width ?? self.width, height ?? self.height, format ?? self.format,
+            uninitialized: width ?? self.width, height ?? self.height, format ?? self.format,
             resolution: resolution)
         let stride = result.stride
         withRows { source in

@@ -30,13 +30,13 @@ public struct Raster: Sendable {
 
     /// A raster whose bytes are not yet set; the caller writes every one before anybody reads.
     init(
-        uninitialised width: Int, _ height: Int, _ format: PixelFormat, resolution: Double?
+        uninitialized width: Int, _ height: Int, _ format: PixelFormat, resolution: Double?
     ) {
         precondition(width > 0 && height > 0, "a raster has at least one pixel")
         let stride = format.minimumStride(width: width)
         self.init(
             width: width, height: height, format: format, stride: stride, resolution: resolution,
-            storage: RasterStorage(uninitialised: stride * height))
+            storage: RasterStorage(uninitialized: stride * height))
     }
 
     /// A raster over bytes that are already there, such as a mapped file; `release` runs once, when
@@ -104,7 +104,7 @@ private final class RasterStorage: @unchecked Sendable {
         release = { owned.deallocate() }
     }
 
-    init(uninitialised count: Int) {
+    init(uninitialized count: Int) {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
         self.bytes = bytes
         isWritable = true

@@ -76,7 +76,7 @@ struct BackwardMap {
     }
 }
 
-/// Neighbouring pixels of a result's row whose places in the source lie evenly on a line.
+/// Neighboring pixels of a result's row whose places in the source lie evenly on a line.
 ///
 /// Both ends lie inside the source, so all do. Places are whole numbers with 24 bits behind the
 /// point.

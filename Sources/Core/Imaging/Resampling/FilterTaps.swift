@@ -28,11 +28,11 @@ struct FilterTaps {
         starts.reserveCapacity(new)
         weights.reserveCapacity(new * width)
         for i in 0..<new {
-            let centre = (Double(i) + 0.5) * scale
-            let start = min(max(0, Int((centre - reach).rounded(.down))), old - width)
+            let center = (Double(i) + 0.5) * scale
+            let start = min(max(0, Int((center - reach).rounded(.down))), old - width)
             var line = (0..<width).map { k -> Double in
                 Self.weight(
-                    filter, pixel: Double(start + k), centre: centre, stretch: stretch, reach: reach
+                    filter, pixel: Double(start + k), center: center, stretch: stretch, reach: reach
                 )
             }
             let sum = line.reduce(0, +)
@@ -40,7 +40,7 @@ struct FilterTaps {
                 line = line.map { $0 / sum }
             } else {
                 // Only rounding can leave a pixel without weight; it takes the nearest old one.
-                let nearest = min(max(0, Int(centre) - start), width - 1)
+                let nearest = min(max(0, Int(center) - start), width - 1)
                 line = line.indices.map { $0 == nearest ? 1 : 0 }
             }
             starts.append(start)
@@ -53,12 +53,12 @@ struct FilterTaps {
     }
 
     private static func weight(
-        _ filter: ResizeFilter, pixel: Double, centre: Double, stretch: Double, reach: Double
+        _ filter: ResizeFilter, pixel: Double, center: Double, stretch: Double, reach: Double
     ) -> Double {
         if filter == .area {
-            return max(0, min(pixel + 1, centre + reach) - max(pixel, centre - reach))
+            return max(0, min(pixel + 1, center + reach) - max(pixel, center - reach))
         }
-        let distance = (pixel + 0.5 - centre).magnitude / stretch
+        let distance = (pixel + 0.5 - center).magnitude / stretch
         if filter == .bilinear { return max(0, 1 - distance) }
         if distance >= 3 { return 0 }
         if distance < 1e-9 { return 1 }

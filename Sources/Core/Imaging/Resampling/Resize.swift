@@ -14,7 +14,7 @@ extension Raster {
     /// The picture in another size.
     ///
     /// The resolution is scaled with the width. A bilevel picture comes back as gray8, because its
-    /// means are gray; others keep their form. A picture of one colour stays exactly that colour.
+    /// means are gray; others keep their form. A picture of one color stays exactly that color.
     ///
     /// - Parameters:
     ///   - width: the new width in pixels, at least 1.
@@ -64,7 +64,7 @@ extension Raster {
                     let sum =
                         UInt16(upper[2 &* x]) &+ UInt16(upper[2 &* x &+ 1]) &+ UInt16(lower[2 &* x])
                         &+ UInt16(lower[2 &* x &+ 1])
-                    // A half goes to the even neighbour, as Float rounds.
+                    // A half goes to the even neighbor, as Float rounds.
                     row[x] = UInt8(truncatingIfNeeded: (sum &+ 1 &+ (sum >> 2 & 1)) >> 2)
                     x &+= 1
                 }

@@ -1,5 +1,5 @@
 extension Raster {
-    /// The picture turned clockwise about its centre by any angle, in the same size; what was
+    /// The picture turned clockwise about its center by any angle, in the same size; what was
     /// outside is filled.
     ///
     /// Bilinear between pixels. Meant for the few degrees of a page that lay askew: what turns out

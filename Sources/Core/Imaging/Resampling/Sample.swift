@@ -1,5 +1,5 @@
 // Rotation and warp: for each pixel of the result, where it lies in the source, and the four
-// neighbours mixed.
+// neighbors mixed.
 
 extension Raster {
     /// The picture read at places that a 3×3 matrix (row after row) gives for each point of the
@@ -17,7 +17,7 @@ extension Raster {
         let rowBytes = format.minimumStride(width: width)
         let map = BackwardMap(matrix, sourceWidth: self.width, sourceHeight: self.height)
         return building(width, height) { source, result in
-            let neighbours = Neighbours(source, width: self.width, height: self.height, format)
+            let neighbors = Neighbors(source, width: self.width, height: self.height, format)
             var y = 0
             while y < height {
                 let row = result.row(y)
@@ -25,9 +25,9 @@ extension Raster {
                 row.update(repeating: fill, count: rowBytes)
                 map.forEachRun(ofRow: y, count: width) { run in
                     switch format {
-                    case .gray8: neighbours.mixGray(run, into: row)
-                    case .rgb8: neighbours.mixColour(run, into: row)
-                    default: neighbours.mixDeep(run, into: row)
+                    case .gray8: neighbors.mixGray(run, into: row)
+                    case .rgb8: neighbors.mixColor(run, into: row)
+                    default: neighbors.mixDeep(run, into: row)
                     }
                 }
                 y &+= 1
@@ -36,15 +36,15 @@ extension Raster {
     }
 }
 
-/// The mixing of four neighbours in a source, bilinear with parts of 1/256.
-private struct Neighbours {
+/// The mixing of four neighbors in a source, bilinear with parts of 1/256.
+private struct Neighbors {
     private let source: PixelRows
     private let channels: Int
-    /// Samples from a pixel to its right neighbour; 0 in a picture one pixel wide.
+    /// Samples from a pixel to its right neighbor; 0 in a picture one pixel wide.
     private let beside: Int
     /// Bytes from a pixel to the one below; 0 in a picture one pixel high.
     private let below: Int
-    /// The last column and row that have a neighbour behind them.
+    /// The last column and row that have a neighbor behind them.
     private let lastX: Int
     private let lastY: Int
 
@@ -57,7 +57,7 @@ private struct Neighbours {
         lastY = max(0, height - 2)
     }
 
-    /// A place as the upper left of four neighbours and the parts, 0…256, that the others have.
+    /// A place as the upper left of four neighbors and the parts, 0…256, that the others have.
     @inline(__always)
     private func split(_ x: Int, _ y: Int) -> (column: Int, line: Int, across: Int32, down: Int32) {
         let fineX = (x &+ 32768) >> 16
@@ -99,7 +99,7 @@ private struct Neighbours {
 
     /// Mixes the pixels of a run that is nearly level, as ``mix(_:_:_:_:_:_:)`` does.
     ///
-    /// It goes stretch by stretch in which the neighbours lie side by side in the same two rows, of
+    /// It goes stretch by stretch in which the neighbors lie side by side in the same two rows, of
     /// which the compiler makes vectors.
     ///
     /// - Returns: how many it has mixed; it ends before the picture's last column and row.
@@ -142,7 +142,7 @@ private struct Neighbours {
         return i
     }
 
-    func mixColour(_ run: Run, into row: UnsafeMutablePointer<UInt8>) {
+    func mixColor(_ run: Run, into row: UnsafeMutablePointer<UInt8>) {
         var (x, y) = (run.x, run.y)
         var to = row + 3 * run.first
         let r = beside

@@ -35,7 +35,7 @@ extension Raster {
         by map: Homography, width: Int, height: Int, fill: UInt8 = 255
     ) -> Raster {
         guard let back = map.inverse else {
-            // A homography that came from its public initialisers can be inverted.
+            // A homography that came from its public initializers can be inverted.
             return self
         }
         var source = self

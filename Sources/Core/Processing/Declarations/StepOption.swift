@@ -1,3 +1,5 @@
+import Suggestions
+
 /// What is known of a step's option: its name, what it takes, its default, and a sentence of help.
 ///
 /// Help text, the profile checker's messages and the reading of `--step` all come from it.
@@ -47,6 +49,14 @@ public struct StepOption: Hashable, Sendable {
         }
     }
 
+    /// The value in the option's own spelling; nil when the option does not take it.
+    func meant(by value: StepValue) -> StepValue? {
+        if case (.choice(let choices), .choice(let choice)) = (kind, value) {
+            return ChoiceWords.meant(by: choice, among: choices).map(StepValue.choice)
+        }
+        return accepts(value) ? value : nil
+    }
+
     /// Reads what a person wrote after `=`; nil when the option does not take it.
     public func value(from text: String) -> StepValue? {
         let value: StepValue? =
@@ -55,8 +65,7 @@ public struct StepOption: Hashable, Sendable {
             case .flag: readFlag(text).map(StepValue.flag)
             case .choice, .text: .choice(text)
             }
-        guard let value, accepts(value) else { return nil }
-        return value
+        return value.flatMap(meant)
     }
 }
 

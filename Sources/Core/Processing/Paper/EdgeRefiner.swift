@@ -19,10 +19,10 @@ struct EdgeRefiner {
     /// - Parameter reach: how far from the side to look, in pixels of `gray`.
     func refined(_ quad: Quad, reach: Double) -> Quad {
         let corners = quad.corners
-        let centre = quad.centre
+        let center = quad.center
         let lines = (0..<4).map { index -> Line in
             let (a, b) = (corners[index], corners[(index + 1) % 4])
-            return sides[index].flatMap { moved(a, b, $0, inwards: centre, reach: reach) }
+            return sides[index].flatMap { moved(a, b, $0, inwards: center, reach: reach) }
                 ?? Line(through: a, b)
         }
         let points = (0..<4).compactMap { lines[($0 + 3) % 4].meeting(lines[$0]) }
@@ -34,13 +34,13 @@ struct EdgeRefiner {
     }
 
     private func moved(
-        _ a: Point, _ b: Point, _ step: Step, inwards centre: Point, reach: Double
+        _ a: Point, _ b: Point, _ step: Step, inwards center: Point, reach: Double
     ) -> Line? {
         let (lid, paper) = (step.lid, step.paper)
         let length = a.distance(to: b)
         guard length > 20 else { return nil }
         var normal = Point(x: -(b.y - a.y) / length, y: (b.x - a.x) / length)
-        if (centre.x - a.x) * normal.x + (centre.y - a.y) * normal.y < 0 {
+        if (center.x - a.x) * normal.x + (center.y - a.y) * normal.y < 0 {
             normal = Point(x: -normal.x, y: -normal.y)
         }
         let middle = Double(lid + paper) / 2

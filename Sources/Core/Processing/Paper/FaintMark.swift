@@ -41,8 +41,8 @@ struct FaintMark {
         count += 1
         depths.squares += level * level
         depths.fourths += level * level * level * level
-        for neighbour in stride(from: here - step, through: here + step, by: 2 * step) {
-            let difference = level - Int(ink.depth[neighbour])
+        for neighbor in stride(from: here - step, through: here + step, by: 2 * step) {
+            let difference = level - Int(ink.depth[neighbor])
             let square = difference * difference
             slopes.squares += square
             slopes.fourths += square * square

@@ -22,13 +22,13 @@ struct Flattening {
         self.resolution = resolution
         width = max(1, Int(((sides[0] + sides[2]) / 2).rounded()))
         height = max(1, Int(((sides[1] + sides[3]) / 2).rounded()))
-        let millimetres = (
+        let millimeters = (
             Double(width) / resolution * 25.4, Double(height) / resolution * 25.4
         )
-        let size = PaperSize.matching(width: millimetres.0, height: millimetres.1)
+        let size = PaperSize.matching(width: millimeters.0, height: millimeters.1)
         summary =
             size?.shown(isWide: width > height)
-            ?? "\(Int(millimetres.0.rounded())) × \(Int(millimetres.1.rounded())) mm"
+            ?? "\(Int(millimeters.0.rounded())) × \(Int(millimeters.1.rounded())) mm"
     }
 
     /// A photographed sheet: its shape is reckoned from the perspective and drawn to a known size
@@ -74,7 +74,7 @@ struct Flattening {
     }
 
     /// How far within its sides a photographed sheet is cut, in parts of its diagonal, but at least
-    /// a pixel: a third of a millimetre of A4.
+    /// a pixel: a third of a millimeter of A4.
     private static let sliver = 0.001
 
     /// Where ``applied(to:fill:)`` takes pixels; a rim that was cut off after it is a few lines at

@@ -45,8 +45,8 @@ struct GutterFinder {
                 let flat = middle.filter {
                     paper[$0] <= floor && ($0 - valley).magnitude <= width / 50
                 }
-                let centre = Double(flat.reduce(0, +)) / Double(max(1, flat.count)) + 0.5
-                return Gutter(place: centre / Double(width), shadow: depth)
+                let center = Double(flat.reduce(0, +)) / Double(max(1, flat.count)) + 0.5
+                return Gutter(place: center / Double(width), shadow: depth)
             }
         }
         return strip(in: ink, of: middle).map { Gutter(place: $0 / Double(width), shadow: 0) }

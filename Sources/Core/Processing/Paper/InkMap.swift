@@ -1,6 +1,6 @@
 import Imaging
 
-/// How much darker than the paper about it each place of a page is, in any colour channel, at about
+/// How much darker than the paper about it each place of a page is, in any color channel, at about
 /// 150 dots per inch.
 ///
 /// Taken of the darkest channel, so that a yellow or a pale red mark counts like a gray one of its
@@ -59,8 +59,8 @@ struct InkMap {
         self.depth = depth
     }
 
-    /// Millimetres in pixels of this map.
-    func pixels(_ millimetres: Double) -> Double { millimetres / 25.4 * resolution }
+    /// Millimeters in pixels of this map.
+    func pixels(_ millimeters: Double) -> Double { millimeters / 25.4 * resolution }
 
     /// The patches that are darker than the paper by more than `level`.
     func components(deeperThan level: Int) -> InkComponents {

@@ -9,7 +9,7 @@ struct Lettering {
     /// How many patches are as large as letters.
     let count: Int
 
-    /// Pixels of a sketch's 150 dots per inch: no letter is an inch long, and none a millimetre.
+    /// Pixels of a sketch's 150 dots per inch: no letter is an inch long, and none a millimeter.
     private static let tooLong = 150
     private static let tooSmall = 5
 

@@ -61,7 +61,7 @@ struct LevelMap {
     /// The level of a pixel by its place in rows one after another.
     subscript(index index: Int) -> Int { Int(levels[index]) }
 
-    /// The level at a point between pixels' centres, nil outside.
+    /// The level at a point between pixels' centers, nil outside.
     func level(at point: Point) -> Double? {
         let (x, y) = (point.x - 0.5, point.y - 0.5)
         guard x >= 0, y >= 0, x < Double(width - 1), y < Double(height - 1) else { return nil }
@@ -89,15 +89,15 @@ struct LevelMap {
         let total = counts.reduce(0, +)
         var found: [Int] = []
         while found.count < 3 {
-            let windows = (0..<256).map { centre in
-                counts[max(0, centre - 4)...min(255, centre + 4)].reduce(0, +)
+            let windows = (0..<256).map { center in
+                counts[max(0, center - 4)...min(255, center + 4)].reduce(0, +)
             }
             // The widest peak: among equal windows the one in the middle.
             guard let most = windows.max(), Double(most) >= 0.08 * Double(total) else { break }
             let equal = windows.indices.filter { windows[$0] == most }
-            let centre = equal[equal.count / 2]
-            found.append(centre)
-            for level in max(0, centre - 8)...min(255, centre + 8) { counts[level] = 0 }
+            let center = equal[equal.count / 2]
+            found.append(center)
+            for level in max(0, center - 8)...min(255, center + 8) { counts[level] = 0 }
         }
         return found
     }

@@ -46,7 +46,7 @@ struct LidEvidence {
         func size(_ width: Double, _ height: Double) -> PaperSize? {
             .matching(width: width / resolution * 25.4, height: height / resolution * 25.4)
         }
-        // A picture of a known size shows a whole sheet, and a millimetre less of it has that size
+        // A picture of a known size shows a whole sheet, and a millimeter less of it has that size
         // too.
         return size(Double(width), Double(height)) == nil
             && size((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2) != nil

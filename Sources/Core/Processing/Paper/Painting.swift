@@ -4,7 +4,7 @@ extension Raster {
     /// The picture with some runs of pixels painted like the paper beside them: the brightest
     /// seventh of what lies `room` pixels about each.
     ///
-    /// 16-bit samples are painted through their high byte's neighbours as they are; bilevel becomes
+    /// 16-bit samples are painted through their high byte's neighbors as they are; bilevel becomes
     /// white.
     func painted(over runs: [InkComponents.Run], room: Int) -> Raster {
         switch format {

@@ -4,9 +4,9 @@ struct PaperSize: Hashable, Sendable {
     let name: String
     /// The name for people.
     let title: String
-    /// The longer side in millimetres.
+    /// The longer side in millimeters.
     let long: Double
-    /// The shorter side in millimetres.
+    /// The shorter side in millimeters.
     let short: Double
 
     static let a4 = PaperSize(name: "a4", title: "A4", long: 297, short: 210)
@@ -50,7 +50,7 @@ struct PaperSize: Hashable, Sendable {
         return "\(title) (\(sides.map { rounded($0, places: 1) }.joined(separator: " × ")) mm)"
     }
 
-    /// The size that a sheet of this many millimetres has, both sides within 2 %; nil when it is
+    /// The size that a sheet of this many millimeters has, both sides within 2 %; nil when it is
     /// none of them.
     static func matching(width: Double, height: Double) -> PaperSize? {
         let (long, short) = (max(width, height), min(width, height))

@@ -23,12 +23,12 @@ enum Surroundings {
             x: Double(levels.width) / Double(gray.width),
             y: Double(levels.height) / Double(gray.height))
         let corners = quad.corners
-        let centre = quad.centre
+        let center = quad.center
         var (outOfView, differing, darker) = (0, 0, 0)
         for index in 0..<4 {
             let (a, b) = (corners[index], corners[(index + 1) % 4])
             func beside(_ share: Double) -> Double? {
-                level(from: a, to: b, towards: centre, levels, share: share)
+                level(from: a, to: b, towards: center, levels, share: share)
             }
             guard let inside = beside(0.05), let outside = beside(-0.05) else {
                 outOfView += 1
@@ -52,9 +52,9 @@ enum Surroundings {
     private static func isPrinted(about quad: Quad, _ levels: LevelMap) -> Bool {
         let paper = levels.level(above: 0.9) - 32
         guard levels.borderShare(above: paper) >= 0.9 else { return false }
-        let centre = quad.centre
+        let center = quad.center
         // A little wider, so that the quad's own soft edge is no print.
-        let corners = quad.corners.map { centre.towards($0, 1.06) }
+        let corners = quad.corners.map { center.towards($0, 1.06) }
         var (outside, dark) = (0, 0)
         for y in stride(from: 0, to: levels.height, by: 2) {
             for x in 0..<levels.width {
@@ -72,14 +72,14 @@ enum Surroundings {
     }
 
     /// The middle level beside a line, between a third and the whole of `share` of the way to
-    /// `centre`; nil outside the picture.
+    /// `center`; nil outside the picture.
     private static func level(
-        from a: Point, to b: Point, towards centre: Point, _ levels: LevelMap, share: Double
+        from a: Point, to b: Point, towards center: Point, _ levels: LevelMap, share: Double
     ) -> Double? {
         var found: [Double] = []
         for along in stride(from: 0.1, through: 0.9, by: 0.02) {
             for depth in [0.4, 0.6, 0.8, 1] {
-                let place = a.towards(b, along).towards(centre, share * depth)
+                let place = a.towards(b, along).towards(center, share * depth)
                 if let level = levels.level(at: place) { found.append(level) }
             }
         }

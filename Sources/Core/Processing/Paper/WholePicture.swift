@@ -23,7 +23,7 @@ struct WholePicture {
         // Several things on one ground are no page, drawn or not.
         if !page.facts.isScan, sheets.count == 1, let ground, ground.isDrawn {
             return
-                "left: what lies about the sheet is of one exact colour, as only a program makes it"
+                "left: what lies about the sheet is of one exact color, as only a program makes it"
         }
         if sheets.allSatisfy({ $0.leanOfRectangle != nil }), try hasLetteringOutside() {
             return "left: there is lettering outside the sheet"
@@ -78,8 +78,8 @@ struct WholePicture {
         let scales = page.image.plausibleResolution.map { [$0] } ?? usual
         return PaperSize.sheets.first { size in
             scales.contains { dpi in
-                func fits(_ pixels: Int, _ millimetres: Double) -> Bool {
-                    (Double(pixels) - millimetres / 25.4 * dpi).magnitude <= max(1.5, dpi / 100)
+                func fits(_ pixels: Int, _ millimeters: Double) -> Bool {
+                    (Double(pixels) - millimeters / 25.4 * dpi).magnitude <= max(1.5, dpi / 100)
                 }
                 return fits(width, size.short) && fits(height, size.long)
                     || fits(width, size.long) && fits(height, size.short)
@@ -102,10 +102,10 @@ struct WholePicture {
 
 /// What lies outside the sheets of a picture, by a few thousand of its pixels.
 private struct Ground {
-    /// True when nearly all of it is exactly one colour that no sensor saturates at; or white or
+    /// True when nearly all of it is exactly one color that no sensor saturates at; or white or
     /// black about a sheet that is drawn as well.
     let isDrawn: Bool
-    /// True when it is coloured, or of a middle gray: a scanner's lid is white, black or pale.
+    /// True when it is colored, or of a middle gray: a scanner's lid is white, black or pale.
     let isNoLid: Bool
 
     /// Nil for a picture in black and white, and where too little lies outside.
@@ -134,12 +134,12 @@ private struct Ground {
             }
         }
         guard outside.count >= 200 else { return nil }
-        let (colour, share) = Self.commonest(outside)
-        let isSaturated = Set(colour).count == 1 && (colour[0] < 3 || colour[0] > 252)
+        let (color, share) = Self.commonest(outside)
+        let isSaturated = Set(color).count == 1 && (color[0] < 3 || color[0] > 252)
         let sheet = Self.commonest(inside)
         let sheetIsDrawn =
             sheet.share >= 0.4
-            && !(Set(sheet.colour).count == 1 && (sheet.colour[0] < 3 || sheet.colour[0] > 252))
+            && !(Set(sheet.color).count == 1 && (sheet.color[0] < 3 || sheet.color[0] > 252))
         isDrawn = share >= 0.7 && (!isSaturated || sheetIsDrawn)
         let step = bytes / image.format.channels
         // The high byte of 16 bits comes second.
@@ -151,7 +151,7 @@ private struct Ground {
         isNoLid = spread >= 25 || (75...175).contains(middle[0])
     }
 
-    private static func commonest(_ pixels: [[UInt8]]) -> (colour: [UInt8], share: Double) {
+    private static func commonest(_ pixels: [[UInt8]]) -> (color: [UInt8], share: Double) {
         var counts: [[UInt8]: Int] = [:]
         for pixel in pixels { counts[pixel, default: 0] += 1 }
         guard let most = counts.max(by: { $0.value < $1.value }) else { return ([0], 0) }

@@ -9,14 +9,14 @@ public import Recognition
 /// reading leaves it without text; both are told in ``ProcessedPage/problems``. Steps run on
 /// threads of their own, never on the cooperative pool.
 ///
-///     let pipeline = PagePipeline(profile: try library.load("document"), recogniser: pool)
+///     let pipeline = PagePipeline(profile: try library.load("document"), recognizer: pool)
 ///     for page in try await pipeline.process(input) { print(page.steps.map(\.summary)) }
 public struct PagePipeline: Sendable {
     /// The profile that is followed.
     public let profile: Profile
     private let steps: [any ProcessingStep]
     private let readingSteps: [any ReadingStep]
-    private let recogniser: (any TextRecogniser)?
+    private let recognizer: (any TextRecognizer)?
     private let clock: any Clock<Duration>
     private let threads: StepThreads
     private let explaining: ExplainFolder?
@@ -37,28 +37,28 @@ public struct PagePipeline: Sendable {
     /// A pipeline for `profile`.
     ///
     /// - Parameters:
-    ///   - recogniser: reads the text; nil leaves every page without.
+    ///   - recognizer: reads the text; nil leaves every page without.
     ///   - explaining: gets the page after each step and why it was done; nil for nothing.
     ///   - clock: measures the steps.
     public init(
-        profile: Profile, recogniser: (any TextRecogniser)?, explaining: ExplainFolder? = nil,
+        profile: Profile, recognizer: (any TextRecognizer)?, explaining: ExplainFolder? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.init(
             profile: profile, steps: profile.steps.compactMap(StepCatalog.step),
-            recogniser: recogniser, explaining: explaining, clock: clock,
+            recognizer: recognizer, explaining: explaining, clock: clock,
             threads: Self.sharedThreads)
     }
 
     init(
-        profile: Profile, steps: [any ProcessingStep], recogniser: (any TextRecogniser)?,
+        profile: Profile, steps: [any ProcessingStep], recognizer: (any TextRecognizer)?,
         explaining: ExplainFolder? = nil, clock: any Clock<Duration> = ContinuousClock(),
         threads: StepThreads
     ) {
         self.profile = profile
         self.steps = steps
         readingSteps = profile.steps.compactMap(StepCatalog.readingStep)
-        self.recogniser = recogniser
+        self.recognizer = recognizer
         self.clock = clock
         self.threads = threads
         self.explaining = explaining
@@ -66,7 +66,7 @@ public struct PagePipeline: Sendable {
 
     /// True when pages come out as they went in: no step, and nothing is read.
     public var leavesPages: Bool {
-        steps.isEmpty && readingSteps.isEmpty && (profile.text == nil || recogniser == nil)
+        steps.isEmpty && readingSteps.isEmpty && (profile.text == nil || recognizer == nil)
     }
 
     /// Takes one picture through the profile: the pages in it, in the order they are read.
@@ -84,7 +84,7 @@ public struct PagePipeline: Sendable {
         let explainer = explaining.map {
             PageExplainer($0, page: input.number, provenance: input.provenance, profile: profile)
         }
-        let reads = profile.text != nil && recogniser != nil
+        let reads = profile.text != nil && recognizer != nil
         let isDropped = input.text != nil && !input.isTextPartial && profile.existingText == .drop
         let hasLostText =
             input.text != nil
@@ -136,17 +136,17 @@ public struct PagePipeline: Sendable {
 
     /// Reads the text of every page that is not blank and has not brought its own.
     private func readAll(_ pages: inout [ProcessedPage]) async throws {
-        guard let reading = profile.text, let recogniser else {
+        guard let reading = profile.text, let recognizer else {
             return pages.noteOwnText()
         }
         for index in pages.indices where !pages[index].isBlank {
             if pages[index].text != nil, !pages[index].isTextPartial {
                 pages[index].noteOwnText()
             } else {
-                try await read(&pages[index], reading, with: recogniser)
+                try await read(&pages[index], reading, with: recognizer)
             }
             for step in readingSteps {
-                try await run(step, on: &pages[index], reading, with: recogniser)
+                try await run(step, on: &pages[index], reading, with: recognizer)
             }
             pages[index].legible = nil
         }
@@ -158,30 +158,30 @@ public struct PagePipeline: Sendable {
         return (text.words.meanConfidence ?? 0) < provingConfidence
     }
 
-    /// Has the recogniser look at letters, on the thread of the step that asks.
+    /// Has the recognizer look at letters, on the thread of the step that asks.
     private func letterShapes(_ isCancelled: CancellationFlag) -> LetterShapes {
-        guard let recogniser else { return { _ in nil } }
+        guard let recognizer else { return { _ in nil } }
         return { image in
-            try waited(isCancelled) { try await recogniser.detectOrientation(image) }
+            try waited(isCancelled) { try await recognizer.detectOrientation(image) }
         }
     }
 
-    /// Has the recogniser read a picture in the profile's languages, on the thread of the step that
+    /// Has the recognizer read a picture in the profile's languages, on the thread of the step that
     /// asks.
     private func trialReading(_ isCancelled: CancellationFlag) -> TrialReading {
-        guard let recogniser, let languages = profile.text?.languages else { return { _ in nil } }
+        guard let recognizer, let languages = profile.text?.languages else { return { _ in nil } }
         return { image in
             // As one block: where columns are looked for, lines that lie on their side are read,
             // too.
             try waited(isCancelled) {
-                try await recogniser.recognise(image, languages: languages, layout: .block)
+                try await recognizer.recognize(image, languages: languages, layout: .block)
             }
         }
     }
 
     private func read(
         _ page: inout ProcessedPage, _ reading: Profile.TextReading,
-        with recogniser: any TextRecogniser
+        with recognizer: any TextRecognizer
     ) async throws {
         let picture = page.legible ?? page.image
         let own = page.text
@@ -190,7 +190,7 @@ public struct PagePipeline: Sendable {
         try await report(
             "text", on: &page, failed: "not read", { "The text was not read: \($0)" }
         ) {
-            let text = try await recogniser.recognise(picture, languages: reading.languages)
+            let text = try await recognizer.recognize(picture, languages: reading.languages)
             var outcome = Self.outcome(of: text, in: reading.languages)
             added = text
             if let own {
@@ -207,12 +207,12 @@ public struct PagePipeline: Sendable {
     /// Runs a step on a page whose text was read; one whose reading failed is left.
     private func run(
         _ step: any ReadingStep, on page: inout ProcessedPage, _ reading: Profile.TextReading,
-        with recogniser: any TextRecogniser
+        with recognizer: any TextRecognizer
     ) async throws {
         guard let text = page.text else { return }
         let name = type(of: step).declaration.name
         let input = ReadingInput(
-            image: page.legible ?? page.image, text: text, recogniser: recogniser,
+            image: page.legible ?? page.image, text: text, recognizer: recognizer,
             languages: reading.languages)
         try await report(
             name, on: &page, failed: "left", { "The step '\(name)' found nothing: \($0)" }
@@ -221,7 +221,7 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Adds a step's report to the page, with what `work` found or why it failed; only a cancelled
+    /// Adds a step's report to the page, with what `work` found or why it failed; only a canceled
     /// task throws.
     ///
     /// - Parameters:

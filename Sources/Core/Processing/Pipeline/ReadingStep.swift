@@ -25,7 +25,7 @@ struct ReadingInput: Sendable {
     /// What was read on it.
     let text: PageText
     /// Reads parts of the picture again.
-    let recogniser: any TextRecogniser
+    let recognizer: any TextRecognizer
     /// The languages the text was read in.
     let languages: [String]
 

@@ -24,7 +24,7 @@ extension Unicode.Scalar.Properties {
 enum LanguageCode {
     static let rule = "a language's code such as \"eng\", \"deu\" or \"chi_sim\""
 
-    /// True for what may be a language's code; whether its data is installed only the recogniser
+    /// True for what may be a language's code; whether its data is installed only the recognizer
     /// knows.
     static func isValid(_ code: String) -> Bool {
         let scalars = code.unicodeScalars
@@ -53,6 +53,12 @@ enum LanguageCode {
 /// The sentences about steps and options that are not known, the same in a profile and on the
 /// command line.
 enum StepNames {
+    /// The step of a name, in whichever spelling; nil when there is none.
+    static func declaration(_ name: String, in catalog: [StepDeclaration]) -> StepDeclaration? {
+        let meant = ChoiceWords.meant(by: name, among: catalog.map(\.name))
+        return catalog.first { $0.name == meant }
+    }
+
     static func unknownStep(
         _ name: String, catalog: [StepDeclaration], at position: TextPosition? = nil, place: String
     ) -> ProfileProblem {

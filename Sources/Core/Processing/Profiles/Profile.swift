@@ -79,7 +79,7 @@ public struct Profile: Hashable, Sendable {
 
     /// One step with its settings.
     public struct Step: Hashable, Sendable {
-        /// The step's name in the catalogue.
+        /// The step's name in the catalog.
         public var name: String
         /// What the profile sets; every other option has its default.
         public var settings: StepSettings

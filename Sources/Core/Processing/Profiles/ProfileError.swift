@@ -9,7 +9,7 @@ public struct ProfileProblem: Error, Hashable, Sendable {
         case syntax
         /// A key that profiles do not have.
         case unknownKey
-        /// A step that the catalogue does not have.
+        /// A step that the catalog does not have.
         case unknownStep
         /// An option that the step does not have.
         case unknownOption

@@ -83,7 +83,7 @@ private struct ProfileOverrider {
     }
 
     private mutating func declaration(_ name: String) -> StepDeclaration? {
-        if let declaration = declarations.first(where: { $0.name == name }) { return declaration }
+        if let declaration = StepNames.declaration(name, in: declarations) { return declaration }
         problems.append(StepNames.unknownStep(name, catalog: declarations, place: name))
         return nil
     }
@@ -125,7 +125,7 @@ private struct ProfileOverrider {
         }
     }
 
-    /// Puts a step in, before the first of the profile's steps that comes later in the catalogue.
+    /// Puts a step in, before the first of the profile's steps that comes later in the catalog.
     private mutating func insert(_ name: String) {
         if name == Self.text.name {
             if profile.text == nil { profile.text = Profile.TextReading(languages: ["eng"]) }

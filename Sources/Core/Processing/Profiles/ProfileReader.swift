@@ -251,7 +251,7 @@ struct ProfileReader {
     private mutating func declaration(
         _ name: String, at position: TextPosition, place: String
     ) -> StepDeclaration? {
-        if let declaration = catalog.first(where: { $0.name == name }) { return declaration }
+        if let declaration = StepNames.declaration(name, in: catalog) { return declaration }
         let problem = StepNames.unknownStep(name, catalog: catalog, at: position, place: place)
         problems.append(problem)
         return nil
@@ -278,8 +278,8 @@ struct ProfileReader {
                 case .string(let string): .choice(string)
                 default: nil
                 }
-            if let given, option.accepts(given) {
-                settings = settings.setting(option.name, to: given)
+            if let meant = given.flatMap(option.meant) {
+                settings = settings.setting(option.name, to: meant)
             } else {
                 wrong(
                     member.value, "\(place).\(option.name)", wants: option.expectation,

@@ -5,7 +5,7 @@ enum StepContradictions {
         var found: [(Int, String)] = []
         let names = steps.map(\.name)
         if let black = steps.firstIndex(where: makesBilevel) {
-            let useless = ["light", "enhance", "colour"]
+            let useless = ["light", "enhance", "color"]
             for index in names.indices where index > black && useless.contains(names[index]) {
                 found.append(
                     (
@@ -47,7 +47,7 @@ enum StepContradictions {
     }
 
     private static func makesBilevel(_ step: Profile.Step) -> Bool {
-        step.name == "binarise"
-            || step.name == "colour" && step.settings.values["mode"] == .choice("bilevel")
+        step.name == "binarize"
+            || step.name == "color" && step.settings.values["mode"] == .choice("bilevel")
     }
 }

@@ -21,13 +21,13 @@ struct DespeckleStep: ProcessingStep {
         let image = page.image
         let resolution = image.plausibleResolution ?? 300
         let largest = max(1, Int((settings[Self.size] / 25.4 * resolution).rounded(.down)))
-        let mask = try image.binarised(.sauvola(radius: BinariseStep.radius(2.1, in: image)))
+        let mask = try image.binarized(.sauvola(radius: BinarizeStep.radius(2.1, in: image)))
         let ink = InkComponents(of: mask)
         // Half a line's height about a word is still its own.
-        let neighbours = Neighbourhood(
+        let neighbors = Neighborhood(
             ink, largerThan: largest, reach: max(2, Int(resolution / 25.4 * 2)), in: mask)
         let specks = ink.components.filter {
-            max($0.box.width, $0.box.height) <= largest && !neighbours.reaches($0.box)
+            max($0.box.width, $0.box.height) <= largest && !neighbors.reaches($0.box)
         }
         guard !specks.isEmpty else { return .left(image, "left: no specks", ["specks": 0]) }
         return .changed(
@@ -36,8 +36,8 @@ struct DespeckleStep: ProcessingStep {
     }
 }
 
-/// Where larger marks are, by squares of a few millimetres.
-private struct Neighbourhood {
+/// Where larger marks are, by squares of a few millimeters.
+private struct Neighborhood {
     private let side: Int
     private let columns: Int
     private let rows: Int

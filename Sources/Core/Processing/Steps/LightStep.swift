@@ -33,7 +33,7 @@ struct LightStep: ProcessingStep {
         {
             return .left(page.image, "left: the light is even", measurements)
         }
-        // Half a centimetre of an A4 page, but never so few pixels that a line of small letters
+        // Half a centimeter of an A4 page, but never so few pixels that a line of small letters
         // fills a tile.
         let tile = max(32, max(page.image.width, page.image.height) / 64)
         let summary =

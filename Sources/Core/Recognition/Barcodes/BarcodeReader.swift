@@ -150,7 +150,7 @@ public struct BarcodeReader: Sendable {
     }
 
     /// Rows of bars are read along rows and columns, so a code that lies between the two is turned
-    /// towards them.
+    /// toward them.
     private func searchSlants(
         _ gray: Raster, _ scale: Double
     ) throws(BarcodeError) -> [Finding] {
@@ -211,7 +211,7 @@ public struct BarcodeReader: Sendable {
 
     /// Agreeing scan lines that ZXing asks for; fewer are often noise.
     private static let fewestLines: Int32 = 2
-    /// The same in an enlarged picture, where neighbouring lines are nearly copies, so that chance
+    /// The same in an enlarged picture, where neighboring lines are nearly copies, so that chance
     /// agrees with itself.
     private static let fewestEnlargedLines: Int32 = 12
     /// Rows of pixels that show the same bars which a code without a check needs.

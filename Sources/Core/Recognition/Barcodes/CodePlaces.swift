@@ -4,7 +4,7 @@ import Imaging
 /// A place of a page where a code may be: full of edges, with paper around it.
 struct CodePlace {
     /// Its middle, in pixels of the page.
-    var centre: Point
+    var center: Point
     /// Its extent along `degrees`, paper at its rims included.
     var width: Double
     /// Its extent across `degrees`, paper at its rims included.
@@ -21,8 +21,8 @@ struct CodePlace {
         let (sine, cosine) = Self.direction(degrees)
         func corner(_ across: Double, _ down: Double) -> Point {
             Point(
-                x: centre.x + cosine * across * width / 2 - sine * down * height / 2,
-                y: centre.y + sine * across * width / 2 + cosine * down * height / 2)
+                x: center.x + cosine * across * width / 2 - sine * down * height / 2,
+                y: center.y + sine * across * width / 2 + cosine * down * height / 2)
         }
         return Quad(
             topLeft: corner(-1, -1), topRight: corner(1, -1), bottomRight: corner(1, 1),
@@ -32,14 +32,14 @@ struct CodePlace {
     /// Whether a point of the page lies in it.
     func contains(_ point: Point) -> Bool {
         let (sine, cosine) = Self.direction(degrees)
-        let (x, y) = (point.x - centre.x, point.y - centre.y)
+        let (x, y) = (point.x - center.x, point.y - center.y)
         return (cosine * x + sine * y).magnitude * 2 <= width
             && (cosine * y - sine * x).magnitude * 2 <= height
     }
 
     /// Whether the place is much the same as this one: nearly as large, and about the same point.
     func repeats(_ other: CodePlace) -> Bool {
-        other.contains(centre) && other.width * other.height * 1.4 >= width * height
+        other.contains(center) && other.width * other.height * 1.4 >= width * height
     }
 
     static func direction(_ degrees: Double) -> (sine: Double, cosine: Double) {
@@ -159,7 +159,7 @@ struct CodePlaces {
         let margin = max(2, max(wide, high) / 8)
         let (x, y) = ((left + right) / 2, (top + bottom) / 2)
         return CodePlace(
-            centre: Point(x: (cosine * x - sine * y) * unit, y: (sine * x + cosine * y) * unit),
+            center: Point(x: (cosine * x - sine * y) * unit, y: (sine * x + cosine * y) * unit),
             width: (wide + 2 * margin) * unit, height: (high + 2 * margin) * unit,
             degrees: radians * 180 / .pi, isBars: isBars)
     }

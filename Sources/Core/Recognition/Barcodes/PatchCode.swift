@@ -99,7 +99,7 @@ enum PatchCode {
         return found
     }
 
-    /// The first and the last of crossings that follow each other on neighbouring lines and are
+    /// The first and the last of crossings that follow each other on neighboring lines and are
     /// long enough together.
     private static func bars(_ crossings: [Crossing]) -> (Crossing, Crossing)? {
         var open: [(first: Crossing, last: Crossing, count: Int)] = []

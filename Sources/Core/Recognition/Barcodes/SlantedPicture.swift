@@ -6,7 +6,7 @@ struct SlantedPicture {
     /// The turned picture.
     let picture: Raster
     private let shift: (x: Int, y: Int)
-    private let back: (sine: Double, cosine: Double, centre: Double)
+    private let back: (sine: Double, cosine: Double, center: Double)
 
     /// - Parameter degrees: Positive turns clockwise as seen.
     init(of gray: Raster, degrees: Double) {
@@ -28,17 +28,17 @@ struct SlantedPicture {
         }
         picture = canvas.rotated(byDegrees: degrees)
         shift = (left, top)
-        let centre = Double(side) / 2
+        let center = Double(side) / 2
         let radians = degrees * .pi / 180
-        back = (sin(radians), cos(radians), centre)
+        back = (sin(radians), cos(radians), center)
     }
 
     /// The point of the picture before it was turned.
     func original(of point: Point) -> Point {
-        let (sine, cosine, centre) = back
-        let (x, y) = (point.x - centre, point.y - centre)
+        let (sine, cosine, center) = back
+        let (x, y) = (point.x - center, point.y - center)
         return Point(
-            x: cosine * x + sine * y + centre - Double(shift.x),
-            y: cosine * y - sine * x + centre - Double(shift.y))
+            x: cosine * x + sine * y + center - Double(shift.x),
+            y: cosine * y - sine * x + center - Double(shift.y))
     }
 }

@@ -1,7 +1,7 @@
 import FileNames
 import Glibc
 
-/// How a helper process is started: a program that does what `copystand-recogniser` does.
+/// How a helper process is started: a program that does what `copystand-recognizer` does.
 public struct HelperCommand: Hashable, Sendable {
     /// The path of the program.
     public var program: String
@@ -14,13 +14,13 @@ public struct HelperCommand: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// `copystand-recogniser` beside the running program, as in a build folder, or in
+    /// `copystand-recognizer` beside the running program, as in a build folder, or in
     /// `../lib/copystand`, where it is installed.
     ///
     /// A program of its own, so that nothing but reading text pays for loading the engine and the
     /// forty libraries that it needs.
     public static let installed: HelperCommand = {
-        let name = "copystand-recogniser"
+        let name = "copystand-recognizer"
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
         let running = FileNames.text(buffer.prefix(count))

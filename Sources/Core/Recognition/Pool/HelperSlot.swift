@@ -16,7 +16,7 @@ final class HelperSlot: @unchecked Sendable {
     }
 
     private let settings: Settings
-    private let queue = DispatchQueue(label: "copystand.recogniser")
+    private let queue = DispatchQueue(label: "copystand.recognizer")
     private let loaded = Mutex<[String]?>(nil)
     private var process: HelperProcess?
 
@@ -43,7 +43,7 @@ final class HelperSlot: @unchecked Sendable {
         }
     }
 
-    /// Asks the helper, and a fresh one when that fails; ends early when the task is cancelled.
+    /// Asks the helper, and a fresh one when that fails; ends early when the task is canceled.
     func ask(
         _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?,
         _ layout: TextLayout, _ ticket: Ticket

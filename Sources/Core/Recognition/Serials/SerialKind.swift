@@ -17,7 +17,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
     /// A pattern of the user's own.
     case own = "pattern"
     /// Six letters and digits or more behind words such as "Serial No."
-    case labelled
+    case labeled = "labelled"
 
     /// What such a number looks like, each form with its check and its lengths.
     struct Form {
@@ -57,7 +57,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
                 Self.form("[A-HJ-NP-Z0-9]{11}", .none, cost: 1, 11...11),
             ]
         // Of no known length, so that a missed sign is not noticed.
-        case .labelled: [Self.form(#"\w{6,24}"#, .none, cost: 0.4, 6...24)]
+        case .labeled: [Self.form(#"\w{6,24}"#, .none, cost: 0.4, 6...24)]
         case .own: []
         }
     }
@@ -85,7 +85,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
             ]
         case .isbn: ["isbn", "isbn13", "isbn10"]
         case .ean: ["ean", "upc", "gtin", "ean13"]
-        case .apple, .own, .labelled:
+        case .apple, .own, .labeled:
             [
                 "serial", "serialno", "serialnumber", "serialnr", "sn", "snr", "sno", "s",
                 "seriennummer", "seriennr", "numero", "serie", "numerodeserie", "ser", "serno",

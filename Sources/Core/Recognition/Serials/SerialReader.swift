@@ -15,7 +15,7 @@ public struct SerialReader: Sendable {
 
     /// What is left of the confidence in a number without check digit where no label was read
     /// before it: its beginning may be missing, too.
-    private static let unlabelled = 0.85
+    private static let unlabeled = 0.85
 
     private let kinds: [SerialKind]
     private let own: SerialKind.Form?
@@ -50,7 +50,7 @@ public struct SerialReader: Sendable {
         let weights = SerialVote.Weights(
             plain: readings.count, codes: codes.count, signs: signs.count)
         let labels = texts.flatMap(SerialToken.labels)
-        let tokens = Self.labelled(
+        let tokens = Self.labeled(
             texts.enumerated().flatMap { SerialToken.all(in: $1, reading: $0) }
                 + signs.enumerated().flatMap {
                     SerialToken.all(in: $1, behind: labels, reading: texts.count + $0)
@@ -64,7 +64,7 @@ public struct SerialReader: Sendable {
                     guard var found = SerialVote(group, weights, kind, form).serial
                     else { continue }
                     if kind == .apple, !group.contains(where: { !$0.labels.isEmpty }) {
-                        found.confidence *= Self.unlabelled
+                        found.confidence *= Self.unlabeled
                     }
                     ranked.append((found, found.confidence * weight(kind, group)))
                 }
@@ -96,7 +96,7 @@ public struct SerialReader: Sendable {
 
     /// The tokens, each with the labels that others at its place have: a number that was read alone
     /// has none.
-    private static func labelled(_ tokens: [SerialToken]) -> [SerialToken] {
+    private static func labeled(_ tokens: [SerialToken]) -> [SerialToken] {
         let known = tokens.filter { !$0.labels.isEmpty || $0.isOther }
         return tokens.map { token in
             guard token.labels.isEmpty, !token.isOther else { return token }
@@ -116,23 +116,23 @@ public struct SerialReader: Sendable {
     ) -> Bool {
         guard form.lengths.contains(token.letters.count) else { return false }
         let digits = token.letters.count(where: \.isNumber)
-        let isLabelled = token.labels.contains(kind)
-        if token.isOther, !isLabelled { return false }
+        let isLabeled = token.labels.contains(kind)
+        if token.isOther, !isLabeled { return false }
         // Behind "IMEI" stands no article's number.
-        if !token.labels.isEmpty, !isLabelled, !isOnly { return false }
+        if !token.labels.isEmpty, !isLabeled, !isOnly { return false }
         switch kind {
         case .imei: return digits >= 10 && !token.labels.contains(.imei2)
-        case .imei2: return digits >= 10 && isLabelled
+        case .imei2: return digits >= 10 && isLabeled
         case .ean, .isbn:
             return digits * 4 >= token.letters.count * 3
-                && (form.check != .isbn10 || isLabelled || isOnly)
-                && (token.letters.count != 8 || isLabelled || isOnly)
-        case .mac: return token.separators >= 5 || isLabelled
-        case .labelled: return isLabelled && token.words == 1 && digits >= 1
+                && (form.check != .isbn10 || isLabeled || isOnly)
+                && (token.letters.count != 8 || isLabeled || isOnly)
+        case .mac: return token.separators >= 5 || isLabeled
+        case .labeled: return isLabeled && token.words == 1 && digits >= 1
         case .apple:
             // A word of the text around it has no digits.
-            return (isLabelled || digits >= (isOnly ? 1 : 2))
-                && (token.words == 1 || token.words <= 4 && (isLabelled || isOnly))
+            return (isLabeled || digits >= (isOnly ? 1 : 2))
+                && (token.words == 1 || token.words <= 4 && (isLabeled || isOnly))
                 && token.letters.contains(where: \.isLetter)
         case .own:
             return PatternSearch.best(LetterLattice([(token.chances, 1)]), form.pattern, count: 1)
@@ -143,14 +143,14 @@ public struct SerialReader: Sendable {
     /// How much a sort of number is believed beside others at the same place.
     private func weight(_ kind: SerialKind, _ group: [SerialToken]) -> Double {
         if group.contains(where: { $0.labels.contains(kind) }) {
-            return kind == .labelled ? 0.75 : 1
+            return kind == .labeled ? 0.75 : 1
         }
         switch kind {
         case .imei, .imei2, .own: return 0.95
         case .mac: return 0.95
         case .isbn: return 0.9
         case .ean: return 0.8
-        case .apple, .labelled: return 0.6
+        case .apple, .labeled: return 0.6
         }
     }
 

@@ -1,3 +1,3 @@
 import TextEngine
 
-RecogniserHelper.run()
+RecognizerHelper.run()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The folder a document is written to, held open so that every step acts on the same folder.
 ///
-/// `@unchecked Sendable`: its descriptor is fixed from `init` to `deinit`, and the kernel serialises calls on it.
+/// `@unchecked Sendable`: its descriptor is fixed from `init` to `deinit`, and the kernel serializes calls on it.
 final class OutputFolder: @unchecked Sendable {
     /// The folder as the user wrote it; empty for the current one.
     let path: String

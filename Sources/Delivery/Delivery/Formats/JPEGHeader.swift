@@ -2,7 +2,7 @@
 struct JPEGHeader: Equatable {
     var width: Int
     var height: Int
-    /// Colour components: 1 is gray, 3 colour, 4 CMYK.
+    /// Color components: 1 is gray, 3 color, 4 CMYK.
     var components: Int
     /// Whether any reader of PDFs and web pages can be expected to show it as the picture it is: 8 bits, baseline or
     /// progressive Huffman coding, gray or YCbCr, upright.

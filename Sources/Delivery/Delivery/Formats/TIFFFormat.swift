@@ -4,7 +4,7 @@ import Imaging
 
 /// All pages in one TIFF 6.0, page by page straight to disk, with libtiff.
 ///
-/// Bilevel pages are CCITT Group 4; gray and colour are deflated with a horizontal predictor, and keep 16 bits where
+/// Bilevel pages are CCITT Group 4; gray and color are deflated with a horizontal predictor, and keep 16 bits where
 /// they have them. Without compression the pixels lie in the file as they are in memory; a document of one such page whose pixels are in
 /// the spool as they should be in the file takes that file instead of writing another.
 final class TIFFFormat: FormatWriter {

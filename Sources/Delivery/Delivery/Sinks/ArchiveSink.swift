@@ -76,7 +76,7 @@ extension ArchiveSink {
     /// What the archive is called among the named sinks.
     public static let kindName = "archive"
 
-    /// The kind `archive`, as the catalogue has it.
+    /// The kind `archive`, as the catalog has it.
     static let kind = SinkKind(
         name: kindName,
         summary: "Puts the document into the archive, where it can be searched.",
@@ -85,7 +85,7 @@ extension ArchiveSink {
             SinkOption(
                 name: "quality",
                 summary:
-                    "Quality of gray and colour pictures as JPEG; 0 keeps every pixel, as PNG.",
+                    "Quality of gray and color pictures as JPEG; 0 keeps every pixel, as PNG.",
                 range: 0...100, defaultValue: 90)
         ]
     ) { target, values in

@@ -1,5 +1,5 @@
 extension FileSink {
-    /// The kind `file`, as the catalogue has it.
+    /// The kind `file`, as the catalog has it.
     static let kind = SinkKind(
         name: "file",
         summary: "Writes the document to a file; an existing file is never overwritten.",
@@ -8,7 +8,7 @@ extension FileSink {
         options: [
             SinkOption(
                 name: "pdf-quality",
-                summary: "Quality of pictures in a PDF; 0 chooses 50 for gray and 70 for colour.",
+                summary: "Quality of pictures in a PDF; 0 chooses 50 for gray and 70 for color.",
                 range: 0...100, defaultValue: FileSinkOptions().pdfQuality),
             SinkOption(
                 name: "pdf-compression",

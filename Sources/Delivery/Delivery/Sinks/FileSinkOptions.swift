@@ -1,6 +1,6 @@
 /// How a document is written to a file.
 public struct FileSinkOptions: Hashable, Sendable {
-    /// Quality of the pictures in a PDF, 1…100, or 0 to choose by the picture: 50 for gray and 70 for colour.
+    /// Quality of the pictures in a PDF, 1…100, or 0 to choose by the picture: 50 for gray and 70 for color.
     ///
     /// 0 unless said otherwise.
     ///

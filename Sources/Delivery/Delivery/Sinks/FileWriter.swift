@@ -72,7 +72,7 @@ final class FileWriter: SinkWriter {
         state.withLock { state in
             guard state.writer != nil else { return }
             state.writer = nil
-            state.failure = DeliveryError(.inputOutput, "'\(sink)' was cancelled.")
+            state.failure = DeliveryError(.inputOutput, "'\(sink)' was canceled.")
         }
     }
 

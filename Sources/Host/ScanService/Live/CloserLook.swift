@@ -12,7 +12,7 @@ struct CloserLook: ~Copyable {
 
     /// The page in pixels of the reduced picture `luma`; nil where none is seen.
     ///
-    /// Where brightness leaves it in doubt the colours are looked at too: a blue card's side on
+    /// Where brightness leaves it in doubt the colors are looked at too: a blue card's side on
     /// brown wood may have none but those.
     ///
     /// - Parameters:
@@ -41,8 +41,8 @@ struct CloserLook: ~Copyable {
             return found
         }
         guard close.format != .gray8 else { return found }
-        let colourful = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
-        return [found, colourful].compactMap(\.self).max { $0.confidence < $1.confidence }
+        let colorful = try detector.detectClosely(in: close)?.scaled(from: close, to: luma)
+        return [found, colorful].compactMap(\.self).max { $0.confidence < $1.confidence }
     }
 }
 

@@ -25,7 +25,7 @@ final class LiveFeed: PageFeed {
         var newest: (frame: CapturedPage, time: Double)?
         var isLooking = false
         var wantsStill = false
-        /// What the analyser came to, told here so that nobody waits for it while it works.
+        /// What the analyzer came to, told here so that nobody waits for it while it works.
         var isFinished = false
         var fresh: [CapturedPage] = []
         var overtaken = 0
@@ -35,21 +35,21 @@ final class LiveFeed: PageFeed {
     private let host: CaptureHost
     private let device: ListedDevice
     private let settings: [ScanOrder.Setting]
-    private let task: LiveAnalyser.Task
-    private let analyser: Mutex<LiveAnalyser>
+    private let task: LiveAnalyzer.Task
+    private let analyzer: Mutex<LiveAnalyzer>
     private let queue = DispatchQueue(label: "copystand.live", qos: .userInitiated)
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
     init(
         host: CaptureHost, device: ListedDevice, settings: [ScanOrder.Setting],
-        task: LiveAnalyser.Task
+        task: LiveAnalyzer.Task
     ) {
         self.host = host
         self.device = device
         self.settings = settings
         self.task = task
-        analyser = Mutex(LiveAnalyser(task))
+        analyzer = Mutex(LiveAnalyzer(task))
     }
 
     func stop() {
@@ -111,9 +111,9 @@ final class LiveFeed: PageFeed {
                 if Swift.Task.isCancelled { return }
                 let time = elapsed
                 let heard = state.withLock(\.heard) ?? time
-                await settle { analyser in
-                    if time - heard >= Outage.patience { analyser.lost(silence, at: time) }
-                    analyser.nothingSeen(at: time)
+                await settle { analyzer in
+                    if time - heard >= Outage.patience { analyzer.lost(silence, at: time) }
+                    analyzer.nothingSeen(at: time)
                 }
             }
             await state.withLock(\.capturing)?.cancelCapture()
@@ -163,7 +163,7 @@ final class LiveFeed: PageFeed {
         _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async throws {
         let options = try await device.options()
-        analyser.withLock { $0.begin(with: options) }
+        analyzer.withLock { $0.begin(with: options) }
         let ear = task.isRecording ? nil : ButtonEar(device, options, task.control)
         defer { ear?.stop() }
         // Once: a camera that went and came back is announced by what it shows.
@@ -266,9 +266,9 @@ final class LiveFeed: PageFeed {
         return !isOver
     }
 
-    /// Has the analyser do something once it has looked at every frame.
+    /// Has the analyzer do something once it has looked at every frame.
     private func settle(
-        _ body: @escaping @Sendable (inout LiveAnalyser) throws -> Void
+        _ body: @escaping @Sendable (inout LiveAnalyzer) throws -> Void
     ) async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -316,11 +316,11 @@ final class LiveFeed: PageFeed {
     }
 
     /// Runs on the queue.
-    private func work(_ body: (inout LiveAnalyser) throws -> Void) {
-        let (fresh, isFinished, wantsStill, failure) = analyser.withLock { analyser in
+    private func work(_ body: (inout LiveAnalyzer) throws -> Void) {
+        let (fresh, isFinished, wantsStill, failure) = analyzer.withLock { analyzer in
             var failure: (any Error)?
-            do { try body(&analyser) } catch { failure = error }
-            return (analyser.fetch(), analyser.isFinished, analyser.wantsStill, failure)
+            do { try body(&analyzer) } catch { failure = error }
+            return (analyzer.fetch(), analyzer.isFinished, analyzer.wantsStill, failure)
         }
         let filming = state.withLock { state in
             state.fresh += fresh
@@ -363,7 +363,7 @@ final class LiveFeed: PageFeed {
     private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
 
     private func finalStatistics() -> LiveStatistics {
-        var statistics = analyser.withLock { $0.statistics }
+        var statistics = analyzer.withLock { $0.statistics }
         (statistics.overtaken, statistics.dropped) = state.withLock { ($0.overtaken, $0.dropped) }
         statistics.frames += statistics.overtaken
         statistics.seconds = elapsed

@@ -16,14 +16,14 @@ public struct Preview: Sendable {
     public var height: Int
     /// Dots per inch; nil when the device does not say.
     public var resolution: Double?
-    /// The part of the platen that is shown, in millimetres; nil for a device without one.
+    /// The part of the platen that is shown, in millimeters; nil for a device without one.
     public var area: PlatenArea?
 }
 
 /// What a preview of a scanner is set to: the glass, as much of it as there is, and as few dots as
 /// a part can be chosen by.
 private let previewSettings: [(CommonPart, CommonSettings)] = [
-    (.source, CommonSettings(source: "flatbed")), (.mode, CommonSettings(mode: "colour")),
+    (.source, CommonSettings(source: "flatbed")), (.mode, CommonSettings(mode: "color")),
     (.resolution, CommonSettings(resolution: 75)), (.paper, CommonSettings(paper: "maximum")),
 ]
 
@@ -116,7 +116,7 @@ extension ScanService {
             let steps = try? settings.steps(
                 for: part, in: await device.options(), of: name,
                 sources: listed.descriptor.sources)
-            // A device without the glass, colour or paper is previewed as it is.
+            // A device without the glass, color or paper is previewed as it is.
             for step in steps ?? [] { _ = try? await device.set(step.option, to: step.value) }
         }
         var order = ScanOrder(sources: [], outputs: [], profile: "none", settings: change.settings)

@@ -18,7 +18,7 @@ public final class ScanControl: Sendable {
     /// A control for one job.
     ///
     /// - Parameter turnStack: asks the user to turn a stack of that many sheets and returns when
-    ///   that is done; it throws `CancellationError` when its task is cancelled.
+    ///   that is done; it throws `CancellationError` when its task is canceled.
     public init(turnStack: (@Sendable (_ fronts: Int) async throws -> Void)? = nil) {
         self.turnStack = turnStack
     }
@@ -37,7 +37,7 @@ public final class ScanControl: Sendable {
     /// Asks somebody whether another sheet is to be added to a document of so many pages, at the
     /// end of each capture of an order that ``ScanOrder/asksForMore``; true once it lies there.
     ///
-    /// Without it nobody is asked. `ask` throws `CancellationError` when its task is cancelled. Say
+    /// Without it nobody is asked. `ask` throws `CancellationError` when its task is canceled. Say
     /// it before the job begins.
     public func onEnd(_ ask: @escaping @Sendable (_ pages: Int) async throws -> Bool) {
         state.withLock { $0.end = ask }

@@ -6,7 +6,7 @@ public struct CommonSettings: Codable, Hashable, Sendable {
     /// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has
     /// paper and else the flatbed.
     public var source: String?
-    /// `bilevel`, `gray` or `colour`.
+    /// `bilevel`, `gray` or `color`.
     public var mode: String?
     /// Dots per inch; the nearest that the device has is taken.
     public var resolution: Int?
@@ -60,7 +60,7 @@ public struct CommonSettings: Codable, Hashable, Sendable {
     }
 }
 
-/// A part of the platen, in millimetres from its top left corner.
+/// A part of the platen, in millimeters from its top left corner.
 public struct PlatenArea: Codable, Hashable, Sendable {
     /// From the left side, at least 0.
     public var x: Double

@@ -157,7 +157,7 @@ private struct CommonOptions {
 
     private func side(_ name: String) throws -> Double {
         guard case .number(let range?, _) = try option(name).type else {
-            throw HostError(.noSuchOption, "'\(device)' has no '\(name)' in millimetres")
+            throw HostError(.noSuchOption, "'\(device)' has no '\(name)' in millimeters")
         }
         return range.upperBound
     }

@@ -6,7 +6,7 @@ extension CommonSettings {
     static let schema = Schema.object(
         [
             ("source", .nullable(.string())),
-            ("mode", .nullable(.string(description: "bilevel, gray or colour"))),
+            ("mode", .nullable(.string(description: "bilevel, gray or color"))),
             ("resolution", .nullable(.integer(minimum: 1, maximum: 100_000))),
             ("paper", .nullable(.string())),
             (
@@ -18,7 +18,7 @@ extension CommonSettings {
             ("brightness", .nullable(percent)), ("contrast", .nullable(percent)),
         ], required: [], isOpen: true)
 
-    /// Millimetres of the platen.
+    /// Millimeters of the platen.
     private static let sides = ["x", "y", "width", "height"]
     /// Up to a hundred metres.
     private static let length = Schema.number(from: 0, to: 100_000)

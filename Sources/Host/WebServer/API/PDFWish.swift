@@ -74,7 +74,7 @@ struct PDFWish: Decodable {
         let summary =
             switch member.name {
             case "compression": "How pictures in a PDF are coded; jpeg unless given"
-            case "quality": "Of pictures in a PDF; 50 for gray and 70 for colour unless given"
+            case "quality": "Of pictures in a PDF; 50 for gray and 70 for color unless given"
             default: "The form for archives; 2b is PDF/A-2b"
             }
         return Route.Parameter(name: member.name, schema: member.schema, summary: summary)

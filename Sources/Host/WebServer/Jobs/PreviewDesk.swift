@@ -20,7 +20,7 @@ final class PreviewDesk: Sendable {
         /// Of the picture, in pixels.
         var width: Int?
         var height: Int?
-        /// The part of the glass that it shows, in millimetres; nil where the device does not tell.
+        /// The part of the glass that it shows, in millimeters; nil where the device does not tell.
         var area: PlatenArea?
 
         static let schema = Schema.object(

@@ -13,7 +13,7 @@ final class Question: Sendable {
 
     /// Waits for the answer.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` when the task is canceled.
     func wait() async throws -> Bool {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

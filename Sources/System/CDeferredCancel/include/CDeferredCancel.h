@@ -1,4 +1,4 @@
-/* Threads of scanner drivers that are cancelled where they allow it. */
+/* Threads of scanner drivers that are canceled where they allow it. */
 #ifndef CDEFERREDCANCEL_H
 #define CDEFERREDCANCEL_H
 

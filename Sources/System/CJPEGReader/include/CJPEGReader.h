@@ -11,7 +11,7 @@ typedef struct {
     uint32_t width;
     uint32_t height;
     int samples;         /* of a pixel as it is read: 1 gray, 3 red, green and blue, 4 inks */
-    int isYCbCr;         /* colours are stored as brightness and two differences */
+    int isYCbCr;         /* colors are stored as brightness and two differences */
     int isProgressive;   /* the whole picture's coefficients are held in memory */
     int isUsualSampling; /* of a kind that every reader has */
     uint64_t coefficientBytes; /* that a progressive picture takes besides its pixels */

@@ -32,7 +32,7 @@ typedef struct {
     int64_t rows;
     int components; /* 1 or 3; of Group 4 always 1 */
     int bits;       /* of a component: 1, 8 or 16 */
-    int is_stencil; /* Group 4 only: black is where the current colour is painted, white nowhere */
+    int is_stencil; /* Group 4 only: black is where the current color is painted, white nowhere */
     cpdf_range data;
     int profile; /* the number of its color profile, from 1; 0 for the device's colors */
 } cpdf_image;
@@ -68,7 +68,7 @@ typedef struct {
     const char *language;
     const uint8_t *xmp;
     size_t xmp_count;
-    const uint8_t *profile; /* ICC profile of the colours, of 3 components; makes an output intent of PDF/A */
+    const uint8_t *profile; /* ICC profile of the colors, of 3 components; makes an output intent of PDF/A */
     size_t profile_count;
     const char *profile_name; /* what the profile describes, in ASCII */
 } cpdf_info;

@@ -9,9 +9,9 @@ typedef struct png_reader png_reader;
 typedef struct {
     uint32_t width;
     uint32_t height;
-    int channels;    /* 1 gray, 2 gray and alpha, 3 colour, 4 colour and alpha */
+    int channels;    /* 1 gray, 2 gray and alpha, 3 color, 4 color and alpha */
     int bitDepth;    /* 1 (gray only, 1 is black), 8, or 16 (little-endian) */
-    int hasPalette;  /* the colours come from a palette */
+    int hasPalette;  /* the colors come from a palette */
     size_t rowBytes; /* bytes a row takes, packed */
     uint32_t xPixelsPerMetre; /* 0 when unknown */
     uint32_t yPixelsPerMetre;

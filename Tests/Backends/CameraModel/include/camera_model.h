@@ -7,7 +7,7 @@
  *     card, bus, kind           its name, its place, and "metadata" or "output" for a node that gives no pictures
  *
  *     hdmi                      makes a second input, and names the size of the signal there: "64x48", "32x24", or nothing
- *     range, colours            "full" or "limited", "709": what its numbers mean (quantization, ycbcr_enc)
+ *     range, colors            "full" or "limited", "709": what its numbers mean (quantization, ycbcr_enc)
  *
  * Files that a test makes and removes there change what it does:
  *

@@ -1,7 +1,7 @@
 import CHEIF
 import CLeptonica
 
-/// A HEIC picture of 8-bit colour (libheif with x265), turned by the container where asked to.
+/// A HEIC picture of 8-bit color (libheif with x265), turned by the container where asked to.
 func writeHEIF(
     to path: String, width: Int, height: Int, pixels: [UInt8], alpha: Bool = false,
     orientation: heif_orientation = heif_orientation_normal
@@ -39,7 +39,7 @@ func writeHEIF(
     try check(heif_context_write_to_file(context, path))
 }
 
-/// A lossless WebP picture of colour and alpha (leptonica, `pixWriteMemWebP`).
+/// A lossless WebP picture of color and alpha (leptonica, `pixWriteMemWebP`).
 func makeWebP(width: Int, height: Int, rgba: [UInt8]) throws -> [UInt8] {
     var pix = pixCreate(Int32(width), Int32(height), 32)
     defer { pixDestroy(&pix) }

@@ -55,7 +55,7 @@ func addingExif(_ block: [UInt8], to jpeg: [UInt8]) -> [UInt8] {
     return [0xFF, 0xD8, 0xFF, 0xE1] + big16(body.count + 2) + body + jpeg[start...]
 }
 
-/// The JPEG with the density of its JFIF header replaced: unit 1 inches, 2 centimetres.
+/// The JPEG with the density of its JFIF header replaced: unit 1 inches, 2 centimeters.
 func settingDensity(_ dots: Int, unit: Int, in jpeg: [UInt8]) -> [UInt8] {
     var copy = jpeg
     copy.replaceSubrange(13..<18, with: [UInt8(unit)] + big16(dots) + big16(dots))

@@ -3,8 +3,8 @@ struct PNGFixture {
     var width: Int
     var height: Int
     var depth: Int
-    /// 0 gray, 2 colour, 3 palette, 4 gray and alpha, 6 colour and alpha.
-    var colourType: Int
+    /// 0 gray, 2 color, 3 palette, 4 gray and alpha, 6 color and alpha.
+    var colorType: Int
     /// Rows without their filter bytes, or the passes of an interlaced picture.
     var rows: [[UInt8]]
     var interlaced = false
@@ -14,7 +14,7 @@ struct PNGFixture {
     func bytes() -> [UInt8] {
         let header =
             big32(width) + big32(height) + [
-                UInt8(depth), UInt8(colourType), 0, 0, interlaced ? 1 : 0,
+                UInt8(depth), UInt8(colorType), 0, 0, interlaced ? 1 : 0,
             ]
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         var file = signature + Self.chunk("IHDR", header)

@@ -10,10 +10,10 @@ struct TIFFFixture {
         var photometric: Int = 1
         var pixels: [UInt8]
         var orientation: Int?
-        /// Dots per unit and the unit: 2 inches, 3 centimetres.
+        /// Dots per unit and the unit: 2 inches, 3 centimeters.
         var resolution: (dots: Int, unit: Int)?
         var more: [(tag: Int, type: Int, value: Int)] = []
-        /// A colour map of 16-bit values.
+        /// A color map of 16-bit values.
         var palette: [UInt8]?
     }
 

@@ -22,14 +22,14 @@ struct KnownPicture {
     /// Red, green and blue of every pixel.
     let pixels: [[UInt8]]
 
-    /// A picture whose pixel at (x, y) is `colour(x, y)`.
-    init(width: Int = 48, height: Int = 32, _ colour: (Int, Int) -> [UInt8]) {
+    /// A picture whose pixel at (x, y) is `color(x, y)`.
+    init(width: Int = 48, height: Int = 32, _ color: (Int, Int) -> [UInt8]) {
         self.width = width
         self.height = height
-        pixels = (0..<width * height).map { colour($0 % width, $0 / width) }
+        pixels = (0..<width * height).map { color($0 % width, $0 / width) }
     }
 
-    /// Every pixel of another colour.
+    /// Every pixel of another color.
     static var steps: KnownPicture {
         KnownPicture { x, y in [UInt8(x * 5), UInt8(y * 8), UInt8((x + y) * 3)] }
     }
@@ -39,7 +39,7 @@ struct KnownPicture {
         KnownPicture { x, y in .init(repeating: UInt8(y < 4 ? 0 : x * 5), count: 3) }
     }
 
-    /// Four colours in bands of eight columns, which survive lossy coding.
+    /// Four colors in bands of eight columns, which survive lossy coding.
     static var bands: KnownPicture {
         KnownPicture(width: 64, height: 64) { x, _ in
             [[230, 40, 30], [30, 200, 60], [20, 40, 220], [240, 240, 240]][x / 16]

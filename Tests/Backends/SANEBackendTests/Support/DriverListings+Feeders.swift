@@ -3,7 +3,7 @@ extension DriverListing {
     static let feeders: [DriverListing] = [
         DriverListing(
             driver: "fujitsu", type: "scanner", sources: ["feeder", "feeder-duplex"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=feeder → source=ADF Front", "source=feeder-duplex → source=ADF Duplex",
                 "paper=a4 → page-width=210 page-height=297 tl-x=0 br-x=210 tl-y=0 br-y=297",
@@ -27,7 +27,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "fujitsu with glass", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=flatbed → source=Flatbed",
                 "paper=a5 → tl-x=0 br-x=148 tl-y=0 br-y=210",
@@ -45,7 +45,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "canon_dr", type: "scanner", sources: ["feeder", "feeder-duplex"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=feeder → source=ADF Front", "source=feeder-duplex → source=ADF Duplex",
                 "contrast=-100 → contrast=-127",
@@ -65,7 +65,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "epsonds", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=feeder → source=ADF Front", "source=feeder-duplex → source=ADF Duplex",
             ],
@@ -82,7 +82,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "kvs20xx", type: "sheetfed scanner", sources: ["feeder", "feeder-duplex"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=feeder → duplex=no", "source=feeder-duplex → duplex=yes",
                 "mode=bilevel → mode=bw", "brightness=-100 → brightness=1",
@@ -100,8 +100,8 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "epjitsu", type: "scanner", sources: ["feeder", "feeder-duplex"],
-            modes: ["bilevel", "gray", "colour"],
-            effects: ["source=feeder-duplex → source=ADF Duplex", "mode=colour → mode=Color"],
+            modes: ["bilevel", "gray", "color"],
+            effects: ["source=feeder-duplex → source=ADF Duplex", "mode=color → mode=Color"],
             noArea: true,
             listing: """
                 --source ADF Front|ADF Back|ADF Duplex [ADF Front]
@@ -113,10 +113,10 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "hp5590", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=feeder → source=ADF", "source=feeder-duplex → source=ADF Duplex",
-                "mode=bilevel → mode=Lineart", "mode=colour → mode=Color (24 bits)",
+                "mode=bilevel → mode=Lineart", "mode=color → mode=Color (24 bits)",
             ],
             listing: """
                 --source Flatbed|ADF|ADF Duplex|TMA Slides|TMA Negatives [Flatbed]
@@ -133,7 +133,7 @@ extension DriverListing {
     static let network: [DriverListing] = [
         DriverListing(
             driver: "hpaio", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=feeder-duplex → source=ADF duplex=yes batch-scan=yes",
                 "source=flatbed → source=Flatbed batch-scan=no",
@@ -155,13 +155,13 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "brother4", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=flatbed → source=FlatBed",
                 "source=feeder → source=Automatic Document Feeder(left aligned)",
                 "source=feeder-duplex → source=Automatic Document Feeder(left aligned,Duplex)",
                 "mode=bilevel → mode=Black & White", "mode=gray → mode=True Gray",
-                "mode=colour → mode=24bit Color", "brightness=40 → brightness=20",
+                "mode=color → mode=24bit Color", "brightness=40 → brightness=20",
             ],
             papers: ["a4"], notPapers: ["letter"],
             listing: """
@@ -181,10 +181,10 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "xerox_mfp", sources: ["flatbed", "feeder", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=feeder → source=ADF", "mode=bilevel → mode=Lineart",
-                "mode=colour → mode=Color",
+                "mode=color → mode=Color",
             ],
             listing: """
                 --resolution 75|100|150|200|300|600dpi [150]
@@ -199,7 +199,7 @@ extension DriverListing {
         DriverListing(
             driver: "airscan", type: "eSCL network scanner",
             sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: ["source=feeder-duplex → source=ADF Duplex", "mode=bilevel → mode=Lineart"],
             listing: """
                 --resolution 100|200|300|600dpi [300]
@@ -214,7 +214,7 @@ extension DriverListing {
                 --negative[=(yes|no)] [no]
                 """),
         DriverListing(
-            driver: "escl", sources: ["feeder", "feeder-duplex"], modes: ["gray", "colour"],
+            driver: "escl", sources: ["feeder", "feeder-duplex"], modes: ["gray", "color"],
             effects: ["source=feeder → source=ADF", "mode=gray → mode=Gray"],
             papers: ["a4", "letter", "legal"],
             listing: """
@@ -228,7 +228,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "kodakaio", sources: ["flatbed", "feeder", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: ["source=feeder → source=Automatic Document Feeder"],
             listing: """
                 --mode Lineart|Gray|Color [Color]
@@ -243,7 +243,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "canon_pixma (closed)", sources: ["flatbed", "feeder-duplex"],
-            modes: ["gray", "colour"],
+            modes: ["gray", "color"],
             effects: [
                 "source=flatbed → source=Flatben",
                 "source=feeder-duplex → source=ADF Duplex (Long-side Binding)",
@@ -261,7 +261,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "utsushi", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=flatbed → source=Document Table",
                 "source=feeder-duplex → source=ADF duplex=yes",

@@ -34,12 +34,12 @@ extension DriverListing {
     private static let usb: [DriverListing] = [
         DriverListing(
             driver: "epson2", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=feeder → source=Automatic Document Feeder adf-mode=Simplex",
                 "source=feeder-duplex → source=Automatic Document Feeder adf-mode=Duplex",
                 "source=flatbed → source=Flatbed", "mode=bilevel → mode=Lineart",
-                "mode=colour → mode=Color", "brightness=-50 → brightness=-2",
+                "mode=color → mode=Color", "brightness=-50 → brightness=-2",
             ],
             notPapers: ["a3", "legal"],
             listing: """
@@ -57,7 +57,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "epkowa", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "mode=bilevel → mode=Binary", "mode=gray → mode=Gray",
                 "source=feeder-duplex → source=Automatic Document Feeder adf-mode=Duplex",
@@ -79,7 +79,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "pixma", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=feeder → source=Automatic Document Feeder",
                 "source=feeder-duplex → source=ADF Duplex", "mode=gray → mode=Gray",
@@ -97,9 +97,9 @@ extension DriverListing {
                 --button-1 <int> [0] [read-only]
                 """),
         DriverListing(
-            driver: "genesys", sources: ["flatbed"], modes: ["gray", "colour"],
+            driver: "genesys", sources: ["flatbed"], modes: ["gray", "color"],
             effects: [
-                "source=flatbed → source=Flatbed", "mode=colour → mode=Color",
+                "source=flatbed → source=Flatbed", "mode=color → mode=Color",
                 "resolution=301 → resolution=300",
             ],
             listing: """
@@ -116,7 +116,7 @@ extension DriverListing {
                 --scan[=(yes|no)] [no] [hardware]
                 """),
         DriverListing(
-            driver: "plustek", sources: ["flatbed"], modes: ["bilevel", "gray", "colour"],
+            driver: "plustek", sources: ["flatbed"], modes: ["bilevel", "gray", "color"],
             effects: ["source=flatbed → source=Normal", "mode=bilevel → mode=Lineart"],
             listing: """
                 --mode Lineart|Gray|Color [Color]
@@ -131,11 +131,11 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "avision", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "source=flatbed → source=Normal", "source=feeder → source=ADF Front",
                 "source=feeder-duplex → source=ADF Duplex", "mode=gray → mode=Gray",
-                "mode=colour → mode=Color",
+                "mode=color → mode=Color",
             ],
             listing: """
                 --mode Lineart|Dithered|16bit Gray|Gray|16bit Color|Color [Color]
@@ -146,7 +146,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "snapscan", sources: ["flatbed", "feeder", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: ["source=feeder → source=Document Feeder", "mode=bilevel → mode=Lineart"],
             listing: """
                 --resolution auto|50|75|100|150|200|300|450|600dpi [300]
@@ -159,7 +159,7 @@ extension DriverListing {
                 -y auto|0..297mm [297]
                 """),
         DriverListing(
-            driver: "artec_eplus48u", sources: ["flatbed"], modes: ["bilevel", "gray", "colour"],
+            driver: "artec_eplus48u", sources: ["flatbed"], modes: ["bilevel", "gray", "color"],
             effects: ["source=flatbed → ", "mode=bilevel → mode=Lineart"],
             listing: """
                 --mode Lineart|Gray|Color [Color]
@@ -169,8 +169,8 @@ extension DriverListing {
                 \(glass)
                 """),
         DriverListing(
-            driver: "mustek_usb2", sources: ["flatbed"], modes: ["bilevel", "gray", "colour"],
-            effects: ["source=flatbed → source=Flatbed", "mode=colour → mode=Color24"],
+            driver: "mustek_usb2", sources: ["flatbed"], modes: ["bilevel", "gray", "color"],
+            effects: ["source=flatbed → source=Flatbed", "mode=color → mode=Color24"],
             listing: """
                 --mode Color48|Color24|Gray16|Gray8|Lineart [Color24]
                 --source Flatbed|Positive|Negative [Flatbed]
@@ -181,7 +181,7 @@ extension DriverListing {
                 -y 0..297mm [297]
                 """),
         DriverListing(
-            driver: "gt68xx", sources: ["flatbed"], modes: ["bilevel", "gray", "colour"],
+            driver: "gt68xx", sources: ["flatbed"], modes: ["bilevel", "gray", "color"],
             effects: ["mode=gray → mode=Gray", "resolution=250 → resolution=200"],
             listing: """
                 --mode Color|Gray|Lineart [Color]
@@ -192,7 +192,7 @@ extension DriverListing {
                 """),
         DriverListing(
             driver: "test", type: "virtual device", sources: ["flatbed", "feeder", "auto"],
-            modes: ["bilevel", "gray", "colour"],
+            modes: ["bilevel", "gray", "color"],
             effects: [
                 "mode=bilevel → mode=Gray depth=1", "mode=gray → mode=Gray",
                 "source=feeder → source=Automatic Document Feeder",

@@ -25,7 +25,7 @@ struct Listing {
 
     private static let edges = ["-l": "tl-x", "-t": "tl-y", "-x": "br-x", "-y": "br-y"]
     private static let units: [(String, NativeOption.Unit)] = [
-        ("mm", .millimetres), ("dpi", .dpi), ("%", .percent), ("us", .microseconds),
+        ("mm", .millimeters), ("dpi", .dpi), ("%", .percent), ("us", .microseconds),
         ("bit", .bits), ("pel", .pixels),
     ]
 
@@ -95,7 +95,7 @@ extension NativeOption {
         } else if let dots = text.range(of: ".."), let lower = Double(text[..<dots.lowerBound]),
             let upper = Double(text[dots.upperBound...])
         {
-            let isWhole = !text.replacing("..", with: "").contains(".") && unit != .millimetres
+            let isWhole = !text.replacing("..", with: "").contains(".") && unit != .millimeters
             kind = isWhole ? .integer : .fixed
             constraint = .range(lower: lower, upper: upper, step: step)
             self.value = number.map { .numbers([$0]) }

@@ -4,7 +4,7 @@
 
 writes its port to FOLDER/port and every job it was sent to FOLDER/jobs. While FOLDER/jam is there, the feeder jams at its
 second page; while FOLDER/cut is there, the connection is closed in the middle of a second page. Gray pixels are (x + 2y + 50p) mod 256 with p the page
-of the job from 1; colours are that, 255 less, and x alone.
+of the job from 1; colors are that, 255 less, and x alone.
 """
 import http.server
 import os
@@ -44,12 +44,12 @@ def is_there(name):
     return os.path.exists(f"{FOLDER}/{name}")
 
 
-def png(width, height, is_colour, page):
+def png(width, height, is_color, page):
     rows = bytearray()
     for y in range(height):
         rows.append(0)
         gray = bytes((x + 2 * y + 50 * page) & 255 for x in range(width))
-        if not is_colour:
+        if not is_color:
             rows += gray
             continue
         row = bytearray(3 * width)
@@ -61,7 +61,7 @@ def png(width, height, is_colour, page):
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
-    header = struct.pack(">IIBBBBB", width, height, 8, 2 if is_colour else 0, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2 if is_color else 0, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(rows), 1)) + chunk(b"IEND", b"")
 
 
@@ -74,7 +74,7 @@ class Job:
         resolution = int(value("XResolution", "300"))
         self.width = int(value("Width", "2550")) * resolution // 300
         self.height = int(value("Height", "3508")) * resolution // 300
-        self.is_colour = value("ColorMode", "RGB24") == "RGB24"
+        self.is_color = value("ColorMode", "RGB24") == "RGB24"
         self.feeds = value("InputSource", "Platen") == "Feeder"
         sides = 2 if value("Duplex", "false") == "true" else 1
         self.pages = SHEETS * sides if self.feeds else 1
@@ -112,7 +112,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if job.feeds and job.page == 1 and is_there("jam"):
             return self.answer(409)
         job.page += 1
-        image = png(job.width, job.height, job.is_colour, job.page)
+        image = png(job.width, job.height, job.is_color, job.page)
         if job.page == 2 and is_there("cut"):
             self.send_response(200)
             self.send_header("Content-Type", "image/png")

@@ -1,8 +1,8 @@
 import CTurboJPEG
 
-/// Frames to be served: each of one colour, so that a frame tells its number.
+/// Frames to be served: each of one color, so that a frame tells its number.
 enum Clips {
-    /// The gray that tells frame `number`, far enough from its neighbours' to survive compression.
+    /// The gray that tells frame `number`, far enough from its neighbors' to survive compression.
     static func tone(_ number: Int) -> UInt8 { UInt8(20 + number % 10 * 22) }
 
     /// JPEG pictures one after another.
@@ -38,7 +38,7 @@ enum Clips {
         }
     }
 
-    /// YUYV frames without colour.
+    /// YUYV frames without color.
     static func yuyv(_ width: Int, _ height: Int, frames: Int = 10) -> [UInt8] {
         raw((width + 1) / 2 * 4 * height, frames: frames) { $0 % 2 == 0 ? $1 : 128 }
     }

@@ -117,16 +117,16 @@ struct RecordedFrame: Sendable {
         case .yuyv: return [row + 2 * x, row + x / 2 * 4 + 1, row + x / 2 * 4 + 3].map(byte)
         case .uyvy: return [row + 2 * x + 1, row + x / 2 * 4, row + x / 2 * 4 + 2].map(byte)
         case .nv12:
-            let colours = (description.chromaOffset ?? 0) + y / 2 * description.stride + x / 2 * 2
-            return [row + x, colours, colours + 1].map(byte)
+            let colors = (description.chromaOffset ?? 0) + y / 2 * description.stride + x / 2 * 2
+            return [row + x, colors, colors + 1].map(byte)
         case .jpeg: return []
         }
     }
 
-    /// The samples at a place in millimetres, at the frame's own resolution.
-    func at(_ xMillimetres: Double, _ yMillimetres: Double) -> [Int] {
+    /// The samples at a place in millimeters, at the frame's own resolution.
+    func at(_ xMillimeters: Double, _ yMillimeters: Double) -> [Int] {
         let scale = (description.resolution?.x ?? 0) / 25.4
-        return samples(Int(xMillimetres * scale), Int(yMillimetres * scale))
+        return samples(Int(xMillimeters * scale), Int(yMillimeters * scale))
     }
 
     private func byte(_ index: Int) -> Int { Int(bytes[index]) }

@@ -25,9 +25,9 @@ final class TemporaryFolder: Sendable {
         return try write(name, header + [UInt8](repeating: gray, count: width * height))
     }
 
-    /// Writes a colour picture of the given samples (PNM, P6).
+    /// Writes a color picture of the given samples (PNM, P6).
     @discardableResult
-    func writeColour(_ name: String, width: Int, height: Int, _ samples: [UInt8]) throws -> String {
+    func writeColor(_ name: String, width: Int, height: Int, _ samples: [UInt8]) throws -> String {
         try write(name, [UInt8]("P6 \(width) \(height) 255\n".utf8) + samples)
     }
 }

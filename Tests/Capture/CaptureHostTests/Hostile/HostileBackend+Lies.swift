@@ -22,7 +22,7 @@ extension HostileBackend {
             "answer(take(), protocol=2, name='new', version='9'); take()", .newerProtocol,
             "speaks protocol 2, this host speaks 1"),
         lie(
-            "answers hello with something else", "answer(take(), colour='red'); take()",
+            "answers hello with something else", "answer(take(), color='red'); take()",
             .nonsense, "lacks \"protocol\""),
         lie(
             "answers what was not asked", "take(); send({'answer': 99}); take()", .nonsense,

@@ -19,8 +19,8 @@ def chunk(name, body):
     return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
 
-def png(width, height, depth, colour, interlaced=0, data=b"\0" * 9):
-    head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)
+def png(width, height, depth, color, interlaced=0, data=b"\0" * 9):
+    head = struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b"")
 
 
@@ -86,7 +86,7 @@ write("cut.jpg", jpeg(65_500, 3_000)[:-40])
 for name, compression in [("plain", 1), ("lzw", 5), ("jpeg", 7), ("deflate", 8), ("packed", 32773), ("zstd", 50000)]:
     data = zlib.compress(b"\0" * 99) if compression == 8 else b"\x80\x0b\x60\x50"
     write(name + ".tif", tiff(60_000, 6_000, compression, data))
-    write(name + "-colour.tif", tiff(20_000, 15_000, compression, data, samples=3, photometric=2))
+    write(name + "-color.tif", tiff(20_000, 15_000, compression, data, samples=3, photometric=2))
     write(name + "-tiled.tif", tiff(60_000, 6_000, compression, data, tile=16_384))
     write(name + "-rgba.tif", tiff(20_000, 14_000, compression, data, bits=4, photometric=1))
 write("lossy.webp", webp(16_383, 16_383, False))

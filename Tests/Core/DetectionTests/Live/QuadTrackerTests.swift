@@ -46,7 +46,7 @@ import Testing
             let (x, y) = ways[corner]
             points[corner] = Point(
                 x: middle + (middle + beyond) * x, y: middle + (middle + beyond) * y)
-            // The neighbour comes as near the rim as that corner is.
+            // The neighbor comes as near the rim as that corner is.
             let next = (corner + 1) % 4
             points[next] = Point(
                 x: points[next].x + sideways * x, y: points[next].y + sideways * y)

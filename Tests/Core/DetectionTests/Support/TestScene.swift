@@ -8,7 +8,7 @@ enum TestScene {
     ///   height.
     static func photograph(
         of quad: Quad?, width: Int = 640, height: Int = 480, table: Int = 90, paper: Int = 225,
-        colour: Bool = true, bow: Double = 0, seed: UInt64 = 1
+        color: Bool = true, bow: Double = 0, seed: UInt64 = 1
     ) -> Raster {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         func grain() -> Int {
@@ -16,7 +16,7 @@ enum TestScene {
             return Int(state >> 60) - 8
         }
         let map = quad.flatMap { Homography(from: $0, to: Quad(width: 210, height: 297)) }
-        var raster = Raster(width: width, height: height, format: colour ? .rgb8 : .gray8)
+        var raster = Raster(width: width, height: height, format: color ? .rgb8 : .gray8)
         let (stride, channels) = (raster.stride, raster.format.channels)
         raster.withMutableBytes { bytes in
             for y in 0..<height {

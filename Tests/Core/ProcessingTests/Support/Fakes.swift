@@ -6,8 +6,8 @@ import Testing
 
 @testable import Processing
 
-/// A recogniser that answers with the number of calls, and counts how many run at once.
-final class FakeRecogniser: TextRecogniser {
+/// A recognizer that answers with the number of calls, and counts how many run at once.
+final class FakeRecognizer: TextRecognizer {
     private struct State {
         var calls = 0
         var running = 0
@@ -27,7 +27,7 @@ final class FakeRecogniser: TextRecogniser {
     var calls: Int { state.withLock(\.calls) }
     var mostRunning: Int { state.withLock(\.mostRunning) }
 
-    func recognise(_ image: Raster, languages: [String]) async throws -> PageText {
+    func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
         let call = state.withLock { state in
             state.calls += 1
             state.running += 1

@@ -14,7 +14,7 @@ enum TestPage {
         return page
     }
 
-    /// `page` turned by any angle about its centre, clockwise as seen, on white.
+    /// `page` turned by any angle about its center, clockwise as seen, on white.
     static func turned(_ page: Raster, clockwise degrees: Double) throws -> Raster {
         let (sine, cosine) = sinCos(degrees)
         let (x, y) = (Double(page.width) / 2, Double(page.height) / 2)
@@ -69,7 +69,7 @@ enum TestPage {
         return (sine, (1 - sine * sine).squareRoot())
     }
 
-    /// A rectangle turned clockwise about its centre.
+    /// A rectangle turned clockwise about its center.
     static func rectangle(
         x: Double, y: Double, width: Double, height: Double, clockwise degrees: Double = 0
     ) -> Quad {

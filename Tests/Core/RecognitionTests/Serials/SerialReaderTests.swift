@@ -37,11 +37,11 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
             ("4 006381 333931", .ean, "4006381333931"),
             ("Serial No. C02XG0FDH7JY", .apple, "C02XG0FDH7JY"),
             ("(S) Serial No. F4GVN9QX0M", .apple, "F4GVN9QX0M"),
-            ("S/N:8841-77A2-09", .labelled, "884177A209"),
+            ("S/N:8841-77A2-09", .labeled, "884177A209"),
         ])
     func kinds(_ line: String, _ kind: SerialKind, _ text: String) throws {
         let found = try #require(
-            SerialReader(kinds: kind == .labelled ? [.labelled] : SerialKind.allCases).read([
+            SerialReader(kinds: kind == .labeled ? [.labeled] : SerialKind.allCases).read([
                 reading(line)
             ]).first)
         #expect(found.text == text)

@@ -60,10 +60,10 @@ private func text(_ number: String) -> PageText {
     @Test("A number that was read sign by sign takes the label of what stands at its place")
     func labels() throws {
         let found = try #require(
-            SerialReader(kinds: [.labelled]).read(
+            SerialReader(kinds: [.labeled]).read(
                 [text("884177A209")], signs: [signs("884177A209")]
             ).first)
-        #expect(found.kind == .labelled && found.text == "884177A209")
+        #expect(found.kind == .labeled && found.text == "884177A209")
     }
 
     @Test("Signs of a label that a reader of text has seen are none of the number's")
@@ -83,7 +83,7 @@ private func text(_ number: String) -> PageText {
     @Test("How many signs there are is decided by readers of text where those by signs disagree")
     func length() throws {
         let found = try #require(
-            SerialReader(kinds: [.labelled]).read(
+            SerialReader(kinds: [.labeled]).read(
                 Array(repeating: text("F4GVN9QX5M"), count: 3),
                 codes: Array(repeating: text("F4GVN9QX5M"), count: 3),
                 signs: [signs("F4GVN9QX5M7"), signs("F4GVN9QX57M7")]
@@ -92,13 +92,13 @@ private func text(_ number: String) -> PageText {
     }
 
     @Test("A number with neither label nor check digit is less sure than one behind its label")
-    func unlabelled() throws {
+    func unlabeled() throws {
         let readings = Array(repeating: signs("F4GVN9QX5M"), count: 3)
         let reader = SerialReader(kinds: [.apple])
         let bare = try #require(reader.read([], signs: readings).first)
-        let labelled = try #require(reader.read([text("F4GVN9QX5M")], signs: readings).first)
-        #expect(bare.text == labelled.text)
-        #expect(bare.confidence < 0.9 * labelled.confidence)
+        let labeled = try #require(reader.read([text("F4GVN9QX5M")], signs: readings).first)
+        #expect(bare.text == labeled.text)
+        #expect(bare.confidence < 0.9 * labeled.confidence)
     }
 
     @Test("Nothing is read where there is nothing, or beyond the picture")

@@ -63,7 +63,7 @@ import Testing
         #expect(try peer.seen().files.contains("/dav/2026/05/May.pdf"))
     }
 
-    @Test("A document whose answer was lost is recognised by its bytes")
+    @Test("A document whose answer was lost is recognized by its bytes")
     func lostAnswer() throws {
         try peer.fault(#"["cut"]"#)
         let (_, outbox) = try bench.send("cloud", cloud())
@@ -77,7 +77,7 @@ import Testing
         #expect(try peer.seen().files.count == 1)
     }
 
-    @Test("A large document whose answer was lost is recognised too")
+    @Test("A large document whose answer was lost is recognized too")
     func largeLostAnswer() throws {
         try peer.fault(#"["cut"]"#)
         let sinks = cloud("{title}.tiff").mapValues { sink in

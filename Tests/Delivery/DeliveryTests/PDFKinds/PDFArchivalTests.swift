@@ -61,7 +61,7 @@ import Testing
         ] { #expect(!file.contains(forbidden), "\(forbidden)") }
     }
 
-    @Test("Colours are meant by an sRGB profile that colour management can use (6.2.3)")
+    @Test("Colors are meant by an sRGB profile that color management can use (6.2.3)")
     func outputIntent() throws {
         let folder = try TemporaryFolder()
         let file = try opened(try document(folder))
@@ -77,12 +77,12 @@ import Testing
             from PIL import Image, ImageCms
             ours = ImageCms.getOpenProfile(sys.argv[1])
             print(ImageCms.getProfileDescription(ours).strip())
-            colours = [(255, 255, 255), (0, 0, 0), (128, 128, 128), (200, 30, 60), (10, 180, 240)]
+            colors = [(255, 255, 255), (0, 0, 0), (128, 128, 128), (200, 30, 60), (10, 180, 240)]
             picture = Image.new("RGB", (5, 1))
-            picture.putdata(colours)
+            picture.putdata(colors)
             theirs = ImageCms.createProfile("sRGB")
             got = list(ImageCms.profileToProfile(picture, ours, theirs).getdata())
-            print(max(abs(a - b) for one, two in zip(colours, got) for a, b in zip(one, two)))
+            print(max(abs(a - b) for one, two in zip(colors, got) for a, b in zip(one, two)))
             """, folder.path + "/srgb.icc")
         let lines = answer.output.split(separator: "\n")
         #expect(lines.first == "sRGB IEC61966-2.1", "\(answer)")

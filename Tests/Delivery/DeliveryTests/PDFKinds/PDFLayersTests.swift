@@ -18,7 +18,7 @@ import Testing
         samplePage(picture, resolution: picture.resolution ?? 300)
     }
 
-    /// What `pdfimages -list` says of each picture: type, colour space, coding and resolution.
+    /// What `pdfimages -list` says of each picture: type, color space, coding and resolution.
     private func pictures(_ path: String) throws -> [String] {
         try run("pdfimages", "-list", path).output.split(separator: "\n").dropFirst(2).map { row in
             let columns = row.split(separator: " ").map(String.init)
@@ -53,8 +53,8 @@ import Testing
         #expect(gap < 4, "\(gap)")
     }
 
-    @Test("Every ink keeps its colour")
-    func colours() throws {
+    @Test("Every ink keeps its color")
+    func colors() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
         let inks: [(UInt8, UInt8, UInt8)] = [(20, 25, 40), (190, 30, 40), (30, 50, 180)]
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "The dark rim of a soft picture is not painted in one colour",
+        "The dark rim of a soft picture is not painted in one color",
         arguments: [PixelFormat.gray8, .rgb8])
     func photograph(_ format: PixelFormat) throws {
         let folder = try TemporaryFolder()

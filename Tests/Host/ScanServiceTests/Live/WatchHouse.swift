@@ -38,7 +38,7 @@ final class WatchHouse: Sendable {
         store = JobStore(root: folder + "/spool")
         service = ScanService(
             host: host, store: store, profiles: ProfileLibrary(folder: folder + "/profiles"),
-            recogniser: NoReader(), workers: 2, search: { _ in search },
+            recognizer: NoReader(), workers: 2, search: { _ in search },
             namedSink: noNamedSink)
     }
 
@@ -76,7 +76,7 @@ final class WatchHouse: Sendable {
 }
 
 /// Finds the stage's sheet by its bright rows and columns: as sure as any detector, and a hundred
-/// times as fast unoptimised.
+/// times as fast unoptimized.
 struct BrightSheet: PageDetector {
     /// How sure it is after one look.
     var atOnce = 0.95

@@ -34,7 +34,7 @@ final class Bench: Sendable {
         store = JobStore(root: folder + "/spool")
         service = ScanService(
             host: host, store: store, profiles: ProfileLibrary(folder: folder + "/profiles"),
-            recogniser: NoReader(), workers: 2, clock: clock,
+            recognizer: NoReader(), workers: 2, clock: clock,
             namedSink: noNamedSink)
     }
 
@@ -74,8 +74,8 @@ final class Bench: Sendable {
 }
 
 /// A reader for which every page is blank.
-struct NoReader: TextRecogniser {
-    func recognise(_ image: Raster, languages: [String]) async throws -> PageText {
+struct NoReader: TextRecognizer {
+    func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
         PageText(blocks: [], languages: languages)
     }
 }

@@ -34,7 +34,7 @@ final class SharingBench: Sendable {
             service: ScanService(
                 host: host, store: JobStore(root: folder.file("spool")),
                 profiles: ProfileLibrary(folder: folder.file("profiles")),
-                recogniser: NoReader(), workers: 1,
+                recognizer: NoReader(), workers: 1,
                 namedSink: { _ in throw DeliveryError(.invalidOption, "none") }))
         try desk.refresh()
         server = SharingServer(desk)
@@ -98,8 +98,8 @@ final class SharingBench: Sendable {
 }
 
 /// A reader for which every page is blank.
-private struct NoReader: TextRecogniser {
-    func recognise(_ image: Raster, languages: [String]) async throws -> PageText {
+private struct NoReader: TextRecognizer {
+    func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
         PageText(blocks: [], languages: languages)
     }
 }

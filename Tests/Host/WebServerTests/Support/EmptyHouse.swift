@@ -35,7 +35,7 @@ struct EmptyHouse {
             host: host,
             service: ScanService(
                 host: host, store: store, profiles: profiles,
-                recogniser: RecogniserPool(workers: 1), workers: 1,
+                recognizer: RecognizerPool(workers: 1), workers: 1,
                 namedSink: { throw Problem.noSuchThing("sink", $0, "") }),
             store: store, profiles: profiles, archiveFolder: folder + "/archive",
             defaultOutput: "archive:", run: "r",

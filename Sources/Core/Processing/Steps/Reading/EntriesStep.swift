@@ -32,7 +32,7 @@ struct EntriesStep: ReadingStep {
             let part = page.image.cropped(
                 to: PixelRect(x: box.x, y: box.y, width: box.width, height: box.height))
             readings.append(
-                try await page.recogniser.recognise(
+                try await page.recognizer.recognize(
                     part, languages: page.languages, layout: .block))
         }
         let text = columns.text(with: readings)

@@ -129,7 +129,7 @@ struct LabelView {
                 LabelView(
                     image: resized(gray, scale), layout: .block, origin: (0, 0), scale: scale))
         }
-        if let black = try? gray.binarised(.otsu) {
+        if let black = try? gray.binarized(.otsu) {
             views.append(LabelView(image: black, layout: .block, origin: (0, 0), scale: 1))
         }
         return views
@@ -163,7 +163,7 @@ struct LabelView {
     func read(_ page: ReadingInput) async throws -> PageText {
         var bare = image
         bare.resolution = nil
-        let text = try await page.recogniser.recognise(
+        let text = try await page.recognizer.recognize(
             bare, languages: page.languages, layout: layout)
         return text.mapped { box in
             Box(

@@ -64,7 +64,7 @@ public enum SignReader {
     /// The rows of a place that hold its letters; nil for a place beyond the picture.
     ///
     /// A reader of text is often off by half a letter where streaks or a reflection lie about the
-    /// number. Rows of letters are darker than those: of the neighbouring rows with a quarter of
+    /// number. Rows of letters are darker than those: of the neighboring rows with a quarter of
     /// the ink of the darkest, those with most ink together. Between the bars of an E there is a
     /// third of it.
     static func withoutMargins(_ place: Box, in gray: Raster) -> Box? {
@@ -181,7 +181,7 @@ public enum SignReader {
         return words.isEmpty ? nil : SignReading(words: words)
     }
 
-    /// The neighbouring columns that show one mark.
+    /// The neighboring columns that show one mark.
     private static func runs(_ columns: [SignNetwork.Column]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var first: Int?
@@ -197,7 +197,7 @@ public enum SignReader {
         return runs
     }
 
-    /// The most neighbouring columns without ink.
+    /// The most neighboring columns without ink.
     private static func widestGap(_ line: Line, _ columns: Range<Int>) -> Double {
         let rows = SignNetwork.height / 6..<SignNetwork.height * 5 / 6
         var (widest, length) = (0, 0)

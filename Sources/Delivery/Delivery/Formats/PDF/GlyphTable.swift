@@ -107,7 +107,7 @@ func visualCharacters(of word: String) -> [String] {
     return characters
 }
 
-/// Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbours (Unicode's blocks of bidirectional class R and AL).
+/// Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbors (Unicode's blocks of bidirectional class R and AL).
 private func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x1_0800...0x1_0FFF, 0x1_E800...0x1_EFFF:

@@ -7,8 +7,8 @@ struct PDFAppearance {
         var picture: PDFPicture
         /// From the page's top left corner, in parts of its width and height.
         var place: (x: Double, y: Double, width: Double, height: Double) = (0, 0, 1, 1)
-        /// The colour that a bilevel picture's black is painted in, its white being left as it is; nil for a picture with colours of its own.
-        var colour: InkColour?
+        /// The color that a bilevel picture's black is painted in, its white being left as it is; nil for a picture with colors of its own.
+        var color: InkColor?
     }
 
     /// The lowest first.
@@ -43,7 +43,7 @@ struct PDFAppearance {
                     place: (
                         Double(ink.place.x) / width, Double(ink.place.y) / height,
                         Double(ink.place.width) / width, Double(ink.place.height) / height
-                    ), colour: ink.colour)
+                    ), color: ink.color)
             }
         let bytes = layers.reduce(0) { $0 + $1.picture.bytes.count }
         self.init(layers: bytes < whole.picture.bytes.count ? layers : [whole])
@@ -63,14 +63,14 @@ struct PDFAppearance {
                 (1 - place.y - place.height) * size.height,
             ]
             let numbers = matrix.map { decimal($0, digits: 4) }.joined(separator: " ")
-            let colour = layer.colour.map { Self.operators($0) } ?? ""
-            return "q \(colour)\(numbers) cm /Im\(number) Do Q\n"
+            let color = layer.color.map { Self.operators($0) } ?? ""
+            return "q \(color)\(numbers) cm /Im\(number) Do Q\n"
         }.joined()
     }
 
-    /// The operator that sets the colour: of DeviceGray for a gray, so that a gray page stays one.
-    private static func operators(_ colour: InkColour) -> String {
-        let parts = [colour.red, colour.green, colour.blue]
+    /// The operator that sets the color: of DeviceGray for a gray, so that a gray page stays one.
+    private static func operators(_ color: InkColor) -> String {
+        let parts = [color.red, color.green, color.blue]
         let numbers = parts.map { decimal(Double($0) / 255, digits: 3) }
         return Set(parts).count == 1
             ? "\(numbers[0]) g " : "\(numbers.joined(separator: " ")) rg "

@@ -41,7 +41,7 @@ final class PDFAssembly {
                 cpdf_image(
                     kind: layer.picture.coding.kind, columns: Int64(layer.picture.width),
                     rows: Int64(layer.picture.height), components: Int32(layer.picture.components),
-                    bits: Int32(layer.picture.bits), is_stencil: layer.colour == nil ? 0 : 1,
+                    bits: Int32(layer.picture.bits), is_stencil: layer.color == nil ? 0 : 1,
                     data: cpdf_range(data), profile: profile))
         }
         if let place { sources.append(place.file) }

@@ -2,7 +2,7 @@
 public struct PDFOptions: Hashable, Sendable {
     /// How pictures are coded.
     public enum Compression: String, Codable, CaseIterable, Hashable, Sendable {
-        /// JPEG for gray and colour; bilevel without loss.
+        /// JPEG for gray and color; bilevel without loss.
         case jpeg
         /// Every pixel as it is: deflated, or Group 4 for bilevel. What was captured as a JPEG stays that JPEG.
         case lossless

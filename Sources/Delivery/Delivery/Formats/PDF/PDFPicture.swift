@@ -14,7 +14,7 @@ struct PDFPicture {
 
     let width: Int
     let height: Int
-    /// Colour components: 1 or 3.
+    /// Color components: 1 or 3.
     let components: Int
     /// Bits of a component.
     let bits: Int

@@ -5,9 +5,9 @@ import { ask, hear } from "./host.js";
 import { draw } from "./sheet.js";
 import { explain, hostWords, say } from "./words.js";
 
-const millimetres = (value) => String(Math.round(value * 2) / 2);
+const millimeters = (value) => String(Math.round(value * 2) / 2);
 
-// A card for the look at a device; `area()` is the part that was drawn, in millimetres, nothing for all of it.
+// A card for the look at a device; `area()` is the part that was drawn, in millimeters, nothing for all of it.
 export function preview(device, onClose) {
   const state = make("p", { class: "soft", role: "status" }, say("looking"));
   const picture = make("div", { class: "picture framed" });
@@ -29,13 +29,13 @@ export function preview(device, onClose) {
       close.textContent = say("close");
       return;
     }
-    // Without millimetres there is nothing to choose a part of.
+    // Without millimeters there is nothing to choose a part of.
     const { width, height } = status.area ?? { width: status.width, height: status.height };
     const image = draw("image", { width, height, preserveAspectRatio: "none", href: `/api/v1/previews/${encodeURIComponent(status.id)}/picture` });
     if (status.area) {
       region = frame({
         width, height, part: { left: 0, top: 0, right: width, bottom: height }, least: 10, grain: 0.5, step: 1, draws: true,
-        told: (part) => say("partWords", { width: millimetres(part.right - part.left), height: millimetres(part.bottom - part.top), x: millimetres(part.left), y: millimetres(part.top) }),
+        told: (part) => say("partWords", { width: millimeters(part.right - part.left), height: millimeters(part.bottom - part.top), x: millimeters(part.left), y: millimeters(part.top) }),
         onChange: told,
       });
       state.textContent = say("drawHint");
@@ -51,7 +51,7 @@ export function preview(device, onClose) {
   function told() {
     const { left, top, right, bottom } = region.part;
     readout.textContent = region.isWhole() ? say("partAll")
-      : say("partWords", { width: millimetres(right - left), height: millimetres(bottom - top), x: millimetres(left), y: millimetres(top) });
+      : say("partWords", { width: millimeters(right - left), height: millimeters(bottom - top), x: millimeters(left), y: millimeters(top) });
   }
 
   const again = () => look && ask("previews/" + encodeURIComponent(look.id)).then(show);

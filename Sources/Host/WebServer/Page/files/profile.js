@@ -83,7 +83,7 @@ export async function profileForm(place, from) {
 
   adding.addEventListener("change", () => {
     if (!adding.value) return;
-    // Where the catalogue has it, which suits most pages.
+    // Where the catalog has it, which suits most pages.
     const order = steps.map((one) => one.name);
     const place = chosen.findIndex((one) => order.indexOf(one.name) > order.indexOf(adding.value));
     const step = { name: adding.value, values: {} };

@@ -58,11 +58,11 @@ export function regionFrame(job, shape) {
       if (!control.aspect) return;
       // As wide as before, about the same middle, as far as it fits.
       const { left, top, right, bottom } = control.part;
-      const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
+      const [middle, center] = [(left + right) / 2, (top + bottom) / 2];
       const wide = Math.min(right - left, size.width, size.height * control.aspect);
       const high = wide / control.aspect;
       const at = (value, room, most) => Math.round(Math.min(Math.max(0, value), most - room));
-      const [from, down] = [at(middle - wide / 2, wide, size.width), at(centre - high / 2, high, size.height)];
+      const [from, down] = [at(middle - wide / 2, wide, size.width), at(center - high / 2, high, size.height)];
       control.set({ left: from, top: down, right: from + Math.round(wide), bottom: down + Math.round(high) });
     };
     change();

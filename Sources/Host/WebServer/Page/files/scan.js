@@ -66,7 +66,7 @@ export async function scan(place) {
     make("label", {}, say("device"), device), make("label", {}, say("source"), source),
     make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]))),
     make("label", {}, say("paper"), choice("paper", [["", say("asDevice")], ...["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"].map((name) => [name, say("paper-" + name)])])),
-    make("label", {}, say("mode"), choice("mode", [["", say("asDevice")], ...["colour", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)])])),
+    make("label", {}, say("mode"), choice("mode", [["", say("asDevice")], ...["color", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)])])),
     make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
     severalRow, options.element, documents,

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// There is one, for SANE is one for the whole process. Its state lies behind a lock, since it is
 /// asked while SANE's own thread may hang in a driver.
-final class ScannerCatalogue: Sendable {
-    static let shared = ScannerCatalogue()
+final class ScannerCatalog: Sendable {
+    static let shared = ScannerCatalog()
 
     /// What a search is for.
     enum Scope: Hashable, Sendable {

@@ -1,17 +1,17 @@
 import Imaging
 
-/// Keeps of a picture what its content needs: colour, gray, or black and white.
-struct ColourStep: ProcessingStep {
+/// Keeps of a picture what its content needs: color, gray, or black and white.
+struct ColorStep: ProcessingStep {
     static let mode = StepOptionKey(
-        choice: "mode", of: ["auto", "auto-gray", "colour", "gray", "bilevel"], default: "auto",
+        choice: "mode", of: ["auto", "auto-gray", "color", "gray", "bilevel"], default: "auto",
         help:
             "auto decides by what is on the page; auto-gray does too, but never for black and white."
     )
 
     static let declaration = StepDeclaration(
-        name: "colour", title: "Colour only where there is some",
+        name: "color", title: "Color only where there is some",
         help:
-            "A page with a coloured stamp stays coloured, one with a photograph becomes gray, and one of print alone black and "
+            "A page with a colored stamp stays colored, one with a photograph becomes gray, and one of print alone black and "
             + "white (by Sauvola's threshold).",
         options: [mode.option])
 
@@ -22,8 +22,8 @@ struct ColourStep: ProcessingStep {
     func run(on page: StepInput) throws -> StepOutcome {
         let image = page.image
         switch settings[Self.mode] {
-        case "colour":
-            return .left(image, "left: colour is wanted whatever is on the page")
+        case "color":
+            return .left(image, "left: color is wanted whatever is on the page")
         case "gray": return gray(image, because: "wanted", [:])
         case "bilevel": return try bilevel(image, because: "wanted", [:])
         default: break
@@ -31,21 +31,21 @@ struct ColourStep: ProcessingStep {
         guard image.format != .bilevel else {
             return .left(image, "left: black and white already")
         }
-        let content = ColourContent(image)
+        let content = ColorContent(image)
         let measurements = [
-            "coloured mm²": content.coloured, "mid-tone mm²": content.midTones,
+            "colored mm²": content.colored, "mid-tone mm²": content.midTones,
         ]
-        if content.coloured >= 1.5 {
+        if content.colored >= 1.5 {
             return .left(
-                image, "left: \(rounded(content.coloured, places: 1)) mm² of colour", measurements)
+                image, "left: \(rounded(content.colored, places: 1)) mm² of color", measurements)
         }
         if settings[Self.mode] == "auto-gray" {
-            return gray(image, because: "no colour on the page", measurements)
+            return gray(image, because: "no color on the page", measurements)
         }
         if content.midTones >= 20 {
             return gray(
                 image,
-                because: "no colour, but \(Int(content.midTones.rounded())) mm² of shades",
+                because: "no color, but \(Int(content.midTones.rounded())) mm² of shades",
                 measurements)
         }
         guard (image.plausibleResolution ?? 300) >= 190 else {
@@ -73,15 +73,15 @@ struct ColourStep: ProcessingStep {
             return .left(image, "left: black and white already", measurements)
         }
         return .changed(
-            try image.binarised(.sauvola(radius: BinariseStep.radius(2.1, in: image))),
+            try image.binarized(.sauvola(radius: BinarizeStep.radius(2.1, in: image))),
             "made black and white: \(reason)", measurements)
     }
 }
 
-/// How much colour and how much of shades a page has, in square millimetres.
-struct ColourContent {
-    /// Colour that is wider than a fringe of a letter.
-    let coloured: Double
+/// How much color and how much of shades a page has, in square millimeters.
+struct ColorContent {
+    /// Color that is wider than a fringe of a letter.
+    let colored: Double
     /// Shades between black and white that lie smooth, as in photographs.
     let midTones: Double
 
@@ -107,16 +107,16 @@ struct ColourContent {
                 }
             }
         }
-        var colours = 0
+        var colors = 0
         var shades = 0
         for y in stride(from: 1, to: height - 1, by: 1) {
             for x in 1..<max(1, width - 1) {
                 let at = y * width + x
-                // A pixel whose four neighbours are coloured too is no fringe.
+                // A pixel whose four neighbors are colored too is no fringe.
                 if chroma[at] > 48,
                     min(chroma[at - 1], chroma[at + 1], chroma[at - width], chroma[at + width]) > 32
                 {
-                    colours += 1
+                    colors += 1
                 }
                 guard (50..<205).contains(luma[at]) else { continue }
                 var least = luma[at]
@@ -131,7 +131,7 @@ struct ColourContent {
             }
         }
         let pixel = 25.4 / (known * scale)
-        coloured = Double(colours) * pixel * pixel
+        colored = Double(colors) * pixel * pixel
         midTones = Double(shades) * pixel * pixel
     }
 }

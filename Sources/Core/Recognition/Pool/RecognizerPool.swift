@@ -11,11 +11,11 @@ import Synchronization
 /// never blocked: a thread a helper waits for it.
 ///
 /// ```swift
-/// let pool = RecogniserPool()
-/// let text = try await pool.recognise(page, languages: ["eng"])
+/// let pool = RecognizerPool()
+/// let text = try await pool.recognize(page, languages: ["eng"])
 /// await pool.shutdown()
 /// ```
-public final class RecogniserPool: TextRecogniser {
+public final class RecognizerPool: TextRecognizer {
     private let slots: [HelperSlot]
     private let turns: TurnTable
 
@@ -24,7 +24,7 @@ public final class RecogniserPool: TextRecogniser {
     /// - Parameters:
     ///   - workers: Helper processes at most, at least 1; by default one for each core that is
     ///     online.
-    ///   - command: How a helper is started; by default as the installed `copystand-recogniser`.
+    ///   - command: How a helper is started; by default as the installed `copystand-recognizer`.
     ///   - pageDeadline: How long a helper may take for one page before it is killed.
     ///   - engineDeadline: How long the engine may take before it gives the page up by itself;
     ///     shorter, so that the helper survives.
@@ -68,14 +68,14 @@ public final class RecogniserPool: TextRecogniser {
     /// - Throws: ``RecognitionError``: `languageMissing` names the package to install;
     ///   `helperFailed` says how the helper ended, twice; `engineFailed` when the picture is too
     ///   large or takes too long. `CancellationError`.
-    public func recognise(_ image: Raster, languages: [String]) async throws -> PageText {
-        try await recognise(image, languages: languages, layout: .any)
+    public func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
+        try await recognize(image, languages: languages, layout: .any)
     }
 
     /// Reads `image`, whose text is known to lie in one way.
     ///
-    /// - Throws: as ``recognise(_:languages:)``.
-    public func recognise(
+    /// - Throws: as ``recognize(_:languages:)``.
+    public func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {
         try TessdataFolder.require(languages)
@@ -91,7 +91,7 @@ public final class RecogniserPool: TextRecogniser {
     /// Slow, up to a second; meant for pages where a cheaper measure is unsure. It goes before
     /// pages that wait to be read. Nil when there are too few letters.
     ///
-    /// - Throws: as ``recognise(_:languages:)``; `languageMissing` when the package
+    /// - Throws: as ``recognize(_:languages:)``; `languageMissing` when the package
     ///   `tesseract-ocr-osd` is not installed.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
         try TessdataFolder.require(["osd"])

@@ -5,7 +5,7 @@ import FileNames
 /// A file's name may hold escape sequences that move the cursor, rename the window or hide what
 /// follows. Everything that is not from the program's own sources goes through here before it is
 /// shown.
-public enum Sanitised {
+public enum Sanitized {
     /// `text` as a single line: escape sequences and control characters gone, line breaks and tabs
     /// as one space each.
     ///

@@ -4,15 +4,15 @@ import Dispatch
 import Glibc
 import Recognition
 
-/// The helper process in which an engine reads pages for a ``RecogniserPool``.
-public enum RecogniserHelper {
+/// The helper process in which an engine reads pages for a ``RecognizerPool``.
+public enum RecognizerHelper {
     /// Answers the host on descriptor 3 until it is gone; the main of a helper process.
     ///
     /// Call it first thing in `main`, before anything else is set up.
     public static func run() -> Never {
         let channel = HelperChannel(descriptor: 3)
         guard isSocket(channel.descriptor) else {
-            let words = "The recogniser's helper is started by the program itself, not by hand.\n"
+            let words = "The recognizer's helper is started by the program itself, not by hand.\n"
             _ = words.withCString { write(2, $0, strlen($0)) }
             exit(2)
         }

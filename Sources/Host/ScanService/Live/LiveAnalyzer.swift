@@ -7,7 +7,7 @@ import Imaging
 /// decision, and the page.
 ///
 /// It blocks, and belongs on a queue of its own.
-struct LiveAnalyser: ~Copyable {
+struct LiveAnalyzer: ~Copyable {
     /// What a watch is asked to do.
     struct Task: Sendable {
         var settings: AutoCaptureSettings

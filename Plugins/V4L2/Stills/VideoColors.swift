@@ -1,7 +1,7 @@
 import CaptureKit
 
 /// Turns Y'CbCr into red, green and blue as the driver says it was made.
-struct VideoColours {
+struct VideoColors {
     private let form: FrameForm
     // Factors times 65,536.
     private let luma: Int
@@ -49,8 +49,8 @@ struct VideoColours {
         case .native(.yuyv): return (row + 2 * x, row + x / 2 * 4 + 1, row + x / 2 * 4 + 3)
         case .native(.uyvy): return (row + 2 * x + 1, row + x / 2 * 4, row + x / 2 * 4 + 2)
         default:
-            let colours = (form.size.height + y / 2) * form.stride + x / 2 * 2
-            return (row + x, colours, colours + 1)
+            let colors = (form.size.height + y / 2) * form.stride + x / 2 * 2
+            return (row + x, colors, colors + 1)
         }
     }
 

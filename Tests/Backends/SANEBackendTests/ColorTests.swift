@@ -4,9 +4,9 @@ import Testing
 @testable import SANEBackend
 
 extension SANETests {
-    /// Colour at one bit a sample, where `scanimage` itself aborts, against what the driver's own
+    /// Color at one bit a sample, where `scanimage` itself aborts, against what the driver's own
     /// calls deliver.
-    @Suite(.serialized) struct ColourTests {
+    @Suite(.serialized) struct ColorTests {
         @SANEActor private func raw(_ settings: [(String, NativeValue)]) throws -> [UInt8] {
             let scanner = FoundScanner(
                 name: "test:0", vendor: "", model: "", type: "", id: "test:0")
@@ -57,8 +57,8 @@ extension SANETests {
             var expected: [UInt8] = []
             for y in 0..<raw.count / rowBytes {
                 for x in 0..<width {
-                    for colour in 0..<3 {
-                        let byte = raw[y * rowBytes + x / 8 * 3 + colour]
+                    for color in 0..<3 {
+                        let byte = raw[y * rowBytes + x / 8 * 3 + color]
                         expected.append(byte >> UInt8(7 - x % 8) & 1 == 1 ? 255 : 0)
                     }
                 }

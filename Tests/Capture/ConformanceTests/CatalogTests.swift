@@ -3,10 +3,10 @@ import FoundationEssentials
 import Testing
 
 /// The list of checks, and what the documents say of it.
-@Suite struct CatalogueTests {
+@Suite struct CatalogTests {
     @Test(
         "Every check has a name of its own, a sentence, and a section of the protocol that exists")
-    func catalogue() throws {
+    func catalog() throws {
         let sections = Set(
             try Self.document("CaptureProtocol").split(separator: "\n").filter { $0.hasPrefix("#") }
                 .map { $0.drop { $0 == "#" || $0 == " " } }.map(String.init))

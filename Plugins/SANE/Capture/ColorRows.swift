@@ -1,40 +1,40 @@
 import CaptureKit
 
-/// Turns rows whose colours lie apart into red, green and blue side by side.
-enum ColourRows {
-    /// A row of one-bit colour as 8-bit RGB; a set bit is bright.
+/// Turns rows whose colors lie apart into red, green and blue side by side.
+enum ColorRows {
+    /// A row of one-bit color as 8-bit RGB; a set bit is bright.
     ///
     /// - Parameter row: for each eight pixels a byte of red, one of green, one of blue.
     static func spread(
         _ row: UnsafeRawBufferPointer, width: Int, into pixels: UnsafeMutableRawBufferPointer
     ) {
         for x in 0..<width {
-            for colour in 0..<3 {
-                let bits = row[x / 8 * 3 + colour]
-                pixels[3 * x + colour] = bits & (0x80 >> UInt8(x & 7)) == 0 ? 0 : 255
+            for color in 0..<3 {
+                let bits = row[x / 8 * 3 + color]
+                pixels[3 * x + color] = bits & (0x80 >> UInt8(x & 7)) == 0 ? 0 : 255
             }
         }
     }
 
-    /// Three rows of one colour each as one row of RGB; one-bit samples become bytes, a set bit
+    /// Three rows of one color each as one row of RGB; one-bit samples become bytes, a set bit
     /// being bright.
     static func interleave(
         _ passes: [UnsafeRawBufferPointer], width: Int, depth: Int,
         into pixels: UnsafeMutableRawBufferPointer
     ) {
-        for (colour, row) in passes.enumerated() {
+        for (color, row) in passes.enumerated() {
             switch depth {
             case 1:
                 for x in 0..<width {
                     let isBright = row[x / 8] & (0x80 >> UInt8(x & 7)) != 0
-                    pixels[3 * x + colour] = isBright ? 255 : 0
+                    pixels[3 * x + color] = isBright ? 255 : 0
                 }
             case 8:
-                for x in 0..<width { pixels[3 * x + colour] = row[x] }
+                for x in 0..<width { pixels[3 * x + color] = row[x] }
             default:
                 for x in 0..<width {
-                    pixels[6 * x + 2 * colour] = row[2 * x]
-                    pixels[6 * x + 2 * colour + 1] = row[2 * x + 1]
+                    pixels[6 * x + 2 * color] = row[2 * x]
+                    pixels[6 * x + 2 * color + 1] = row[2 * x + 1]
                 }
             }
         }

@@ -1,7 +1,7 @@
 import Imaging
 
 /// Makes a page black and white.
-struct BinariseStep: ProcessingStep {
+struct BinarizeStep: ProcessingStep {
     static let method = StepOptionKey(
         choice: "method", of: ["sauvola", "otsu"], default: "sauvola",
         help:
@@ -16,7 +16,7 @@ struct BinariseStep: ProcessingStep {
     )
 
     static let declaration = StepDeclaration(
-        name: "binarise", title: "Black and white",
+        name: "binarize", title: "Black and white",
         help:
             "Makes every pixel black or white: Sauvola's threshold for each place, or Otsu's for the whole page.",
         done: "black and white",
@@ -31,7 +31,7 @@ struct BinariseStep: ProcessingStep {
             return .left(page.image, "left: black and white already")
         }
         let isSauvola = settings[Self.method] == "sauvola"
-        let made = try page.image.binarised(
+        let made = try page.image.binarized(
             isSauvola
                 ? .sauvola(
                     radius: Self.radius(settings[Self.window], in: page.image),
@@ -39,9 +39,9 @@ struct BinariseStep: ProcessingStep {
         return .changed(made, "made black and white by \(isSauvola ? "Sauvola" : "Otsu")")
     }
 
-    /// Millimetres in pixels of `image`, 2…500; at 300 dpi where its resolution is not known.
-    static func radius(_ millimetres: Double, in image: Raster) -> Int {
-        let pixels = millimetres / 25.4 * (image.plausibleResolution ?? 300)
+    /// Millimeters in pixels of `image`, 2…500; at 300 dpi where its resolution is not known.
+    static func radius(_ millimeters: Double, in image: Raster) -> Int {
+        let pixels = millimeters / 25.4 * (image.plausibleResolution ?? 300)
         return min(max(2, Int(pixels.rounded())), 500)
     }
 }

@@ -1,7 +1,7 @@
 import CLeptonica
 
 /// How black is told from white.
-public enum Binarisation: Hashable, Sendable {
+public enum Binarization: Hashable, Sendable {
     /// One threshold for the whole picture: values below it, 0…256, are black.
     case threshold(Int)
     /// One threshold for the whole picture, where its histogram parts best: Otsu, IEEE Trans. SMC 9
@@ -24,7 +24,7 @@ extension Raster {
     ///
     /// - Parameter method: how black is told from white.
     /// - Throws: `libraryFailed` when memory runs out.
-    public func binarised(_ method: Binarisation = .otsu) throws(ImagingError) -> Raster {
+    public func binarized(_ method: Binarization = .otsu) throws(ImagingError) -> Raster {
         guard format != .bilevel else { return self }
         let gray = converted(to: .gray8)
         switch method {
@@ -34,7 +34,7 @@ extension Raster {
             let radius = max(2, radius)
             guard min(width, height) >= radius.multipliedReportingOverflow(by: 2).partialValue + 3,
                 radius < 10_000
-            else { return try gray.binarised(.otsu) }
+            else { return try gray.binarized(.otsu) }
             return try gray.sauvola(
                 radius: radius, factor: factor.clipped(to: 0...1, otherwise: 0.34))
         }
@@ -51,7 +51,7 @@ extension Raster {
         guard failed == 0, let handle = PixHandle(made) else {
             throw ImagingError(
                 .libraryFailed,
-                "Leptonica could not binarise a picture of \(width) × \(height) pixels.")
+                "Leptonica could not binarize a picture of \(width) × \(height) pixels.")
         }
         var result = try handle.raster()
         result.resolution = resolution

@@ -2,16 +2,16 @@ public import Documents
 public import Imaging
 
 /// Reads the text on a picture.
-public protocol TextRecogniser: Sendable {
+public protocol TextRecognizer: Sendable {
     /// Reads `image`, which should be upright; boxes are in its pixels.
     ///
     /// - Throws: ``RecognitionError``; `CancellationError`.
-    func recognise(_ image: Raster, languages: [String]) async throws -> PageText
+    func recognize(_ image: Raster, languages: [String]) async throws -> PageText
 
     /// Reads a picture whose text is known to be laid out in one way.
     ///
-    /// - Throws: as ``recognise(_:languages:)``.
-    func recognise(_ image: Raster, languages: [String], layout: TextLayout) async throws
+    /// - Throws: as ``recognize(_:languages:)``.
+    func recognize(_ image: Raster, languages: [String], layout: TextLayout) async throws
         -> PageText
 
     /// Tells how a picture lies by the shapes of its letters, whatever their script; nil when there
@@ -19,7 +19,7 @@ public protocol TextRecogniser: Sendable {
     ///
     /// Slow, up to a second; meant for pages of which a cheaper measure is unsure.
     ///
-    /// - Throws: as ``recognise(_:languages:)``.
+    /// - Throws: as ``recognize(_:languages:)``.
     func detectOrientation(_ image: Raster) async throws -> OrientationGuess?
 
     /// Gets ready for pages in these languages, so that the first of them need not wait; returns at
@@ -27,7 +27,7 @@ public protocol TextRecogniser: Sendable {
     func prewarm(languages: [String])
 }
 
-extension TextRecogniser {
+extension TextRecognizer {
     /// Nothing: not every reader knows letters by their shapes.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? { nil }
 
@@ -35,10 +35,10 @@ extension TextRecogniser {
     public func prewarm(languages: [String]) {}
 
     /// Reads the picture as any other: not every reader can be told of a layout.
-    public func recognise(
+    public func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {
-        try await recognise(image, languages: languages)
+        try await recognize(image, languages: languages)
     }
 }
 

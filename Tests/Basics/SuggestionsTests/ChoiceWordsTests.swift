@@ -1,0 +1,23 @@
+import Suggestions
+import Testing
+
+@Suite struct ChoiceWordsTests {
+    @Test(
+        "A word means the choice of another case or spelling",
+        arguments: [
+            ("color", "color"), ("colour", "color"), ("Colour", "color"), ("GREY", "gray"),
+            ("auto-grey", "auto-gray"), ("lineart", "bilevel"), ("bw", "bilevel"), ("red", nil),
+            ("", nil), ("colo", nil),
+        ])
+    func meant(word: String, choice: String?) {
+        let choices = ["bilevel", "gray", "color", "auto-gray"]
+        #expect(ChoiceWords.meant(by: word, among: choices) == choice)
+    }
+
+    @Test("The exact word comes first, and of two that are alike none is meant")
+    func several() {
+        #expect(ChoiceWords.meant(by: "Gray", among: ["gray", "Gray"]) == "Gray")
+        #expect(ChoiceWords.meant(by: "GRAY", among: ["gray", "Gray"]) == nil)
+        #expect(ChoiceWords.meant(by: "bw", among: ["Lineart", "Color"]) == "Lineart")
+    }
+}
