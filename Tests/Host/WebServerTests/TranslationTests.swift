@@ -113,8 +113,8 @@ import Testing
             let things = try codes(in: "Host/WebServer/" + file, /noSuchThing\(\s*"([a-z ]+)"/)
             known.formUnion(things.map { "no-such-" + $0.replacing(" ", with: "-") })
         }
-        for file in ["CaptureKit/Values/CaptureError.swift", "CaptureHost/Errors/HostError.swift"] {
-            let device = try codes(in: file, /Code\(rawValue: "(\w+)"\)/)
+        for file in ["CaptureKit/Values/CaptureError", "CaptureHost/Errors/HostError"] {
+            let device = try codes(in: "Capture/\(file).swift", /Code\(rawValue: "(\w+)"\)/)
             known.formUnion(device.map(Problem.hyphenated))
         }
         #expect(known.count > 70)
