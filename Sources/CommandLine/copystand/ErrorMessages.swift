@@ -40,7 +40,7 @@ enum ErrorMessages {
         case let error as RecognitionError:
             said(error.message, error.code == .languageMissing ? .usage : .internalError)
         case let error as OutputFailure: said(error.message, .internalError)
-        case is CancellationError: said("cancelled", .cancelled)
+        case is CancellationError: said("canceled", .cancelled)
         default:
             said(
                 "an unexpected error: \(error). Try again with --verbose and report it.",

@@ -37,7 +37,7 @@ import Testing
     @Test(
         "Values an option does not take are refused and change nothing",
         arguments: [
-            ("mode", .text("grey")), ("mode", .integer(1)), ("resolution", .integer(1200)),
+            ("mode", .text("grai")), ("mode", .integer(1)), ("resolution", .integer(1200)),
             ("resolution", .integer(10)), ("resolution", .text("300")),
             ("resolution", .integer(290)), ("area-left", .number(-1)),
             ("area-left", .number(3.3)), ("brightness", .number(-12.4)), ("depth", .integer(15)),

@@ -77,7 +77,7 @@ with Story() as story:
     story.look("merging")
     story.press("Add its pages")
     story.wait(lambda: numbers(story) == [order[-1], *order[:-1]], "all pages in one document")
-    assert not story.all(".merging")
+    story.wait(lambda: not story.all(".merging"), "the end of merging")
     story.open("archive")
     story.one("input[type=search]").send_keys("quixotic")
     story.wait(lambda: story.texts("main li mark") == ["Quixotic"], "the corrected word in the archive")

@@ -58,7 +58,7 @@ enum SampleProgram {
             Command(
                 name: "secret", summary: "not shown", isHidden: true, handler: { _ in 0 }),
         ],
-        notes: [Note("Exit codes", [Note.Row("0", "Done."), Note.Row("130", "Cancelled.")])])
+        notes: [Note("Exit codes", [Note.Row("0", "Done."), Note.Row("130", "Canceled.")])])
 
     static func parse(_ line: [String]) throws -> ArgumentParser.Outcome {
         try ArgumentParser(root).parse(line)

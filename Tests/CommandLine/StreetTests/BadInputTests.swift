@@ -204,7 +204,7 @@ import Testing
         Mistake(arguments: ["--profile", "documnet"], status: 2, says: ["documnet", "document"]),
         Mistake(
             arguments: ["--set", "resolutoin=300"], status: 2, says: ["resolutoin", "resolution"]),
-        Mistake(arguments: ["--set", "mode=grey"], status: 2, says: ["grey", "gray"]),
+        Mistake(arguments: ["--set", "mode=grai"], status: 2, says: ["grai", "gray"]),
         Mistake(arguments: ["--set", "resolution=many"], status: 2, says: ["many"]),
         Mistake(arguments: ["--step", "deskw.maximum=5"], status: 2, says: ["deskw", "deskew"]),
         Mistake(arguments: ["--no-step", "lihgt"], status: 2, says: ["lihgt", "light"]),

@@ -76,7 +76,7 @@ import Testing
 
     static let mistakes = [
         Mistake(arguments: ["--source", "fedeer"], status: 2, says: ["fedeer", "'feeder'"]),
-        Mistake(arguments: ["--mode", "grey"], status: 2, says: ["grey", "'gray'"]),
+        Mistake(arguments: ["--mode", "grai"], status: 2, says: ["grai", "'gray'"]),
         Mistake(arguments: ["--resolution", "high"], status: 2, says: ["high"]),
         Mistake(arguments: ["--paper", "a44"], status: 2, says: ["a44", "'a4'"]),
         Mistake(arguments: ["--area", "1,2,3"], status: 2, says: ["1,2,3", "four numbers"]),
