@@ -12,15 +12,19 @@ public struct DocumentPage: Sendable {
     public var isKept: Bool
     /// The words that the page lacks, in pixels of the picture; nil for none.
     public var addedText: PageText?
+    /// True when the file is kept elsewhere as it was, so that a signature of it may break here; false unless said otherwise.
+    public var isKeptElsewhere: Bool
 
     /// A page of a file.
     public init(
-        path: String, number: Int, area: [Double]? = nil, isKept: Bool, addedText: PageText? = nil
+        path: String, number: Int, area: [Double]? = nil, isKept: Bool, addedText: PageText? = nil,
+        isKeptElsewhere: Bool = false
     ) {
         self.path = path
         self.number = number
         self.area = area
         self.isKept = isKept
         self.addedText = addedText
+        self.isKeptElsewhere = isKeptElsewhere
     }
 }

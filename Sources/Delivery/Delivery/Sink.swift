@@ -17,11 +17,14 @@ public struct DeliveredPage: Sendable {
     public var uncut: UncutPicture?
     /// The page of a PDF that it is; nil when it is of none, or the file is not at hand.
     public var document: DocumentPage?
+    /// The imported file that it comes from, of which it may be a part; nil when there is none at hand.
+    public var origin: ImportedFile?
 
     /// A page for a sink.
     public init(
         page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil,
-        uncut: UncutPicture? = nil, document: DocumentPage? = nil
+        uncut: UncutPicture? = nil, document: DocumentPage? = nil,
+        origin: ImportedFile? = nil
     ) {
         self.page = page
         self.image = image
@@ -29,6 +32,7 @@ public struct DeliveredPage: Sendable {
         self.spooled = spooled
         self.uncut = uncut
         self.document = document
+        self.origin = origin
     }
 }
 

@@ -62,12 +62,32 @@ extension HostConnection {
         pdf: [(name: String, value: String)] = []
     ) throws -> (path: String, bytes: Int) {
         let format = try BroughtFile.check(path)
-        let place =
+        return try bring(
             "/api/v1/documents/\(document)/export"
-            + Self.words(
-                [("format", Self.formats[format] ?? "pdf")]
-                    + (keepsBlankPages ? [("blank", "true")] : [])
-                    + (format == .pdf ? pdf : []))
+                + Self.words(
+                    [("format", Self.formats[format] ?? "pdf")]
+                        + (keepsBlankPages ? [("blank", "true")] : [])
+                        + (format == .pdf ? pdf : [])),
+            to: path, of: document, later: "")
+    }
+
+    /// Brings a file that a document was imported from, as it was.
+    ///
+    /// - Parameter number: Which of its originals, from 1.
+    /// - Returns: as ``bring(_:to:keepsBlankPages:pdf:)``.
+    /// - Throws: as that does.
+    public func bring(
+        original number: Int, of document: Int64, to path: String
+    ) throws -> (path: String, bytes: Int) {
+        try bring(
+            "/api/v1/documents/\(document)/originals/\(number)", to: path, of: document,
+            later: " --original")
+    }
+
+    /// - Parameter later: The option with which the command brings it later.
+    private func bring(
+        _ place: String, to path: String, of document: Int64, later: String
+    ) throws -> (path: String, bytes: Int) {
         for tries in 1... {
             let file = try BroughtFile(path: path)
             let receiver = FileReceiver(file)
@@ -82,7 +102,7 @@ extension HostConnection {
                 guard tries < Self.mostTries else {
                     throw HostFailure(
                         .cut,
-                        "The document \(document) could not be brought to '\(path)': \(failure.message) It is safe in the host's archive. Bring it later with: copystand export \(document) --host \(address.text) -o \(path)"
+                        "The document \(document) could not be brought to '\(path)': \(failure.message) It is safe in the host's archive. Bring it later with: copystand export \(document)\(later) --host \(address.text) -o \(path)"
                     )
                 }
                 usleep(500_000)

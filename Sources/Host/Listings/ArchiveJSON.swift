@@ -43,6 +43,8 @@ public struct WholeDocumentJSON: Codable, Sendable {
     package var undoable: Int
     package var redoable: Int
     package var receipts: [ReceiptJSON]
+    /// The imported files that are kept as they were; nil from a host that keeps none.
+    package var originals: [OriginalJSON]?
     package var selectedPages: [Int]
     package var selectedEntries: [Int]
 
@@ -56,9 +58,26 @@ public struct WholeDocumentJSON: Codable, Sendable {
         undoable = document.undoable
         redoable = document.redoable
         receipts = document.receipts.map(ReceiptJSON.init)
+        originals = document.originals.map(OriginalJSON.init)
         let review = document.review
         selectedPages = review.selectedPages.compactMap { review.number(of: $0) }.sorted()
         selectedEntries = review.selectedEntries.sorted()
+    }
+}
+
+/// An imported file that is kept as it was, as `show --json` prints it.
+package struct OriginalJSON: Codable, Sendable {
+    package var name: String
+    package var type: String
+    package var bytes: Int
+    /// The file's SHA-256, in hexadecimal digits.
+    package var hash: String
+
+    init(_ original: KeptOriginal) {
+        name = original.name
+        type = original.media
+        bytes = original.bytes
+        hash = original.file.hexadecimal
     }
 }
 

@@ -86,6 +86,53 @@ import Testing
         try host.end()
     }
 
+    @Test("The PDF that a document was imported from there comes here byte for byte")
+    func originals() throws {
+        try makeFiles()
+        let made = try BuiltProgram.shell(
+            """
+            cd '\(there.path)' && "$P" scan -q -d virtual:feeder -n 2 -p none -o 'in 1.pdf' \
+            >/dev/null \
+            && "$P" import -p none 'in 1.pdf' && "$P" scan -q -d virtual:feeder -n 1
+            """, in: there)
+        #expect(made.output == "1\n2\n", "\(made.errors)")
+        let data = try Data(contentsOf: URL(filePath: there.path + "/in 1.pdf"))
+        let host = try RunningHost(in: there)
+        let folder = here.path + "/files"
+        let export = try run(host, "export", "1", "--original", "-o", folder)
+        #expect(export.output == folder + "/in 1.pdf\n", "\(export.errors)")
+        #expect(try Data(contentsOf: URL(filePath: folder + "/in 1.pdf")) == data)
+        let again = try run(host, "export", "1", "--original", "-o", folder)
+        #expect(again.status == 5 && again.errors.contains("is there already"))
+        let none = try run(host, "export", "2", "--original", "-o", folder)
+        #expect(none.status == 2 && none.errors.contains("has no original"))
+        #expect(try files() == ["in 1.pdf"])
+        let asked = try BuiltProgram.shell(
+            """
+            python3 - '\(host.address)/api/v1/documents/' <<'END'
+            import sys, urllib.request, urllib.error
+            def ask(place, **headers):
+                try:
+                    return urllib.request.urlopen(urllib.request.Request(sys.argv[1] + place, \
+                    headers=headers))
+                except urllib.error.HTTPError as error:
+                    return error
+            whole = ask("1/originals/1")
+            print(whole.status, whole.headers["Content-Type"], "in%201.pdf" in \
+            whole.headers["Content-Disposition"], len(whole.read()))
+            print(ask("1/originals/1", **{"If-None-Match": whole.headers["ETag"]}).code, \
+            ask("1/originals/1", Range="bytes=0-4").read())
+            print(*[ask(place).code for place in ["1/originals/0", "1/originals/2", \
+            "1/originals/x", "2/originals/1", "9/originals/1"]])
+            END
+            """, in: here)
+        #expect(
+            asked.output.split(separator: "\n").map(String.init) == [
+                "200 application/pdf True \(data.count)", "304 b'%PDF-'", "404 404 404 404 404",
+            ], "\(asked.errors)")
+        try host.end()
+    }
+
     @Test("What is listed, shown and found there looks as it does on its own machine")
     func sameWords() throws {
         try makeFiles()

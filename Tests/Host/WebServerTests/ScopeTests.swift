@@ -67,6 +67,7 @@ import Testing
         GET /api/v1/documents/{id}/pages/{number}/image read
         GET /api/v1/documents/{id}/pages/{number}/thumbnail read
         GET /api/v1/documents/{id}/export read
+        GET /api/v1/documents/{id}/originals/{number} read
         POST /api/v1/documents/{id}/send scan
         POST /api/v1/documents/{id}/review scan
         POST /api/v1/documents/{id}/trash scan

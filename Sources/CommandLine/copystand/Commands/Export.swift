@@ -1,7 +1,6 @@
 import Archive
 import CommandLine
 import Delivery
-import Glibc
 import HostClient
 import ScanService
 
@@ -24,6 +23,11 @@ enum ExportCommand {
             The pages are written as they are now: in their order, turned and cut, with corrected \
             text. The archive keeps \
             what was captured. Pages marked as blank are left out unless --keep-blank is given.
+
+            Pages that come from an imported PDF and are as they were are taken from it: with \
+            their fonts, links and \
+            pictures. Those that were changed are pictures, and the command says which. --original \
+            writes the PDF itself.
             """,
         examples: [
             Example("As a searchable PDF, named by its title", "copystand export 12"),
@@ -31,12 +35,18 @@ enum ExportCommand {
             Example(
                 "From another machine",
                 "copystand export 12 --host https://scans.local:8470 -o a.pdf"),
+            Example("The PDF that was imported, as it was", "copystand export 12 --original"),
             Example("As pictures, and its text", "copystand export 12 -o page.png -o text.txt"),
         ],
         arguments: [ArchiveOptions.id],
-        options: [output] + PDFArguments.all + [ScanOptions.keepBlank, ArchiveOptions.folder]
+        options: [output, ExportOriginal.original] + PDFArguments.all + [
+            ScanOptions.keepBlank, ArchiveOptions.folder,
+        ]
             + HostOptions.all(without: ["archive"] + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
+            if arguments.isGiven(ExportOriginal.original) {
+                return try await ExportOriginal.run(arguments, arguments.texts(output), console)
+            }
             let isWhole = arguments.isGiven(ScanOptions.keepBlank)
             let pdf = try PDFArguments.order(arguments)
             if let host = try HostOptions.connection(arguments, console) {
@@ -85,16 +95,10 @@ enum ExportCommand {
         _ arguments: ParsedArguments, title: (DocumentID) async throws -> String
     ) async throws -> [String] {
         let given = arguments.texts(output)
-        guard given.isEmpty || given.contains(where: isFolder) else { return given }
+        guard given.isEmpty || given.contains(where: OriginalNames.isFolder) else { return given }
         let id = ArchiveOptions.document(arguments)
         let name = DocumentName(title: try await title(id), id: id.rawValue, ending: "pdf")
         if given.isEmpty { return [name.path(in: nil)] }
-        return given.map { isFolder($0) ? name.path(in: $0) : $0 }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return path.hasSuffix("/")
-            || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return given.map { OriginalNames.isFolder($0) ? name.path(in: $0) : $0 }
     }
 }

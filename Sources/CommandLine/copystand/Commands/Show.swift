@@ -12,13 +12,15 @@ enum ShowCommand {
         name: "show", summary: "Show an archived document",
         discussion: """
             "Delivered" says where else the document went when it was scanned, or later from the \
-            outbox.
+            outbox. "Original" is a \
+            PDF that it was imported from, which 'copystand export ID --original' writes as it was.
 
             With --json the result is an object with "document", "note", "fields", "entries", \
             "pages" (with --text their \
             text too), how many changes are "undoable" and "redoable", "receipts" ("sink", \
             "place", "made", "hash" as \
-            SHA-256, "remoteID"), "selectedPages" and "selectedEntries".
+            SHA-256, "remoteID"), "originals" ("name", "type", "bytes", "hash"), "selectedPages" \
+            and "selectedEntries".
             """,
         examples: [
             Example("What is known of it", "copystand show 12"),
@@ -86,6 +88,9 @@ enum ShowCommand {
                     "Delivered",
                     "\(sink)\(receipt.place)\(remote), \(day(receipt.made))"
                 ))
+        }
+        for original in document.originals ?? [] {
+            rows.append(("Original", "\(original.name), \(original.bytes) bytes"))
         }
         rows.append(("Reviewed", summary.reviewed ? "yes" : "no"))
         if document.undoable > 0 || document.redoable > 0 {

@@ -9,6 +9,7 @@ public final class Addition: Sendable {
         var image: (hash: ImageHash, bytes: Int, media: String)
         var thumbnail: (hash: ImageHash, bytes: Int)?
         var text: [UInt8]?
+        var original: (file: KeptFile, page: FilePage)?
 
         init(_ page: Page, _ picture: PagePicture, in images: ImageStore) throws(ArchiveError) {
             self.page = page
@@ -25,8 +26,13 @@ public final class Addition: Sendable {
         var uncut: (page: StoredPage, turn: PageTurn)?
     }
 
+    /// An imported file as it is among the images.
+    private typealias KeptFile = (hash: ImageHash, bytes: Int)
+
     private struct State {
         var pages: [StoredCut] = []
+        /// The imported files that are stored already, by their paths.
+        var files: [String: KeptFile] = [:]
         var found = DocumentFindings()
         /// Held until the transaction is committed; nil once the addition is finished or given up.
         var lock: ImageLock?
@@ -56,11 +62,26 @@ public final class Addition: Sendable {
                 try StoredPage(whole, uncut.picture, in: archive.images), uncut.turn
             )
         }
+        if let (path, original) = page.original {
+            let file = try kept(path)
+            stored.page.original = (file, original)
+            var whole = original
+            whole.likeness = original.likeness == .same ? .redrawn : original.likeness
+            stored.uncut?.page.original = (file, whole)
+        }
         let isOpen = state.withLock { state in
             if state.lock != nil { state.pages.append(stored) }
             return state.lock != nil
         }
         guard isOpen else { throw Self.closed }
+    }
+
+    /// Stores an imported file, once for all of its pages.
+    private func kept(_ path: String) throws(ArchiveError) -> KeptFile {
+        if let known = state.withLock({ $0.files[path] }) { return known }
+        let file = try archive.images.add(fileAt: path)
+        state.withLock { $0.files[path] = file }
+        return file
     }
 
     /// Takes what was found in the document as a whole: its entries, and fields of it all.
@@ -109,12 +130,13 @@ public final class Addition: Sendable {
         let now = secondsNow()
         let document = try database.insert(
             """
-            INSERT INTO document (title, type, note, language, created, added, changed, pages)
-            VALUES (?, ?, '', ?, ?, ?, ?, ?)
+            INSERT INTO document (title, type, note, language, created, added, changed, pages, title_given)
+            VALUES (?, ?, '', ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(info.title), .text(DocumentType.other.rawValue), .text(info.language),
                 .real(info.created), .real(now), .real(now), .integer(pages.count),
+                .integer(info.isTitleGiven == true ? 1 : 0),
             ])
         var reviewed: [ReviewedPage] = []
         var cuts: [PageCut] = []
@@ -171,6 +193,11 @@ public final class Addition: Sendable {
                 uncut.map { .integer($0.id.rawValue) } ?? .null,
                 .integer(uncut?.frame.turn.rawValue ?? 0),
             ])
+        if let (file, original) = stored.original {
+            try insert(file.hash, file.bytes, original.media, database)
+            try OriginTable(database).insert(
+                original, in: file.hash, of: PageID(rawValue: id))
+        }
         return ReviewedPage(id: PageID(rawValue: id), width: page.width, height: page.height)
     }
 

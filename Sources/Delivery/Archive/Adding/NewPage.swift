@@ -28,6 +28,8 @@ public struct NewPage: Sendable {
     public var picture: PagePicture
     /// The captured picture of which it is a part; nil for a page that shows all of it.
     public var uncut: Uncut?
+    /// The path of the imported file that it is a page of, which is kept with it, and which page; nil for none.
+    public var original: (path: String, page: FilePage)?
 
     /// A captured picture of which a page is a part.
     public struct Uncut: Sendable {
@@ -59,10 +61,14 @@ public struct NewPage: Sendable {
     }
 
     /// A page with its picture.
-    public init(page: Page, picture: PagePicture, uncut: Uncut? = nil) {
+    public init(
+        page: Page, picture: PagePicture, uncut: Uncut? = nil,
+        original: (path: String, page: FilePage)? = nil
+    ) {
         self.page = page
         self.picture = picture
         self.uncut = uncut
+        self.original = original
     }
 
     /// A page with its picture as a file; without a thumbnail unless given.

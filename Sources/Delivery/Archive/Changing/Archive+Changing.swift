@@ -100,14 +100,19 @@ extension Archive {
         _ document: Int64, after page: PageID, _ database: Connection
     ) throws -> DocumentID {
         let table = HistoryTable(database)
-        let parts = try table.load(document).current.parts(splitAfter: page)
+        let history = try table.load(document)
+        let parts = try history.current.parts(splitAfter: page)
+        let isRetitled = history.current.title != history.original.title
         let now = secondsNow()
         let made = try database.insert(
             """
-            INSERT INTO document (title, type, note, language, created, added, changed, pages)
-            SELECT title, type, '', language, created, ?, ?, ? FROM document WHERE id = ?
+            INSERT INTO document (title, type, note, language, created, added, changed, pages, title_given)
+            SELECT title, type, '', language, created, ?, ?, ?, max(title_given, ?) FROM document WHERE id = ?
             """,
-            [.real(now), .real(now), .integer(parts.moved.pages.count), .integer(document)])
+            [
+                .real(now), .real(now), .integer(parts.moved.pages.count),
+                .integer(isRetitled ? 1 : 0), .integer(document),
+            ])
         try table.begin(made, parts.moved)
         try writer(made, database).update(from: nil, to: parts.moved)
         _ = try perform([.split(after: page, into: made)], document, database)
@@ -177,8 +182,8 @@ extension Archive {
         let now = secondsNow()
         try database.run(
             """
-            INSERT INTO document (id, title, type, note, language, created, added, changed, trashed, pages)
-            SELECT ?, title, type, '', language, created, ?, ?, ?, ? FROM document WHERE id = ?
+            INSERT INTO document (id, title, type, note, language, created, added, changed, trashed, pages, title_given)
+            SELECT ?, title, type, '', language, created, ?, ?, ?, ?, title_given FROM document WHERE id = ?
             """,
             [
                 .integer(gone), .real(now), .real(now), .real(now), .integer(review.pages.count),

@@ -35,14 +35,26 @@ struct ImageStore: Sendable {
     /// - Precondition: the caller holds the lock, shared, until a transaction that names the image is committed.
     func add(_ bytes: [UInt8]) throws(ArchiveError) -> ImageHash {
         let hash = ImageHash(of: bytes)
+        try add(hash, count: bytes.count) { file in
+            bytes.withUnsafeBytes { write($0, to: file) }
+        }
+        return hash
+    }
+
+    /// Puts a file under its hash, durably, unless it is there.
+    ///
+    /// - Parameter fill: writes all of its bytes; returns an error number, 0 for none.
+    func add(
+        _ hash: ImageHash, count: Int, _ fill: (Int32) -> Int32
+    ) throws(ArchiveError) {
         let (parent, name) = place(of: hash)
         let path = parent + "/" + name
         var status = stat()
-        if stat(path, &status) == 0, Int(status.st_size) == bytes.count { return hash }
+        if stat(path, &status) == 0, Int(status.st_size) == count { return }
         let changed = try makeFolder(parent)
         let temporary = "\(folder)/" + WorkName.new(for: name)
         do throws(ArchiveError) {
-            try write(bytes, to: temporary, for: path)
+            try make(temporary, for: path, fill)
             // Whoever was faster has put the same bytes there.
             guard rename(temporary, path) == 0 else {
                 throw ArchiveError.system(errno, "write", path)
@@ -54,26 +66,28 @@ struct ImageStore: Sendable {
         // What leads to the file after the file itself: on file systems with one journal, folders that were made for it are on the disk
         // with its bytes by now, and syncing theirs costs next to nothing.
         for folder in [parent] + changed { try syncFolder(folder, with: disk.sync) }
-        return hash
     }
 
-    private func write(
-        _ bytes: [UInt8], to temporary: String, for path: String
+    /// Writes all bytes at a file's end; returns an error number, 0 for none.
+    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = disk.write(file, rest)
+            if written > 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            } else if written == 0 || errno != EINTR {
+                return written == 0 ? ENOSPC : errno
+            }
+        }
+        return 0
+    }
+
+    private func make(
+        _ temporary: String, for path: String, _ fill: (Int32) -> Int32
     ) throws(ArchiveError) {
         let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(errno, "write", path) }
-        var failure: Int32 = 0
-        bytes.withUnsafeBytes { all in
-            var rest = all
-            while !rest.isEmpty, failure == 0 {
-                let written = disk.write(file, rest)
-                if written > 0 {
-                    rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-                } else if written == 0 || errno != EINTR {
-                    failure = written == 0 ? ENOSPC : errno
-                }
-            }
-        }
+        var failure = fill(file)
         if failure == 0, disk.sync(file) != 0 { failure = errno }
         if close(file) != 0, failure == 0 { failure = errno }
         guard failure == 0 else { throw .system(failure, "write", path) }
@@ -100,21 +114,37 @@ struct ImageStore: Sendable {
     func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
         let path = path(of: hash)
         let bytes = try readFile(path)
-        guard ImageHash(of: bytes) == hash else {
-            throw ArchiveError(
-                .damaged,
-                "The image '\(path)' is damaged: its SHA-256 is not its name. Put it back from a backup."
-            )
-        }
+        guard ImageHash(of: bytes) == hash else { throw Self.damaged(path) }
         return bytes
     }
 
     /// Whether the file is there and is what its name says: nil, or what is wrong with it.
     func fault(of hash: ImageHash) -> String? {
-        do {
-            _ = try read(hash)
+        do throws(ArchiveError) {
+            let path = path(of: hash)
+            let (file, _) = try openFile(path)
+            defer { close(file) }
+            try check(file, is: hash, path)
             return nil
         } catch { return error.message }
+    }
+
+    /// Compares a file with its name, a piece in memory at a time.
+    private func check(_ file: Int32, is hash: ImageHash, _ path: String) throws(ArchiveError) {
+        var hasher = SHA256()
+        let failure = eachPiece(of: file) {
+            hasher.update($0)
+            return 0
+        }
+        guard failure == 0 else { throw .system(failure, "read", path) }
+        guard hasher.digest() == hash.bytes else { throw Self.damaged(path) }
+    }
+
+    private static func damaged(_ path: String) -> ArchiveError {
+        ArchiveError(
+            .damaged,
+            "The image '\(path)' is damaged: its SHA-256 is not its name. Put it back from a backup."
+        )
     }
 
     /// An image as an open file that is what its name says, and its size.
@@ -123,8 +153,8 @@ struct ImageStore: Sendable {
         let (file, status) = try openFile(path)
         let state = FileState(status)
         if !sound.holds(hash, state) {
-            do {
-                _ = try read(hash)
+            do throws(ArchiveError) {
+                try check(file, is: hash, path)
             } catch {
                 close(file)
                 throw error
@@ -132,6 +162,12 @@ struct ImageStore: Sendable {
             sound.note(hash, state)
         }
         return (file, Int(status.st_size))
+    }
+
+    /// The path of a file that is what its name says.
+    func checkedPath(of hash: ImageHash) throws(ArchiveError) -> String {
+        close(try open(hash).descriptor)
+        return path(of: hash)
     }
 
     private func readFile(_ path: String) throws(ArchiveError) -> [UInt8] {

@@ -15,6 +15,10 @@ public struct ArchivedDocument: Sendable {
     public let redoable: Int
     /// Where it was delivered to besides the archive, the oldest first.
     public let receipts: [KeptReceipt]
+    /// The imported files that its pages are or were of, kept as they were; empty for a scanned document.
+    public let originals: [KeptOriginal]
+    /// True when somebody gave it its title, at its import or later.
+    public let isTitleGiven: Bool
 }
 
 /// A page as it stands in a document.
@@ -35,6 +39,8 @@ public struct ArchivedPage: Sendable {
     public let isTextCorrected: Bool
     /// True when it was cut out of a captured picture, which the archive has as well.
     public let isCut: Bool
+    /// The imported file that it is a page of, and which page; nil for none.
+    public let original: (file: ImageHash, page: FilePage)?
 }
 
 extension Archive {
@@ -50,16 +56,25 @@ extension Archive {
                 let summary = try Self.summary(id.rawValue, database)
                 let history = try HistoryTable(database).load(id.rawValue)
                 let review = history.current
-                let table = PageTable(database)
                 let pages = try review.pages.indices.map { index in
-                    try Self.archivedPage(index, of: review, withText: withText, table)
+                    try Self.archivedPage(index, of: review, withText: withText, database)
                 }
                 return ArchivedDocument(
                     summary: summary, review: review, pages: pages, undoable: history.done,
                     redoable: history.changes.count - history.done,
-                    receipts: try Self.receipts(id.rawValue, database))
+                    receipts: try Self.receipts(id.rawValue, database),
+                    originals: try OriginTable(database).files(of: id.rawValue),
+                    isTitleGiven: try review.title != history.original.title
+                        || Self.isTitleGiven(id.rawValue, database))
             }
         }
+    }
+
+    /// Whether a document came with a title that somebody gave it.
+    static func isTitleGiven(_ id: Int64, _ database: Connection) throws -> Bool {
+        try database.first(
+            "SELECT title_given FROM document WHERE id = ?", [.integer(id)]
+        ) { try $0.integer(0) } == 1
     }
 
     /// One page of a document, with its text.
@@ -76,14 +91,15 @@ extension Archive {
                     let index = review.pages.firstIndex(where: { $0.id == wanted.id })
                 else { return nil }
                 return try Self.archivedPage(
-                    index, of: review, withText: withText, PageTable(database))
+                    index, of: review, withText: withText, database)
             }
         }
     }
 
     private static func archivedPage(
-        _ index: Int, of review: Review, withText: Bool, _ table: PageTable
+        _ index: Int, of review: Review, withText: Bool, _ database: Connection
     ) throws -> ArchivedPage {
+        let table = PageTable(database)
         let page = review.pages[index]
         let row = try table.load(page.id)
         let size = page.frame.size
@@ -95,7 +111,8 @@ extension Archive {
                 text: withText ? try table.text(page)?.shown(in: page.frame) : nil,
                 provenance: row.provenance, problems: row.problems),
             frame: page.frame, image: row.image, media: row.media, thumbnail: row.thumbnail,
-            isTextCorrected: page.text != nil, isCut: row.uncut != nil)
+            isTextCorrected: page.text != nil, isCut: row.uncut != nil,
+            original: try OriginTable(database).load(page.id, withText: withText))
     }
 
     /// What sort of file an image is, such as `image/jpeg`; nil when no page has it.

@@ -19,6 +19,7 @@ enum Schema {
             purpose: "an index that knows spellings and ideographs", script: spelledIndex,
             fill: refillIndex),
         Migration(purpose: "the pictures that pages were cut from", script: uncutPictures),
+        Migration(purpose: "the imported files that pages are of", script: originals),
     ]
 
     /// `page` is what was captured and never changes; `leaf` is a page as it stands in a document now.
@@ -169,6 +170,22 @@ enum Schema {
             INSERT OR IGNORE INTO holding (document, page)
             SELECT NEW.document, uncut FROM page WHERE id = NEW.page AND uncut IS NOT NULL;
         END;
+        """
+
+    /// A page of an imported file, which lies among the images: its `number` in it from 1, the `area` that the picture shows (JSON), how alike the
+    /// two are (``FilePage/Likeness``), and the words that the file's page lacks.
+    private static let originals: StaticString = """
+        ALTER TABLE document ADD COLUMN title_given INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE origin (
+            page INTEGER PRIMARY KEY REFERENCES page (id) ON DELETE CASCADE,
+            file BLOB NOT NULL REFERENCES image (hash),
+            name TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            area TEXT,
+            likeness INTEGER NOT NULL,
+            added BLOB
+        ) STRICT;
+        CREATE INDEX origin_file ON origin (file);
         """
 
     /// Indexes the pages that were there before the index was.

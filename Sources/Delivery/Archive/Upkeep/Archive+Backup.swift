@@ -75,13 +75,13 @@ extension Archive {
         var problems: [String] = []
         var count = 0
         for hash in hashes.compactMap({ $0 }) {
-            let bytes: [UInt8]
-            do { bytes = try images.read(hash) } catch {
+            let path: String
+            do { path = try images.checkedPath(of: hash) } catch {
                 guard error.code == .damaged else { throw error }
                 problems.append(error.message)
                 continue
             }
-            _ = try copy.images.add(bytes)
+            _ = try copy.images.add(fileAt: path)
             count += 1
         }
         try copy.access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }

@@ -54,7 +54,8 @@ extension Archive {
                 """
                 SELECT image.hash, image.bytes, (
                     SELECT group_concat(DISTINCT holding.document) FROM page JOIN holding ON holding.page = page.id
-                    WHERE page.image = image.hash OR page.thumbnail = image.hash)
+                    WHERE page.image = image.hash OR page.thumbnail = image.hash
+                    OR page.id IN (SELECT origin.page FROM origin WHERE origin.file = image.hash))
                 FROM image
                 """
             ) { (try $0.blob(0), try $0.int(1), $0.isNull(2) ? nil : try $0.text(2)) }
@@ -112,6 +113,7 @@ extension CheckReport {
                 for page in review.pages {
                     _ = try PageTable(database).load(page.id)
                     _ = try PageTable(database).text(page)
+                    _ = try OriginTable(database).load(page.id)
                 }
             }
         }

@@ -2,14 +2,14 @@ import Glibc
 
 /// What compacting an archive brought.
 public struct CompactReport: Hashable, Sendable {
-    /// Images that no page has any more, and stray files.
+    /// Images and imported files that no page has any more, and stray files.
     public let removedFiles: Int
     /// Bytes that are free again, in images and in the database.
     public let freedBytes: Int
 }
 
 extension Archive {
-    /// Removes images that no page has any more, and makes the database and its index as small and quick as they can be.
+    /// Removes images and imported files that no page has any more, and makes the database and its index as small and quick as they can be.
     ///
     /// - Throws: ``ArchiveError``: `busy` while another program adds a document.
     public func compact() throws(ArchiveError) -> CompactReport {
@@ -24,6 +24,7 @@ extension Archive {
                     """
                     DELETE FROM image WHERE NOT EXISTS (SELECT 1 FROM page WHERE page.image = image.hash)
                         AND NOT EXISTS (SELECT 1 FROM page WHERE page.thumbnail = image.hash)
+                        AND NOT EXISTS (SELECT 1 FROM origin WHERE origin.file = image.hash)
                     """)
                 return Set(
                     try database.all("SELECT hash FROM image") { ImageHash(bytes: try $0.blob(0)) })

@@ -129,7 +129,9 @@ extension Archive {
         let addition = try begin(
             DocumentInfo(
                 title: review.title, created: summary?.created ?? secondsNow(),
-                language: summary?.language))
+                language: summary?.language,
+                isTitleGiven: (try? Self.isTitleGiven(document, source)) == true
+                    || (try? HistoryTable(source).load(document).original.title) != review.title))
         var kept: [(old: ReviewedPage, number: Int)] = []
         for (index, page) in review.pages.enumerated() {
             do {
@@ -147,7 +149,9 @@ extension Archive {
                             number: kept.count + 1, width: row.width, height: row.height,
                             resolution: row.resolution, text: text,
                             provenance: row.provenance, problems: row.problems),
-                        picture: try picture(row, images), uncut: uncut))
+                        picture: try picture(row, images), uncut: uncut,
+                        original: try original(
+                            page.id, index + review.firstNumber, source, images, &losses)))
                 kept.append((page, index))
             } catch let error as ArchiveError where error.code != .damaged {
                 throw error
@@ -179,6 +183,20 @@ extension Archive {
             losses.append("Where it was delivered to is lost.")
         }
         report.documents.append((id, review.title, losses))
+    }
+
+    /// The imported file that a page is of, where it can still be read.
+    private func original(
+        _ page: PageID, _ number: Int, _ source: Connection, _ images: ImageStore,
+        _ losses: inout [String]
+    ) throws -> (path: String, page: FilePage)? {
+        do {
+            guard let (file, known) = try OriginTable(source).load(page) else { return nil }
+            return (try images.checkedPath(of: file), known)
+        } catch {
+            losses.append("The file that page \(number) was imported from is lost.")
+            return nil
+        }
     }
 
     private func picture(

@@ -125,7 +125,9 @@ final class ArchiveWriter: SinkWriter {
             kept.height = image.height
             let uncut = try page.uncut.map(stored)
             let bytes = picture.bytes + (uncut?.picture.bytes ?? 0)
-            try addition.add(NewPage(page: kept, picture: picture, uncut: uncut))
+            try addition.add(
+                NewPage(
+                    page: kept, picture: picture, uncut: uncut, original: Self.original(of: page)))
             written.withLock { $0 = ($0.pages + 1, $0.bytes + bytes) }
         } catch let error as ArchiveError {
             throw DeliveryError(error)
@@ -147,6 +149,20 @@ final class ArchiveWriter: SinkWriter {
     }
 
     func cancel() { addition.cancel() }
+
+    /// The file that the archive keeps of a page.
+    private static func original(of page: DeliveredPage) -> (path: String, page: FilePage)? {
+        guard let file = page.origin else { return nil }
+        let document = page.document
+        let likeness: FilePage.Likeness =
+            document.map { $0.isKept ? .same : .redrawn } ?? .part
+        return (
+            file.path,
+            FilePage(
+                name: file.name, media: file.media, number: file.page, area: document?.area,
+                likeness: likeness, addedText: document?.addedText)
+        )
+    }
 
     /// Long side of a thumbnail in pixels: two columns of a phone's screen, four on a desk.
     private static let thumbnailSide = 360

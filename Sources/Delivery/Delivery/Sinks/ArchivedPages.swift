@@ -31,7 +31,21 @@ extension Archive {
         picture.resolution = page.page.resolution
         return DeliveredPage(
             page: page.page, image: picture,
-            originalJPEG: isWhole && page.media == "image/jpeg" ? bytes : nil)
+            originalJPEG: isWhole && page.media == "image/jpeg" ? bytes : nil,
+            document: try documentPage(page, isWhole: isWhole))
+    }
+
+    /// The page of the kept PDF that a page is; nil when it is of none, or a part of one.
+    private func documentPage(
+        _ page: ArchivedPage, isWhole: Bool
+    ) throws(ArchiveError) -> DocumentPage? {
+        guard let (file, place) = page.original, place.likeness != .part,
+            place.media == "application/pdf"
+        else { return nil }
+        return DocumentPage(
+            path: try path(ofKept: file), number: place.number, area: place.area,
+            isKept: place.likeness == .same && isWhole && !page.isTextCorrected,
+            addedText: place.addedText, isKeptElsewhere: true)
     }
 
     /// Gives a document to a sink, one page in memory at a time.
@@ -45,7 +59,7 @@ extension Archive {
         let writer = try sink.begin(
             .init(
                 title: document.summary.title, created: document.summary.created,
-                language: document.summary.language))
+                language: document.summary.language, isTitleGiven: document.isTitleGiven))
         do {
             var filter = BlankPageFilter(for: writer, keepsAll: keepsBlankPages)
             for page in document.pages {

@@ -205,11 +205,11 @@ final class DeviceFeed: PageFeed {
                 let label = sheets.label(captured.description.label)
                 onEvent(.captured(page: captured.number, label: label))
                 run.limit = run.limit.map { $0 - 1 }
+                let file = SourceFile(device: id, label: label, begun: begun)
                 take(
                     FedPage(
                         captured: captured, device: id, label: label,
-                        file: needsPassword
-                            ? nil : SourceFile(device: id, label: label, begun: begun)))
+                        file: needsPassword ? nil : file, origin: file))
             case .skipped(let page, let label, let error):
                 place.next = page + 1
                 onEvent(.skipped(SkippedPage(label: sheets.label(label), error: error)))

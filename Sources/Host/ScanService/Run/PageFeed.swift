@@ -9,13 +9,20 @@ struct FedPage: Sendable {
     let label: String?
     /// The file it was read from; nil when it can't be read again for sure.
     let file: SourceFile?
+    /// The file it was read from, also where that took a password; nil when it is not known for
+    /// sure.
+    let origin: SourceFile?
 
     /// A page under the label it is to have.
-    init(captured: CapturedPage, device: String, label: String?, file: SourceFile? = nil) {
+    init(
+        captured: CapturedPage, device: String, label: String?, file: SourceFile? = nil,
+        origin: SourceFile? = nil
+    ) {
         self.captured = captured
         self.device = device
         self.label = label
         self.file = file
+        self.origin = origin
     }
 
     /// A page as its device called it.

@@ -222,7 +222,7 @@ struct ScanRun: Sendable {
             spooled: isSpooled
                 ? SpooledPicture(path: page.captured.pixels, room: page.captured.room) : nil,
             uncut: result.placement.flatMap { page.captured.uncut(area, result, $0) },
-            document: Self.documentPage(page, result))
+            document: Self.documentPage(page, result), origin: page.importedFile)
     }
 
     /// The page of a PDF that a page is; none when it is one of several in a picture, or a part of

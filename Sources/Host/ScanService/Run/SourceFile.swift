@@ -2,10 +2,10 @@ import Glibc
 
 /// The file that a page was read from, as it was then.
 struct SourceFile: Hashable, Sendable {
-    private let path: String
+    let path: String
     private let device: dev_t
     private let inode: ino_t
-    private let size: off_t
+    let size: off_t
     private let modified: Int64
     private let changed: Int64
 

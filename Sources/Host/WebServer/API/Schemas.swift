@@ -132,7 +132,18 @@ enum Schemas {
             ("entries", .array(.any)),
             ("pages", .array(page)), ("undoable", .integer(minimum: 0)),
             ("redoable", .integer(minimum: 0)),
-        ], required: ["document", "note", "fields", "entries", "pages", "undoable", "redoable"],
+            (
+                "originals",
+                .array(
+                    .record([
+                        ("name", .string()), ("type", .string()), ("bytes", .integer(minimum: 0)),
+                        ("hash", .string()),
+                    ]))
+            ),
+        ],
+        required: [
+            "document", "note", "fields", "entries", "pages", "undoable", "redoable", "originals",
+        ],
         isOpen: true)
 
     private static let searchResult = Schema.record([

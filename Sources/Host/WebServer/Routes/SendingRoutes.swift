@@ -62,6 +62,19 @@ struct SendingRoutes {
                 problems: [404, 422, 500, 503, 507],
                 work: { [house] in try await Self.export($0, house) }),
             Route(
+                "GET", "/api/v1/documents/{id}/originals/{number}", needs: .read,
+                group: "Documents",
+                "Have a PDF that a document was imported from, as it was; number counts its 'originals' from 1",
+                answers: [
+                    .init(status: 200, summary: "The file", type: ExportFolder.formats["pdf"]),
+                    .init(
+                        status: 206, summary: "The part that 'Range' asks for",
+                        type: ExportFolder.formats["pdf"]),
+                    .init(status: 304, summary: "It is the same as before", type: nil),
+                ],
+                problems: [404, 416, 500, 503],
+                work: { [house] in try await Self.original($0, house) }),
+            Route(
                 "POST", "/api/v1/documents/{id}/send", needs: .scan, group: "Documents",
                 "Send a document to named sinks, whether it was sent before or not",
                 body: .object(
@@ -101,6 +114,33 @@ struct SendingRoutes {
                 headers: [
                     ("Content-Type", media), ("Content-Disposition", name.contentDisposition),
                 ], body: .file(file))
+        }
+    }
+
+    private static func original(_ call: Call, _ house: House) async throws -> HTTPResponse {
+        let id = try DocumentRoutes.id(call)
+        let known = call.request.head.header("If-None-Match")
+        return try await house.archive.with { archive in
+            let all = try archive.originals(of: id)
+            guard let number = Int(call["number"]), all.indices.contains(number - 1) else {
+                throw Problem.noSuchThing(
+                    "original", call["number"],
+                    "The document's own address tells its 'originals', if it has any.")
+            }
+            let original = all[number - 1]
+            let tag = "\"\(original.file.hexadecimal)\""
+            let headers: [(name: String, value: String)] = [
+                ("ETag", tag), ("Cache-Control", "private, no-cache"),
+            ]
+            if known == tag { return HTTPResponse(status: 304, headers: headers) }
+            let name = OriginalNames.name(
+                of: original.name, title: try archive.summary(id).title, id: id.rawValue)
+            return HTTPResponse(
+                status: 200,
+                headers: [
+                    ("Content-Type", original.media),
+                    ("Content-Disposition", name.contentDisposition),
+                ] + headers, body: .file(try archive.imageFile(original.file)))
         }
     }
 

@@ -11,6 +11,10 @@ final class KeptPages {
     private var files: [String: PDFSourceFile?] = [:]
     /// Every page of the document so far; nil for one that is of no file.
     private var pages: [Place?] = []
+    /// The numbers of those that were pages of a file, and are pictures now.
+    private var redrawn: [Int] = []
+    /// The paths of the files whose signatures may break, since they are kept elsewhere.
+    private var breakable: Set<String> = []
     /// Whether every page so far is exactly that of its file.
     private var isUnchanged = true
     /// What people should know, in sentences.
@@ -20,15 +24,20 @@ final class KeptPages {
 
     /// The place of a page in its file; nil when the file can't be used, or pages are wanted anew.
     func place(of page: DocumentPage?) -> Place? {
-        guard let page, let file = file(page.path), page.number <= file.pageCount,
-            options.keepsPages || mayNotChange(file)
-        else { return nil }
+        guard let page, let file = file(page.path), page.number <= file.pageCount else {
+            return nil
+        }
+        if page.isKeptElsewhere { breakable.insert(page.path) }
+        guard options.keepsPages || mayNotChange(file) else { return nil }
         return Place(file: file, page: page.number)
     }
 
     /// Notes a page that was added.
-    func note(_ place: Place?, isChanged: Bool) {
+    ///
+    /// - Parameter isRedrawn: Whether a picture is in the place of the file's page.
+    func note(_ place: Place?, isChanged: Bool, isRedrawn: Bool = false) {
         pages.append(place)
+        if isRedrawn, place != nil { redrawn.append(pages.count) }
         isUnchanged = isUnchanged && !isChanged
     }
 
@@ -49,9 +58,7 @@ final class KeptPages {
                     "'\(name)' was not written: its pages come from a signed PDF, whose signature would break. "
                         + "Import the whole file alone, or add --break-signature.")
             }
-            notes.append(
-                "The PDF is signed, so it was copied as it is: any change would break the signature. --break-signature changes it all the same."
-            )
+            notes.append(Self.copiedSigned)
             return first.path
         }
         let others = Set(files.filter { $0 !== first }.map(\.path)).count
@@ -60,12 +67,40 @@ final class KeptPages {
                 "Bookmarks, forms and attachments are those of the first PDF. Of \(others == 1 ? "the other" : "the \(others) others") only the pages were taken."
             )
         }
-        return isWhole && isUnchanged && !isTitleGiven && options.protection == nil
-            ? first.path : nil
+        noteRedrawn()
+        let mayStand = isWhole && !isTitleGiven && options.protection == nil
+        if mayStand, !isUnchanged, redrawn.isEmpty, first.isSigned, !options.breaksSignatures {
+            notes.append(Self.copiedSigned)
+            return first.path
+        }
+        guard mayStand, isUnchanged else {
+            if files.contains(where: { $0.isSigned && breakable.contains($0.path) }) {
+                notes.append(
+                    "The PDF was signed, and this file is not as it was, so that its signature is not valid. 'copystand export ID --original' writes the signed PDF."
+                )
+            }
+            return nil
+        }
+        return first.path
+    }
+
+    private static let copiedSigned =
+        "The PDF is signed, so it was copied as it is: any change would break the signature. --break-signature changes it all the same."
+
+    /// Says which pages are pictures now, and that the others were kept.
+    private func noteRedrawn() {
+        guard !redrawn.isEmpty else { return }
+        let numbers = redrawn.map(String.init).joined(separator: ", ")
+        let others = pages.count { $0 != nil } - redrawn.count
+        notes.append(
+            (redrawn.count == 1
+                ? "Page \(numbers) is a picture now, since it was changed."
+                : "Pages \(numbers) are pictures now, since they were changed.")
+                + (others > 0 ? " The other pages were kept as they are in the PDF." : ""))
     }
 
     private func mayNotChange(_ file: PDFSourceFile) -> Bool {
-        file.isSigned && !options.breaksSignatures
+        file.isSigned && !options.breaksSignatures && !breakable.contains(file.path)
     }
 
     private func file(_ path: String) -> PDFSourceFile? {

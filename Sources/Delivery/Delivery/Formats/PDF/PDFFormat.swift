@@ -31,7 +31,7 @@ final class PDFFormat: FormatWriter {
             return try assembly.add(
                 place, layer: layer.map { try spool.append(Array($0.utf8)) })
         }
-        kept.note(place, isChanged: true)
+        kept.note(place, isChanged: true, isRedrawn: true)
         let appearance = try PDFAppearance(page, context.options)
         let size = PDFPageSize(page)
         let layer = TextLayer(text: PlacedText(page), width: size.width, height: size.height)

@@ -53,11 +53,12 @@ export function saving(address, names, save) {
     for (const [format, file] of files) file.href = `/api/v1/${address}/export?` + new URLSearchParams({ format, ...(format === "pdf" && pdf.value()) });
   }
   link();
+  const originals = make("span", {});
   const element = make("section", { class: "card settings saving", "aria-label": say("goingOut") }, make("h3", {}, say("goingOut")),
     names.length ? make("fieldset", {}, make("legend", {}, say("sendTo")), boxes.map((box) => make("label", { class: "check-label" }, box, box.value)))
       : make("p", { class: "soft", "data-needs": "scan" }, say("noSinks")),
     fresh, receipts,
-    make("p", { class: "row" }, say("download"), ...files.map(([, file]) => file)),
+    make("p", { class: "row" }, say("download"), ...files.map(([, file]) => file), originals),
     make("details", { class: "fold" }, make("summary", {}, say("pdfOptions")), make("div", { class: "fields" }, pdf.elements)));
   return {
     element, button,
@@ -66,6 +67,7 @@ export function saving(address, names, save) {
       if (!whole && !next.document.reviewed) for (const box of boxes) box.checked = recall("sinks", []).includes(box.value);
       whole = next;
       label();
+      originals.replaceChildren(...whole.originals.map(({ name }, index) => make("a", { download: "", title: name, href: `/api/v1/${address}/originals/${index + 1}` }, say("original"))));
       receipts.replaceChildren(...whole.receipts.map((receipt) => make("li", { class: "soft" }, `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`)));
     },
   };

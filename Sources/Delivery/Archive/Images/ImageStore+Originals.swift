@@ -1,0 +1,59 @@
+import Glibc
+
+extension ImageStore {
+    /// Puts a copy of a file into the store, durably, a piece in memory at a time.
+    ///
+    /// - Returns: its hash, and its bytes.
+    /// - Throws: ``ArchiveError``, also when the file changes meanwhile.
+    /// - Precondition: the caller holds the lock, as for ``add(_:)``.
+    func add(fileAt path: String) throws(ArchiveError) -> (hash: ImageHash, bytes: Int) {
+        let source = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard source >= 0 else { throw .system(errno, "read", path) }
+        defer { close(source) }
+        var status = stat()
+        guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .system(EINVAL, "read", path)
+        }
+        var hasher = SHA256()
+        var count = 0
+        let failure = eachPiece(of: source) {
+            hasher.update($0)
+            count += $0.count
+            return 0
+        }
+        guard failure == 0 else { throw .system(failure, "read", path) }
+        guard let hash = ImageHash(bytes: hasher.digest()) else {
+            preconditionFailure("SHA-256 has 32 bytes")
+        }
+        var copied = SHA256()
+        try add(hash, count: count) { file in
+            let failure = eachPiece(of: source) {
+                copied.update($0)
+                return write($0, to: file)
+            }
+            // A file under a name that is not its hash would be damage.
+            return failure != 0 || copied.digest() == hash.bytes ? failure : ESTALE
+        }
+        return (hash, count)
+    }
+}
+
+/// Gives `body` all of a file piece by piece, until it returns an error number; the descriptor's own place stays.
+///
+/// - Returns: that number, or the one of a failed `pread(2)`; 0 for none.
+func eachPiece(of file: Int32, _ body: (UnsafeRawBufferPointer) -> Int32) -> Int32 {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    var offset = 0
+    while true {
+        let count = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
+        if count == 0 { return 0 }
+        if count < 0 {
+            if errno == EINTR { continue }
+            return errno
+        }
+        let failure = body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        guard failure == 0 else { return failure }
+        offset += count
+    }
+}

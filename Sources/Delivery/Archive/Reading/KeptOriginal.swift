@@ -1,0 +1,32 @@
+/// An imported file that the archive keeps as it was.
+public struct KeptOriginal: Hashable, Sendable {
+    /// What the archive calls it by; ``Archive/openImage(_:)`` opens it.
+    public let file: ImageHash
+    /// Its name, as the import told it.
+    public let name: String
+    /// What sort of file it is, such as `application/pdf`.
+    public let media: String
+    /// How many bytes it has.
+    public let bytes: Int
+}
+
+extension Archive {
+    /// The imported files that a document's pages are or were of, in the order in which they came; empty for a scanned one.
+    ///
+    /// - Throws: ``ArchiveError`` `noSuchDocument`.
+    public func originals(of id: DocumentID) throws(ArchiveError) -> [KeptOriginal] {
+        try access { database in
+            try database.read {
+                _ = try Self.summary(id.rawValue, database)
+                return try OriginTable(database).files(of: id.rawValue)
+            }
+        }
+    }
+
+    /// The path of a file that the archive keeps, for who only reads it, after a look at its hash.
+    ///
+    /// - Throws: ``ArchiveError`` `damaged`.
+    public func path(ofKept file: ImageHash) throws(ArchiveError) -> String {
+        try images.checkedPath(of: file)
+    }
+}

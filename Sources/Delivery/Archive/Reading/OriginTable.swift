@@ -1,0 +1,72 @@
+import Documents
+import FoundationEssentials
+
+/// Which pages are of which imported files, as the table `origin` holds it.
+struct OriginTable {
+    private let database: Connection
+
+    init(_ database: Connection) { self.database = database }
+
+    /// Notes of which file a page is; the file is among the images.
+    func insert(_ origin: FilePage, in file: ImageHash, of page: PageID) throws {
+        let area = try origin.area.map {
+            String(decoding: try JSONEncoder().encode($0), as: UTF8.self)
+        }
+        try database.run(
+            """
+            INSERT INTO origin (page, file, name, number, area, likeness, added)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(page.rawValue), .blob(file.bytes), .text(origin.name),
+                .integer(origin.number), .text(area), .integer(origin.likeness.rawValue),
+                .blob(origin.addedText.map(PageTextCoding.encode)),
+            ])
+    }
+
+    /// The file that a page is of; nil for none.
+    ///
+    /// - Parameter withText: Whether the words that the file's page lacks are read as well.
+    func load(
+        _ page: PageID, withText: Bool = true
+    ) throws -> (file: ImageHash, page: FilePage)? {
+        let found = try database.first(
+            """
+            SELECT origin.file, origin.name, image.media, origin.number, origin.area, origin.likeness, origin.added
+            FROM origin JOIN image ON image.hash = origin.file WHERE origin.page = ?
+            """, [.integer(page.rawValue)]
+        ) { row -> (ImageHash, FilePage)? in
+            guard let hash = ImageHash(bytes: try row.blob(0)) else { return nil }
+            return (
+                hash,
+                FilePage(
+                    name: try row.text(1), media: try row.text(2), number: try row.int(3),
+                    area: row.isNull(4)
+                        ? nil
+                        : try JSONDecoder().decode(
+                            [Double].self, from: Data(try row.text(4).utf8)),
+                    likeness: FilePage.Likeness(rawValue: try row.int(5)) ?? .part,
+                    addedText: row.isNull(6) || !withText
+                        ? nil : PageTextCoding.decode(try row.blob(6)))
+            )
+        }
+        return found ?? nil
+    }
+
+    /// The files that a document's pages are or were of, in the order in which they came.
+    func files(of document: Int64) throws -> [KeptOriginal] {
+        let rows = try database.all(
+            """
+            SELECT origin.file, origin.name, image.media, image.bytes
+            FROM holding JOIN origin ON origin.page = holding.page
+            JOIN image ON image.hash = origin.file
+            WHERE holding.document = ? GROUP BY origin.file ORDER BY min(origin.page)
+            """, [.integer(document)]
+        ) { row -> KeptOriginal? in
+            guard let hash = ImageHash(bytes: try row.blob(0)) else { return nil }
+            return KeptOriginal(
+                file: hash, name: try row.text(1), media: try row.text(2), bytes: try row.int(3))
+        }
+        return rows.compactMap { $0 }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+/// PDFs that are imported into the archive, and leave it again.
+@Suite struct ArchivedPDFTests {
+    let program: Program
+
+    init() throws { program = try Program() }
+
+    private func path(_ name: String) -> String { program.home.path + "/" + name }
+
+    private func file(_ name: String, _ data: Data) throws -> String {
+        try data.write(to: URL(filePath: path(name)))
+        return path(name)
+    }
+
+    private func done(_ words: String...) throws -> (output: String, messages: String) {
+        let ending = try program.run(words)
+        try #require(ending.status == 0, "\(words): \(ending.messages)")
+        return (ending.output, ending.messages)
+    }
+
+    private func bytes(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(filePath: path(name)))
+    }
+
+    /// The files among the pictures that begin as a PDF does.
+    private func kept() throws -> [String] {
+        let folder = path(".local/share/copystand/images")
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
+            FileManager.default.contents(atPath: folder + "/" + $0)?.starts(with: Data("%PDF".utf8))
+                == true
+        }
+    }
+
+    private struct Shown: Decodable {
+        struct Original: Decodable {
+            var name: String
+            var type: String
+            var bytes: Int
+            var hash: String
+        }
+        var originals: [Original]
+    }
+
+    @Test("The file comes out byte for byte, and its own words are found")
+    func original() throws {
+        let data = PDFs.digital(pages: ["Xylophone page", "Second page"])
+        let input = try file("Report 7.pdf", data)
+        #expect(try done("import", input).output == "1\n")
+        #expect(try done("search", "xylophone").output.contains("Report 7"))
+        let folder = path("out")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        #expect(
+            try done("export", "1", "--original", "-o", folder).output == "\(folder)/Report 7.pdf\n"
+        )
+        #expect(try bytes("out/Report 7.pdf") == data)
+        #expect(try done("show", "1").output.contains("Report 7.pdf, \(data.count) bytes"))
+
+        let shown = try JSONDecoder().decode(
+            Shown.self, from: Data(try done("show", "1", "--json").output.utf8))
+        let digest = try #require(try tool("sha256sum", input)).prefix(64)
+        #expect(shown.originals.count == 1)
+        #expect(
+            shown.originals.allSatisfy {
+                $0.name == "Report 7.pdf" && $0.type == "application/pdf" && $0.bytes == data.count
+                    && $0.hash == digest
+            })
+    }
+
+    @Test("Nothing is overwritten, and a scan has no original")
+    func refused() throws {
+        let data = PDFs.digital(pages: ["First page"])
+        let input = try file("in.pdf", data)
+        _ = try done("import", input)
+        let taken = try program.run(["export", "1", "--original"])
+        #expect(taken.status != 0 && taken.messages.contains("in.pdf"))
+        #expect(try bytes("in.pdf") == data)
+        let text = try program.run(["export", "1", "--original", "-o", "a.txt"])
+        #expect(text.status != 0 && text.messages.contains(".pdf"))
+        #expect(!program.home.visibleNames.contains("a.txt"))
+        _ = try done("import", try file("a.tiff", Data(Pictures.tiff(pages: 1))))
+        let none = try program.run(["export", "2", "--original"])
+        #expect(none.status == 2 && none.messages.contains("has no original"))
+    }
+
+    @Test("A file is kept once however often it is imported, and goes with its last document")
+    func once() throws {
+        let data = PDFs.digital(pages: ["First page"])
+        _ = try done("import", file("a.pdf", data))
+        _ = try done("import", file("b.pdf", data), "--allow-duplicates")
+        let names = try kept()
+        #expect(names.count == 1)
+        _ = try done("archive", "check")
+        _ = try done("trash", "1")
+        _ = try done("trash", "--empty")
+        _ = try done("archive", "compact")
+        #expect(try kept() == names)
+        _ = try done("export", "2", "--original", "-o", "again.pdf")
+        #expect(try bytes("again.pdf") == data)
+        _ = try done("trash", "2")
+        _ = try done("trash", "--empty")
+        _ = try done("archive", "compact")
+        #expect(try kept().isEmpty)
+    }
+
+    @Test("Several files of one document come out into a folder, each by its name")
+    func several() throws {
+        let (one, two) = (PDFs.digital(pages: ["Alpha"]), PDFs.digital(pages: ["Beta"]))
+        _ = try done("import", file("a.pdf", one), file("b.pdf", two))
+        let refused = try program.run(["export", "1", "--original", "-o", "c.pdf"])
+        #expect(refused.status != 0 && refused.messages.contains("Name a folder"))
+        try FileManager.default.createDirectory(
+            atPath: path("out"), withIntermediateDirectories: false)
+        _ = try done("export", "1", "--original", "-o", "out")
+        #expect(try bytes("out/a.pdf") == one)
+        #expect(try bytes("out/b.pdf") == two)
+    }
+
+    @Test("A document that nobody has changed is exported as the file that it was")
+    func unchanged() throws {
+        let data = PDFs.digital(pages: ["First page", "Second page"])
+        _ = try done("import", file("in.pdf", data))
+        #expect(try done("export", "1", "-o", "out.pdf").messages.isEmpty)
+        #expect(try bytes("out.pdf") == data)
+        _ = try done("edit", "1", "--title", "New title")
+        _ = try done("export", "1", "-o", "titled.pdf")
+        #expect(try tool("pdfinfo", path("titled.pdf"))?.contains("New title") == true)
+        #expect(try bytes("titled.pdf").range(of: Data(PDFs.content("First page").utf8)) != nil)
+        _ = try done("export", "1", "-o", "pictures.pdf", "--pdf-compression", "jpeg")
+        #expect(
+            try bytes("pictures.pdf").range(of: Data(PDFs.content("First page").utf8)) == nil)
+    }
+
+    @Test("After changes the pages that are as they were are kept, and it is told which are not")
+    func changed() throws {
+        let texts = ["First page", "Second page", "Third page"]
+        let data = PDFs.digital(pages: texts)
+        _ = try done("import", file("in.pdf", data))
+        _ = try done("pages", "1", "--rotate", "2", "90")
+        _ = try done("pages", "1", "--move", "3", "1")
+        let messages = try done("export", "1", "-o", "out.pdf").messages
+        #expect(messages.contains("Page 3 is a picture now, since it was changed."))
+        #expect(messages.contains("The other pages were kept"))
+        _ = try #require(try tool("qpdf", "--check", path("out.pdf")), "qpdf finds faults")
+        let output = try bytes("out.pdf")
+        #expect(output.range(of: Data(PDFs.content("First page").utf8)) != nil)
+        #expect(output.range(of: Data(PDFs.content("Third page").utf8)) != nil)
+        #expect(output.range(of: Data(PDFs.content("Second page").utf8)) == nil)
+        let words = try #require(try tool("pdftotext", path("out.pdf"), "-"))
+        let order = ["Third", "First", "Second"].map { words.range(of: $0)?.lowerBound }
+        #expect(!order.contains(nil) && order.compactMap { $0 } == order.compactMap { $0 }.sorted())
+        let sizes = try #require(try tool("pdfinfo", "-f", "3", "-l", "3", path("out.pdf")))
+        let sides = try #require(sizes.firstMatch(of: /size: +([0-9.]+) x ([0-9.]+)/))
+        #expect(Double(sides.1).map { abs($0 - 842) < 1 } == true, "\(sizes)")
+        #expect(Double(sides.2).map { abs($0 - 595) < 1 } == true, "\(sizes)")
+        _ = try done("export", "1", "--original", "-o", "old.pdf")
+        #expect(try bytes("old.pdf") == data)
+        _ = try done("pages", "1", "--undo")
+        _ = try done("pages", "1", "--undo")
+        _ = try done("export", "1", "-o", "undone.pdf")
+        #expect(try bytes("undone.pdf") == data)
+    }
+
+    @Test("A signed PDF keeps its signature until its document is changed, which is told")
+    func signed() throws {
+        let data = PDFs.digital(pages: ["First page", "Second page"], isSigned: true)
+        _ = try done("import", file("in.pdf", data))
+        _ = try done("export", "1", "-o", "out.pdf")
+        #expect(try bytes("out.pdf") == data)
+        _ = try done("pages", "1", "--delete", "2")
+        let messages = try done("export", "1", "-o", "part.pdf").messages
+        #expect(messages.contains("its signature is not valid"))
+        #expect(try pageCount(path("part.pdf")) == 1)
+        _ = try done("export", "1", "--original", "-o", "old.pdf")
+        #expect(try bytes("old.pdf") == data)
+    }
+
+    @Test(
+        "An encrypted PDF is kept encrypted, and exported as pictures", arguments: ["", "secret"])
+    func encrypted(password: String) throws {
+        let plain = try file("plain.pdf", PDFs.digital(pages: ["First page"]))
+        _ = try #require(
+            try tool(
+                "qpdf", "--encrypt", password, "owner", "256", "--modify=none", "--", plain,
+                path("in.pdf")))
+        let words = password.isEmpty ? [] : ["--password", password]
+        try FileManager.default.createSymbolicLink(
+            atPath: path("link.pdf"), withDestinationPath: "in.pdf")
+        let ending = try program.run(["import", path("link.pdf")] + words)
+        #expect(ending.status == 0, "\(ending.messages)")
+        #expect(try kept().count == 1)
+        _ = try done("export", "1", "--original", "-o", "old.pdf")
+        #expect(try bytes("old.pdf") == bytes("in.pdf"))
+        _ = try done("export", "1", "-o", "out.pdf")
+        #expect(try bytes("out.pdf").range(of: Data(PDFs.content("First page").utf8)) == nil)
+        #expect(try tool("pdftotext", path("out.pdf"), "-")?.contains("First page") == true)
+    }
+}
