@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// What went wrong while a file was read, as a fact; ``sentence(for:page:format:)`` makes the message.
+/// What went wrong while a file was read, as a fact; ``sentence(for:page:format:)`` makes the
+/// message.
 enum DecodeFault: Error, Equatable {
     /// The data breaks off or contradicts itself.
     case damaged(String)

@@ -1,13 +1,15 @@
 public import CaptureKit
 import FileNames
 
-/// Serves files and folders as devices whose pages are the pages of the files, and recordings whose frames are live.
+/// Serves files and folders as devices whose pages are the pages of the files, and recordings whose
+/// frames are live.
 ///
-/// A recording (YUV4MPEG2, Motion JPEG bare or in AVI, a folder of pictures) gives its frames one after another, as fast as the
-/// host takes them, each with its time: so what comes of watching it does not depend on the machine's speed.
+/// A recording (YUV4MPEG2, Motion JPEG bare or in AVI, a folder of pictures) gives its frames one
+/// after another, as fast as the host takes them, each with its time: so what comes of watching it
+/// does not depend on the machine's speed.
 ///
-/// A device's id is the absolute path of a file or folder, so nothing is listed and everything that exists can be
-/// opened. Formats are recognized by their content, never by a file's name.
+/// A device's id is the absolute path of a file or folder, so nothing is listed and everything that
+/// exists can be opened. Formats are recognized by their content, never by a file's name.
 public struct FileImportBackend: CaptureBackend {
     private let limits: ImportLimits
 
@@ -16,7 +18,8 @@ public struct FileImportBackend: CaptureBackend {
     /// A backend that accepts files within `limits`.
     public init(limits: ImportLimits = ImportLimits()) { self.init(limits: limits) { _ in } }
 
-    /// A backend that runs `onRead` before it reads each file and page, with its name, as tests do to have it crash or hang there.
+    /// A backend that runs `onRead` before it reads each file and page, with its name, as tests do
+    /// to have it crash or hang there.
     package init(
         limits: ImportLimits = ImportLimits(), onRead: @escaping @Sendable (String) -> Void
     ) {
@@ -29,8 +32,8 @@ public struct FileImportBackend: CaptureBackend {
 
     /// Opens the file or folder at the absolute path `id`.
     ///
-    /// - Throws: ``CaptureError``: `noSuchDevice`, `permissionDenied`, `unsupported` (a socket, pipe or device),
-    ///   `inputOutput`.
+    /// - Throws: ``CaptureError``: `noSuchDevice`, `permissionDenied`, `unsupported` (a socket,
+    ///   pipe or device), `inputOutput`.
     public func open(_ id: String) async throws -> any CaptureDevice {
         guard id.utf8.first == UInt8(ascii: "/"), !id.utf8.contains(0) else {
             throw CaptureError(

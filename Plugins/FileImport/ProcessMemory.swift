@@ -2,11 +2,11 @@ import Glibc
 
 /// The memory of the process that decodes.
 public enum ProcessMemory {
-    /// Limits this process's address space to 8 GiB, or to three quarters of the machine's memory where that is less,
-    /// but to no less than 2 GiB (`setrlimit`, RLIMIT_AS).
+    /// Limits this process's address space to 8 GiB, or to three quarters of the machine's memory
+    /// where that is less, but to no less than 2 GiB (`setrlimit`, RLIMIT_AS).
     ///
-    /// For the program's main: a decoder that is tricked into asking for more then fails in this process, and the host
-    /// and the other programs go on.
+    /// For the program's main: a decoder that is tricked into asking for more then fails in this
+    /// process, and the host and the other programs go on.
     public static func limit() {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageSize = sysconf(Int32(_SC_PAGESIZE))

@@ -1,6 +1,7 @@
 /// A place in what is imported: a file, and how many of its pages are done.
 ///
-/// Its text is the number of pages, `all` for the whole file, then a colon and the file's name in hexadecimal digits.
+/// Its text is the number of pages, `all` for the whole file, then a colon and the file's name in
+/// hexadecimal digits.
 struct ImportPlace: Hashable {
     /// The file's path below the folder; empty for a file that was named by itself.
     let file: [UInt8]
@@ -32,7 +33,8 @@ struct ImportPlace: Hashable {
         return (pages.map(String.init) ?? "all") + ":" + String(decoding: name, as: UTF8.self)
     }
 
-    /// The first page to read of a file that has that path below the folder; nil for a file that is done.
+    /// The first page to read of a file that has that path below the folder; nil for a file that is
+    /// done.
     func firstPage(of relative: [UInt8]) -> Int? {
         if relative == file { return pages }
         return comesBeforeNaturally(relative, file) ? nil : 0

@@ -2,8 +2,8 @@ import CaptureKit
 
 /// One capture: walks files and pages, hands good pages on, and reports bad ones without stopping.
 ///
-/// Bad pages before the first good one are held back, so that a source without any good page ends in one error
-/// instead of a list and an error.
+/// Bad pages before the first good one are held back, so that a source without any good page ends
+/// in one error instead of a list and an error.
 struct ImportRun {
     let worker: ImportWorker
     let settings: ImportSettings
@@ -16,7 +16,8 @@ struct ImportRun {
     let onRead: @Sendable (String) -> Void
 
     private var captured = 0
-    /// The number of the file that is being read among those that were handed over; nil while it was not.
+    /// The number of the file that is being read among those that were handed over; nil while it
+    /// was not.
     private var document: Int?
     /// Files after the one that is being read.
     private var filesLeft = 0
@@ -200,7 +201,8 @@ struct ImportRun {
         captured += 1
     }
 
-    /// Hands the file that is being read over to the host, once; its number, or nil when it is no document that may be.
+    /// Hands the file that is being read over to the host, once; its number, or nil when it is no
+    /// document that may be.
     private mutating func handOver() async throws -> Int? {
         if let document { return document }
         let size = try await worker.run { [worker] _ in worker.source?.document?.size }
@@ -254,7 +256,8 @@ struct ImportRun {
         return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
     }
 
-    /// A name for people, of at most 1,000 bytes, which may be shown as 4,000 letters: the protocol's labels end at 4,096.
+    /// A name for people, of at most 1,000 bytes, which may be shown as 4,000 letters: the
+    /// protocol's labels end at 4,096.
     private static func label(_ name: [UInt8]) -> String {
         shownName(name.suffix(1_000))
     }

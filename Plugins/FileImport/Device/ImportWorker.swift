@@ -1,9 +1,10 @@
 import Dispatch
 
-/// Runs a device's blocking decoding on a queue of its own, off the cooperative pool, one call after the other.
+/// Runs a device's blocking decoding on a queue of its own, off the cooperative pool, one call
+/// after the other.
 ///
-/// Unchecked because `source` and `recording`, which hold C handles that are not thread-safe, are touched by closures on the serial
-/// queue alone.
+/// Unchecked because `source` and `recording`, which hold C handles that are not thread-safe, are
+/// touched by closures on the serial queue alone.
 final class ImportWorker: @unchecked Sendable {
     private let queue = DispatchQueue(label: "copystand.file-import")
 

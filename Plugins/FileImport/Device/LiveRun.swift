@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// One live capture: every frame of a recording in order, each with its time, as fast as the host takes them.
+/// One live capture: every frame of a recording in order, each with its time, as fast as the host
+/// takes them.
 struct LiveRun {
     let worker: ImportWorker
     let settings: ImportSettings
@@ -13,7 +14,8 @@ struct LiveRun {
 
     /// Plays the recording, or the folder of frames, at `path`.
     ///
-    /// - Throws: ``CaptureError`` when it can't be opened, holds no whole frame, or can't be followed any further.
+    /// - Throws: ``CaptureError`` when it can't be opened, holds no whole frame, or can't be
+    ///   followed any further.
     func play(_ path: FilePath) async throws {
         do {
             try await frames(of: path)
@@ -51,7 +53,8 @@ struct LiveRun {
                 damaged += 1
                 firstFault = firstFault ?? fault
                 guard damaged <= Self.mostDamaged else { throw fault }
-                // Before the first good frame they are held back: a recording of damaged ones alone ends in one error.
+                // Before the first good frame they are held back: a recording of damaged ones alone
+                // ends in one error.
                 if sent > 0 {
                     try await sink.skip(label: label, fault.sentence(for: path.display))
                 }

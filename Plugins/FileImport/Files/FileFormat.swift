@@ -27,7 +27,8 @@ enum FileFormat: String, CaseIterable, Sendable {
 
     /// Endings under which files of the format are usually stored.
     ///
-    /// They only decide whether an unreadable file in a folder is worth reporting, never how a file is read.
+    /// They only decide whether an unreadable file in a folder is worth reporting, never how a file
+    /// is read.
     var usualExtensions: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
@@ -77,7 +78,8 @@ enum FileFormat: String, CaseIterable, Sendable {
             return .webp
         }
         if head.count >= 12, head[4..<8].elementsEqual(ascii("ftyp")) {
-            // The short form of AVIF has its kind in the place of the version (ISO/IEC 23008-12:2025).
+            // The short form of AVIF has its kind in the place of the version (ISO/IEC
+            // 23008-12:2025).
             if hasBrand(head, ["avif", "avis"])
                 || head[8..<min(16, head.count)].elementsEqual(ascii("mif3avif"))
             {
@@ -95,17 +97,20 @@ enum FileFormat: String, CaseIterable, Sendable {
         {
             return .pnm
         }
-        // Readers accept a PDF header anywhere in the first 1,024 bytes (ISO 32000-1, annex H, note 13).
+        // Readers accept a PDF header anywhere in the first 1,024 bytes (ISO 32000-1, annex H, note
+        // 13).
         if contains(head, ascii("%PDF-")) { return .pdf }
         return nil
     }
 
-    /// The box with which files of several formats begin, whose body finds damage in transmission (T.800, I.5.1).
+    /// The box with which files of several formats begin, whose body finds damage in transmission
+    /// (T.800, I.5.1).
     private static func box(_ name: [UInt8]) -> [UInt8] {
         [0, 0, 0, 0x0C] + name + [0x0D, 0x0A, 0x87, 0x0A]
     }
 
-    /// True where one of the brands of HEIF and AVIF is there (ISO/IEC 23008-12 and the AV1 image format), major or compatible.
+    /// True where one of the brands of HEIF and AVIF is there (ISO/IEC 23008-12 and the AV1 image
+    /// format), major or compatible.
     private static func hasBrand(_ head: [UInt8], _ names: [String]) -> Bool {
         let brands = names.map(ascii)
         let size = head[0..<4].reduce(0) { $0 << 8 | Int($1) }

@@ -7,7 +7,8 @@ struct FolderListing {
 
     /// The files, each with its path below the folder.
     ///
-    /// What can't be read, such as a socket or a link to nothing, is among them: reading it names the reason.
+    /// What can't be read, such as a socket or a link to nothing, is among them: reading it names
+    /// the reason.
     private(set) var files: [(path: FilePath, relative: [UInt8])] = []
     /// Hidden files and folders, and what desktops leave behind, by their paths below the folder.
     private(set) var hidden: [[UInt8]] = []
@@ -15,7 +16,8 @@ struct FolderListing {
     private(set) var folders: [[UInt8]] = []
     private let limit: Int
 
-    /// Lists `folder`; folders in it are followed only when `recursive` (links to folders never, they may form a circle).
+    /// Lists `folder`; folders in it are followed only when `recursive` (links to folders never,
+    /// they may form a circle).
     init(_ folder: FilePath, recursive: Bool, limit: Int) throws(DecodeFault) {
         self.limit = limit
         try add(folder, prefix: [], recursive: recursive, depth: 0)
@@ -71,7 +73,8 @@ struct FolderListing {
                     folder.appending(name), prefix: prefix + name + [UInt8(ascii: "/")],
                     recursive: true, depth: depth + 1)
             } catch {
-                // A folder that can't be read, or vanished, is listed as a file: reading it names the reason.
+                // A folder that can't be read, or vanished, is listed as a file: reading it names
+                // the reason.
                 if case .tooLarge = error { throw error }
                 files.append((folder.appending(name), prefix + name))
             }

@@ -1,6 +1,7 @@
 /// The order in which people expect names: page2 before page10, letters without regard to case.
 ///
-/// Runs of ASCII digits compare by their value; names that are then equal compare by their bytes, so that the order is total.
+/// Runs of ASCII digits compare by their value; names that are then equal compare by their bytes,
+/// so that the order is total.
 func comesBeforeNaturally(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     var i = 0
     var j = 0

@@ -46,7 +46,8 @@ final class OpenFile {
         return size == 0 && retrying { pread(descriptor, &byte, 1, 0) } > 0
     }
 
-    /// A second descriptor of the same file, for a library that closes the one it is given (`fcntl`, F_DUPFD_CLOEXEC).
+    /// A second descriptor of the same file, for a library that closes the one it is given
+    /// (`fcntl`, F_DUPFD_CLOEXEC).
     func duplicate() throws(DecodeFault) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .inputOutput(systemMessage()) }

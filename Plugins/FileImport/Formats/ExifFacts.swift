@@ -16,7 +16,8 @@ struct ExifFacts {
     /// No facts.
     init() {}
 
-    /// Reads a block of EXIF data, with or without its "Exif" header (libexif, `exif_data_new_from_data`).
+    /// Reads a block of EXIF data, with or without its "Exif" header (libexif,
+    /// `exif_data_new_from_data`).
     ///
     /// Data that can't be read yields no facts: a picture is not refused for its notes.
     init(_ block: UnsafeRawBufferPointer) {
@@ -61,7 +62,8 @@ struct ExifFacts {
     }
 }
 
-/// A resolution that a scanner, camera or program could have meant; nil for nonsense such as 0 or 10⁹.
+/// A resolution that a scanner, camera or program could have meant; nil for nonsense such as 0 or
+/// 10⁹.
 func plausible(x: Double, y: Double) -> Resolution? {
     guard (1...100_000).contains(x), (1...100_000).contains(y) else { return nil }
     return Resolution(x: x, y: y)

@@ -2,8 +2,8 @@ import CaptureKit
 
 /// A page decoded whole, its rows packed.
 ///
-/// Pages are handed on only when they are complete: a page that turns out to be damaged half-way must not leave the
-/// host with half a frame.
+/// Pages are handed on only when they are complete: a page that turns out to be damaged half-way
+/// must not leave the host with half a frame.
 struct DecodedPage: Sendable {
     /// How the samples lie.
     let format: FrameFormat
@@ -19,7 +19,8 @@ struct DecodedPage: Sendable {
     var original: EncodedOriginal?
     /// The text that it brings along, in its pixels.
     var text: FrameText?
-    /// The page of its file that it is, from 1, and the part of it, where the file may be handed over.
+    /// The page of its file that it is, from 1, and the part of it, where the file may be handed
+    /// over.
     var source: (page: Int, area: [Double]?)?
     /// What went wrong without losing the page, in sentences for people.
     var problems: [String] = []

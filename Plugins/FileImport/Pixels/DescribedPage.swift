@@ -19,9 +19,11 @@ extension DecodedPage {
             facts: facts == PageFacts() ? nil : facts)
     }
 
-    /// True for a picture that has a screen's size to the pixel and is as free of noise as only programs draw.
+    /// True for a picture that has a screen's size to the pixel and is as free of noise as only
+    /// programs draw.
     ///
-    /// A JPEG is never taken for one: compression makes noise of its own, and takes other noise away.
+    /// A JPEG is never taken for one: compression makes noise of its own, and takes other noise
+    /// away.
     private var showsScreen: Bool {
         guard format == .rgb8, original == nil, Screens.have(width: width, height: height) else {
             return false
@@ -29,7 +31,8 @@ extension DecodedPage {
         return shareOfRepeats >= 0.5
     }
 
-    /// The share of pixels that are exactly those to their left, 0…1; of pictures with noise a few hundredths.
+    /// The share of pixels that are exactly those to their left, 0…1; of pictures with noise a few
+    /// hundredths.
     private var shareOfRepeats: Double {
         var (same, count) = (0, 0)
         let bytes = pixels.bytes

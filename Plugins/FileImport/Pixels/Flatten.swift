@@ -12,9 +12,11 @@ func overWhite(_ sample: UInt16, alpha: UInt16) -> UInt16 {
     return UInt16((UInt64(sample) * a + 65_535 * (65_535 - a) + 32_767) / 65_535)
 }
 
-/// Lays a row whose last sample of each pixel is alpha over white; `output` gets one sample fewer a pixel.
+/// Lays a row whose last sample of each pixel is alpha over white; `output` gets one sample fewer a
+/// pixel.
 ///
-/// The samples of both rows are of `Sample`'s size and in the machine's byte order (little-endian on all we run on).
+/// The samples of both rows are of `Sample`'s size and in the machine's byte order (little-endian
+/// on all we run on).
 func flattenRow(
     _ source: UnsafeRawBufferPointer, samples: Int, sixteenBits: Bool, width: Int,
     into output: UnsafeMutableRawBufferPointer

@@ -27,7 +27,8 @@ struct PageColors {
 }
 
 extension DecodedPage {
-    /// Takes a page's pixels from the colors that its file names to sRGB, or notes why that can't be.
+    /// Takes a page's pixels from the colors that its file names to sRGB, or notes why that can't
+    /// be.
     ///
     /// Black and white are the same everywhere.
     mutating func convertColors(from source: ColorSource?) {

@@ -1,7 +1,8 @@
 import CaptureKit
 
 extension DecodedPage {
-    /// All that people are told of the page: what decoding met, and what its file is, as fixed sentences, which can be translated.
+    /// All that people are told of the page: what decoding met, and what its file is, as fixed
+    /// sentences, which can be translated.
     var toldProblems: [String] {
         problems
             + (damage == nil

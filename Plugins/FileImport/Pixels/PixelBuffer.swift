@@ -2,7 +2,8 @@ import Glibc
 
 /// Memory for a page or a file, from `calloc(3)`, so that a shortage is an error and not a trap.
 ///
-/// Unchecked because the memory is filled by the thread that made it before any other sees it, and only read afterwards.
+/// Unchecked because the memory is filled by the thread that made it before any other sees it, and
+/// only read afterwards.
 final class PixelBuffer: @unchecked Sendable {
     /// The bytes, for whoever fills them.
     let mutableBytes: UnsafeMutableRawBufferPointer

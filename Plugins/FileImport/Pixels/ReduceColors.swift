@@ -3,7 +3,8 @@ import CaptureKit
 extension DecodedPage {
     /// The page in the smallest format that holds the same pixels: bilevel, gray or color.
     ///
-    /// For pages whose colors come from a palette or a renderer, which always yield color. Only 8-bit pages change.
+    /// For pages whose colors come from a palette or a renderer, which always yield color. Only
+    /// 8-bit pages change.
     func reduced(limits: ImportLimits) throws(DecodeFault) -> DecodedPage {
         guard format == .rgb8 || format == .gray8 else { return self }
         let step = format == .rgb8 ? 3 : 1

@@ -1,5 +1,6 @@
 extension UnsafeMutableRawBufferPointer {
-    /// The sample of that number, of one byte or, where `most` is beyond 255, of two in the machine's order.
+    /// The sample of that number, of one byte or, where `most` is beyond 255, of two in the
+    /// machine's order.
     @inline(__always)
     func sample(_ index: Int, _ most: Int) -> Int {
         UnsafeRawBufferPointer(self).sample(index, most)
@@ -17,7 +18,8 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The sample of that number, of one byte or, where `most` is beyond 255, of two in the machine's order.
+    /// The sample of that number, of one byte or, where `most` is beyond 255, of two in the
+    /// machine's order.
     @inline(__always)
     func sample(_ index: Int, _ most: Int) -> Int {
         most > 255

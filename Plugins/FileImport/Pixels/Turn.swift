@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// How stored pixels must be turned to stand upright: EXIF 2.32, tag 274, which is TIFF 6.0's Orientation.
+/// How stored pixels must be turned to stand upright: EXIF 2.32, tag 274, which is TIFF 6.0's
+/// Orientation.
 enum Turn: Int, CaseIterable, Sendable {
     /// Row 0 is the top, column 0 the left.
     case none = 1
@@ -22,8 +23,8 @@ enum Turn: Int, CaseIterable, Sendable {
     /// True when width and height change places.
     var swapsSides: Bool { rawValue >= 5 }
 
-    /// Where in a `width` × `height` picture the turned picture's first pixel lies, and the steps to the next one to the
-    /// right and below, in pixels of x and y.
+    /// Where in a `width` × `height` picture the turned picture's first pixel lies, and the steps
+    /// to the next one to the right and below, in pixels of x and y.
     func walk(width: Int, height: Int) -> (
         x: Int, y: Int, right: (x: Int, y: Int), down: (x: Int, y: Int)
     ) {

@@ -23,7 +23,8 @@ enum RecordingKind: Hashable, Sendable {
 
     /// True when a file is a recording and nothing else: pages are not imported from it.
     ///
-    /// Photographs of some telephones are several JPEG pictures in a row, so there the name decides.
+    /// Photographs of some telephones are several JPEG pictures in a row, so there the name
+    /// decides.
     static func isRecordingAlone(_ head: [UInt8], named path: FilePath) -> Bool {
         switch recognize(head) {
         case .y4m, .avi: true
@@ -33,7 +34,8 @@ enum RecordingKind: Hashable, Sendable {
     }
 }
 
-/// What a video that is not decoded here is called, such as "an MP4 video"; nil when `head` begins none.
+/// What a video that is not decoded here is called, such as "an MP4 video"; nil when `head` begins
+/// none.
 func describeVideo(_ head: [UInt8]) -> String? {
     func has(_ text: StaticString, at offset: Int) -> Bool {
         head.count >= offset + text.utf8CodeUnitCount

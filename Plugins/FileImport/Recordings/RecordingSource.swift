@@ -59,7 +59,8 @@ struct FrameClock: Sendable {
 
 /// Opens a recording as its content shows.
 ///
-/// - Throws: ``DecodeFault``: `video` for one that is not decoded here, `notLive` for a picture or document.
+/// - Throws: ``DecodeFault``: `video` for one that is not decoded here, `notLive` for a picture or
+///   document.
 func openRecording(
     _ path: FilePath, settings: ImportSettings, limits: ImportLimits
 ) throws(DecodeFault) -> any RecordingSource {

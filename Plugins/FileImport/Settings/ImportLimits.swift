@@ -1,6 +1,8 @@
-/// How much a file may ask for before it is refused, so that a hostile one can't take the machine's memory.
+/// How much a file may ask for before it is refused, so that a hostile one can't take the machine's
+/// memory.
 public struct ImportLimits: Hashable, Sendable {
-    /// The most pixels a page may have; 400 million by default (A0 at 600 dpi is 560 million, A1 at 600 dpi 280 million).
+    /// The most pixels a page may have; 400 million by default (A0 at 600 dpi is 560 million, A1 at
+    /// 600 dpi 280 million).
     public var maximumPixels: Int
     /// The most pixels a side may have; 65,535 by default, the protocol's limit.
     public var maximumSide: Int
@@ -10,7 +12,8 @@ public struct ImportLimits: Hashable, Sendable {
     public var maximumPages: Int
     /// The most files a folder may hold; 100,000 by default.
     public var maximumFiles: Int
-    /// The largest file that is read whole into memory (all formats but TIFF and PDF); 2 GiB by default.
+    /// The largest file that is read whole into memory (all formats but TIFF and PDF); 2 GiB by
+    /// default.
     public var maximumFileBytes: Int
 
     /// Limits; each has the default named at its property.
@@ -49,7 +52,8 @@ public struct ImportLimits: Hashable, Sendable {
         }
     }
 
-    /// Refuses a picture that its file has not enough bytes for, before anything is allocated for it.
+    /// Refuses a picture that its file has not enough bytes for, before anything is allocated for
+    /// it.
     ///
     /// - Parameters:
     ///   - stored: the bytes of the file.
@@ -64,7 +68,8 @@ public struct ImportLimits: Hashable, Sendable {
         }
     }
 
-    /// The fewest bytes that a compressed picture of so many bytes takes, in a format that has no exact bound.
+    /// The fewest bytes that a compressed picture of so many bytes takes, in a format that has no
+    /// exact bound.
     ///
     /// An even area of any size takes next to nothing, so that much is let pass.
     static func leastStored(decoded: Int) -> Int { max(0, decoded - (64 << 20)) / 4_096 }

@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// The options of a file device: each declared once with its type, default, and how it reads and writes a setting.
+/// The options of a file device: each declared once with its type, default, and how it reads and
+/// writes a setting.
 struct ImportOption: Sendable {
     /// The option without its current value.
     let declaration: DeviceOption
@@ -18,7 +19,8 @@ struct ImportOption: Sendable {
         declaration: DeviceOption(
             name: "resolution", title: "Resolution of PDF pages",
             help: """
-                Dots per inch at which PDF pages are rendered. Pages that are one scanned picture keep their own \
+                Dots per inch at which PDF pages are rendered. Pages that are one scanned picture \
+                keep their own \
                 resolution.
                 """,
             group: "PDF", type: .integer(range: 72...1200, step: nil), unit: .dpi,
@@ -34,7 +36,8 @@ struct ImportOption: Sendable {
         declaration: DeviceOption(
             name: "pages", title: "Pages",
             help: """
-                The pages wanted of each file, such as 1-3,7 or 5- for all from page 5 on. Empty for every page.
+                The pages wanted of each file, such as 1-3,7 or 5- for all from page 5 on. Empty \
+                for every page.
                 """,
             group: "Selection", type: .text(maximumLength: 1_000), defaultValue: .text("")),
         read: { .text($0.pages.text) },
@@ -95,7 +98,8 @@ struct ImportOption: Sendable {
         declaration: DeviceOption(
             name: "strict", title: "Whole pictures only",
             help: """
-                Whether damaged pictures are refused. Otherwise they are read as far as they go, and the page says so.
+                Whether damaged pictures are refused. Otherwise they are read as far as they go, \
+                and the page says so.
                 """,
             group: "Selection", type: .toggle, defaultValue: .bool(ImportSettings().strict)),
         read: { .bool($0.strict) },
@@ -109,7 +113,8 @@ struct ImportOption: Sendable {
         declaration: DeviceOption(
             name: "rate", title: "Frames a second",
             help: """
-                The tempo of a recording that is watched. 0 takes what the recording says, and 12 a second where it says \
+                The tempo of a recording that is watched. 0 takes what the recording says, and 12 \
+                a second where it says \
                 nothing, as a folder of frames.
                 """,
             group: "Recordings", type: .number(range: 0...1_000, step: nil),

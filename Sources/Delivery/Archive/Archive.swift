@@ -10,8 +10,9 @@ public import UserFiles
 ///     let archive = try Archive(folder: Archive.standardFolder(environment: environment), .create)
 ///     for hit in try archive.search("invoice 2291").hits { print(hit.title, hit.page) }
 ///
-/// Several processes may use it at once, and several threads one value. Calls block, on the disk and on other writers' locks: they
-/// belong off the cooperative pool. Every error is an ``ArchiveError``.
+/// Several processes may use it at once, and several threads one value. Calls block, on the disk
+/// and on other writers' locks: they belong off the cooperative pool. Every error is an
+/// ``ArchiveError``.
 public final class Archive: Sendable {
     /// What is to be done with an archive.
     public enum Access: Hashable, Sendable {
@@ -46,8 +47,10 @@ public final class Archive: Sendable {
 
     /// Opens an archive, and brings one of an older version up to date where it may be written.
     ///
-    /// - Parameter patience: How long a call waits for other writers, in milliseconds; ten seconds unless given.
-    /// - Throws: ``ArchiveError``: `missing`, `folderUnusable`, `readOnly`, `damaged`, `notAnArchive`, `newerVersion`, `busy`.
+    /// - Parameter patience: How long a call waits for other writers, in milliseconds; ten seconds
+    ///   unless given.
+    /// - Throws: ``ArchiveError``: `missing`, `folderUnusable`, `readOnly`, `damaged`,
+    ///   `notAnArchive`, `newerVersion`, `busy`.
     public convenience init(
         folder: String, _ access: Access, patience: Int = 10_000
     ) throws(ArchiveError) {
@@ -90,7 +93,8 @@ public final class Archive: Sendable {
     ) throws -> Connection {
         let patience = Int32(clamping: patience)
         var status = stat()
-        // SQLite takes a file shorter than its smallest page for an empty one, and would write over it.
+        // SQLite takes a file shorter than its smallest page for an empty one, and would write over
+        // it.
         if stat(path, &status) == 0, (1..<512).contains(status.st_size) {
             throw DatabaseError(code: SQLITE_NOTADB, message: "too short", operation: "open")
         }
@@ -98,12 +102,14 @@ public final class Archive: Sendable {
             do {
                 return try reading(path, patience, migrator)
             } catch  where isUnfinished(error) && isWritable(path.parent) {
-                // A process that made it, or changed it, was killed: what is left undone is done now.
+                // A process that made it, or changed it, was killed: what is left undone is done
+                // now.
                 _ = try connect(path, .readWrite, Int(patience), migrator)
                 return try reading(path, patience, migrator)
             }
         }
-        // SQLite writes files beside the database; without leave to it would say no more than that it can't open it.
+        // SQLite writes files beside the database; without leave to it would say no more than that
+        // it can't open it.
         guard isWritable(path.parent) else {
             throw ArchiveError(
                 DatabaseError(code: SQLITE_READONLY, message: "", operation: "open"), path: path)
@@ -122,11 +128,13 @@ public final class Archive: Sendable {
 
     /// A connection that only reads.
     ///
-    /// - Throws: ``ArchiveError`` `missing` for an archive whose making was broken off, `readOnly` for one of an older version.
+    /// - Throws: ``ArchiveError`` `missing` for an archive whose making was broken off, `readOnly`
+    ///   for one of an older version.
     private static func reading(
         _ path: String, _ patience: Int32, _ migrator: Migrator
     ) throws -> Connection {
-        // Without its -wal file nobody is writing; then a folder that can't be written is no hindrance.
+        // Without its -wal file nobody is writing; then a folder that can't be written is no
+        // hindrance.
         let isSealed = Glibc.access(path + "-wal", F_OK) != 0 && !isWritable(path.parent)
         let connection = try Connection(
             path: path, isSealed ? .immutable : .readOnly, patience: patience)
@@ -147,7 +155,8 @@ public final class Archive: Sendable {
         return connection
     }
 
-    /// Whether an archive can't be read because of something that was left undone, which one who may write can do.
+    /// Whether an archive can't be read because of something that was left undone, which one who
+    /// may write can do.
     private static func isUnfinished(_ error: any Error) -> Bool {
         switch error {
         case let error as ArchiveError: error.code == .missing || error.code == .readOnly
@@ -164,7 +173,8 @@ public final class Archive: Sendable {
 
     /// Changes the database to write-ahead logging, which it then keeps.
     ///
-    /// Where several make an archive at once each may hold a lock that the other waits for; SQLite then gives up at once, whatever its patience is.
+    /// Where several make an archive at once each may hold a lock that the other waits for; SQLite
+    /// then gives up at once, whatever its patience is.
     private static func keepLog(_ connection: Connection, _ patience: Int32) throws {
         let deadline = ContinuousClock.now + .milliseconds(Int(patience))
         while true {
@@ -193,7 +203,8 @@ public final class Archive: Sendable {
     var lockPath: String { folder + "/images.lock" }
 }
 
-/// Makes a folder that only its owner can look into, and those that lead to it, durably: each is synced into the one it lies in.
+/// Makes a folder that only its owner can look into, and those that lead to it, durably: each is
+/// synced into the one it lies in.
 package func makeFolder(_ path: String) throws(ArchiveError) {
     guard mkdir(path, 0o700) != 0 else { return try syncFolder(path.parent) }
     switch errno {

@@ -61,7 +61,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
                 .readOnly,
                 "The archive '\(path)' can't be written: its folder or file is read-only for you. "
                     + "Change its permissions, or name another archive with --archive.")
-        // A statement that does not fit the tables: they are not those of the version the file names.
+        // A statement that does not fit the tables: they are not those of the version the file
+        // names.
         case SQLITE_CORRUPT, SQLITE_MISMATCH, SQLITE_ERROR:
             self.init(
                 .damaged,

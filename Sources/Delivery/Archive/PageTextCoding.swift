@@ -2,9 +2,10 @@ import Documents
 
 /// A page's text as the column `page.text` holds it: a fifth of its JSON, and quick to read.
 ///
-/// A version byte (1), then numbers as zigzag varints (LEB128) and strings as their length and UTF-8: languages, then blocks, each with
-/// its box and paragraphs, each with its box and lines, each with its box, 0 or 1 and a baseline, and words, each with its text, box
-/// and confidence in ten-thousandths. Counts come before what they count.
+/// A version byte (1), then numbers as zigzag varints (LEB128) and strings as their length and
+/// UTF-8: languages, then blocks, each with its box and paragraphs, each with its box and lines,
+/// each with its box, 0 or 1 and a baseline, and words, each with its text, box and confidence in
+/// ten-thousandths. Counts come before what they count.
 enum PageTextCoding {
     private static let version: UInt8 = 1
 

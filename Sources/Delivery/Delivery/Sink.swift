@@ -17,7 +17,8 @@ public struct DeliveredPage: Sendable {
     public var uncut: UncutPicture?
     /// The page of a PDF that it is; nil when it is of none, or the file is not at hand.
     public var document: DocumentPage?
-    /// The imported file that it comes from, of which it may be a part; nil when there is none at hand.
+    /// The imported file that it comes from, of which it may be a part; nil when there is none at
+    /// hand.
     public var origin: ImportedFile?
 
     /// A page for a sink.
@@ -41,7 +42,8 @@ public protocol Sink: Sendable {
     /// What it is called in messages, such as the file's path.
     var name: String { get }
 
-    /// Begins a document. What can be refused early is refused here: a folder that is missing, a name that is taken.
+    /// Begins a document. What can be refused early is refused here: a folder that is missing, a
+    /// name that is taken.
     ///
     /// - Throws: ``DeliveryError``.
     func begin(_ info: DocumentInfo) throws -> any SinkWriter
@@ -49,9 +51,11 @@ public protocol Sink: Sendable {
 
 /// Takes the pages of one document in order, and hands it over at the end.
 ///
-/// Calls come one after another. Memory must not grow with the number of pages: encoded pages wait in files.
+/// Calls come one after another. Memory must not grow with the number of pages: encoded pages wait
+/// in files.
 public protocol SinkWriter: AnyObject, Sendable {
-    /// True for a place that keeps pages on which nothing is written, as the archive does; false unless said otherwise.
+    /// True for a place that keeps pages on which nothing is written, as the archive does; false
+    /// unless said otherwise.
     var keepsBlankPages: Bool { get }
 
     /// Takes the next page.
@@ -59,7 +63,8 @@ public protocol SinkWriter: AnyObject, Sendable {
     /// - Throws: ``DeliveryError``, such as `noSpace`.
     func add(_ page: DeliveredPage) throws
 
-    /// Takes what was found in the document as a whole, after its last page; a place that has no use for it does nothing.
+    /// Takes what was found in the document as a whole, after its last page; a place that has no
+    /// use for it does nothing.
     ///
     /// - Throws: ``DeliveryError``.
     func note(_ found: DocumentFindings) throws
@@ -101,14 +106,16 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var notes: [String]?
     /// The number of the archive's document that has the same pages; nil for none.
     public var duplicateOf: String?
-    /// What its files are known by, where the sink can replace them later; no part of the receipt's JSON.
+    /// What its files are known by, where the sink can replace them later; no part of the receipt's
+    /// JSON.
     public var files: [DeliveredFile] = []
 
     /// Why a document is in the outbox still.
     public struct Waiting: Codable, Hashable, Sendable {
         /// Why, for people.
         public var reason: String
-        /// True when it was refused, so that only a person can help; false when it is tried again by itself.
+        /// True when it was refused, so that only a person can help; false when it is tried again
+        /// by itself.
         public var isRefused: Bool
 
         /// A reason.

@@ -8,7 +8,8 @@ public enum SinkCatalog {
         ArchiveSink.kind,
     ]
 
-    /// The sink that an output of a command line names: `archive:` and a folder is that archive, anything else a file.
+    /// The sink that an output of a command line names: `archive:` and a folder is that archive,
+    /// anything else a file.
     ///
     /// A file whose name begins so is written `./archive:…`.
     ///

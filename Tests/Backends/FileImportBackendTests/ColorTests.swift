@@ -1,9 +1,11 @@
 import CaptureKit
 import Testing
 
-/// Colors of files with profiles come out as sRGB, within two levels of what `tificc` makes of the same samples.
+/// Colors of files with profiles come out as sRGB, within two levels of what `tificc` makes of the
+/// same samples.
 @Suite struct ColorTests {
-    /// What makes the picture `a`, and what decodes it into `plain.tif` without minding its profile.
+    /// What makes the picture `a`, and what decodes it into `plain.tif` without minding its
+    /// profile.
     static let coded: [(String, String, String)] = [
         ("a.tif", "convert in.tif -profile $P/a98.icc a.tif", "plain in.ppm"),
         ("a.png", "convert in.tif -profile $P/a98.icc a.png", "plain in.ppm"),
@@ -93,7 +95,8 @@ import Testing
     func gray(file: String) async throws {
         let scratch = try ColorMaking.scratch(
             """
-            \(ColorMaking.script("Image.open('in.ppm').convert('L').save('g.tif')")); convert g.tif -profile $P/ps_gray.icc \(file)
+            \(ColorMaking.script("Image.open('in.ppm').convert('L').save('g.tif')")); convert \
+            g.tif -profile $P/ps_gray.icc \(file)
             tificc -c0 -o$P/srgb.icc -i$P/ps_gray.icc g.tif ref.tif
             """)
         let page = try #require(try await record(scratch.path + "/" + file).pages.first)

@@ -52,7 +52,8 @@ import Testing
             photometric: PHOTOMETRIC_MINISBLACK,
             compression: COMPRESSION_ADOBE_DEFLATE, rowsPerStrip: 64, pages: pages)
         var bytes = try Scratch.read(path)
-        // The pages' data lies in order and noise doesn't shrink: the third page is around the middle.
+        // The pages' data lies in order and noise doesn't shrink: the third page is around the
+        // middle.
         let middle = bytes.count / 2
         for offset in middle..<middle + 200 { bytes[offset] = ~bytes[offset] }
         try scratch.file("a.tif", bytes)
@@ -101,7 +102,8 @@ import Testing
         if coding == "none" {
             bytes.removeLast(bytes.count / 2)
         } else {
-            // The directory is at the end; what lies between it and the first strips is overwritten.
+            // The directory is at the end; what lies between it and the first strips is
+            // overwritten.
             let end =
                 bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) }
                 - 2_000

@@ -133,7 +133,8 @@ import Testing
         #expect(text.words.map(\.text) == ["Größe", "42", "Ende", "unseen"])
         #expect(text.words.map(\.ends) == [nil, .line, .line, .block] || text.words[1].ends != nil)
         #expect(!text.isPartial)
-        // 20 points from the left and 30 from the top at 300 dpi: 83 and 125 pixels, where the letters' base line is.
+        // 20 points from the left and 30 from the top at 300 dpi: 83 and 125 pixels, where the
+        // letters' base line is.
         let first = try #require(text.words.first).box
         #expect(abs(first[0] - 83) <= 3)
         #expect(first[1] < 125 && first[1] + first[3] > 125)
@@ -145,7 +146,8 @@ import Testing
         let page = PDFFixture.Page(
             content: "BT /F1 10 Tf 20 70 Td (word) Tj ET", rotate: 90)
         let text = try #require(try await record([page]).pages.first?.text)
-        // 70 points from the bottom are 70 from the left after a quarter turn clockwise, and 20 from the left 20 from the top.
+        // 70 points from the bottom are 70 from the left after a quarter turn clockwise, and 20
+        // from the left 20 from the top.
         let box = try #require(text.words.first).box
         #expect(box[0] < 292 && box[0] + box[2] > 292)
         #expect(abs(box[1] - 83) <= 3)

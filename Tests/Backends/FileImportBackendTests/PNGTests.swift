@@ -146,7 +146,8 @@ import Testing
         ]
         let page = try await page(fixture)
         let resolution = try #require(page.description.resolution)
-        // 11,811 and 5,906 dots a meter are 300 and 150 dpi to a hundredth; the turn makes them change places.
+        // 11,811 and 5,906 dots a meter are 300 and 150 dpi to a hundredth; the turn makes them
+        // change places.
         #expect(abs(resolution.x - 150) < 0.02)
         #expect(abs(resolution.y - 300) < 0.02)
         #expect(

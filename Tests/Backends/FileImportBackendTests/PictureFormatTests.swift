@@ -157,7 +157,8 @@ import Testing
 
     @Test("Inks of 16 bits become light")
     func inks() async throws {
-        // Without a profile ImageMagick's inks are what red, green and blue lack, with black taken out.
+        // Without a profile ImageMagick's inks are what red, green and blue lack, with black taken
+        // out.
         let page = try await Self.page(
             "convert in.ppm -colorspace CMYK -depth 16 a.tif", "a.tif", of: .steps)
         #expect(page.description.format == .rgb16)

@@ -4,35 +4,43 @@ import Testing
 
 /// Cameras' raw pictures, as a script writes them.
 @Suite struct RawPictureTests {
-    /// Writes a DNG: a thumbnail of white pixels, then, where wanted, a sensor's samples of one color under a filter RGGB.
+    /// Writes a DNG: a thumbnail of white pixels, then, where wanted, a sensor's samples of one
+    /// color under a filter RGGB.
     private static let script = """
         import struct, sys
         path, compression, hasRaw = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "raw"
         width, height = 96, 64
-        raw = b"".join(struct.pack("<H", [[40000, 8000], [8000, 2000]][y % 2][x % 2]) for y in range(height) for x in range(width))
+        raw = b"".join(struct.pack("<H", [[40000, 8000], [8000, 2000]][y % 2][x % 2]) for y in \
+        range(height) for x in range(width))
         thumbnail = b"\\xff" * (16 * 8 * 3)
         def directory(entries, start):
             body, more = struct.pack("<H", len(entries)), b""
             behind = start + 2 + 12 * len(entries) + 4
             for tag, kind, values in sorted(entries):
                 size = {1: "B", 3: "H", 4: "I", 5: "II", 10: "ii"}[kind]
-                data = b"".join(struct.pack("<" + size, *(v if isinstance(v, tuple) else (v,))) for v in values)
+                data = b"".join(struct.pack("<" + size, *(v if isinstance(v, tuple) else (v,))) \
+                for v in values)
                 if len(data) > 4:
                     place, more = behind + len(more), more + data + b"\\0" * (len(data) % 2)
                     data = struct.pack("<I", place)
                 body += struct.pack("<HHI", tag, kind, len(values)) + data.ljust(4, b"\\0")
             return body + struct.pack("<I", 0) + more
         at = 8 + len(thumbnail)
-        first = [(254, 4, [1]), (256, 4, [16]), (257, 4, [8]), (258, 3, [8, 8, 8]), (259, 3, [1]), (262, 3, [2]), (273, 4, [8]),
-                 (277, 3, [3]), (278, 4, [8]), (279, 4, [len(thumbnail)]), (271, 1, list(b"Test\\0")), (272, 1, list(b"Test\\0")),
+        first = [(254, 4, [1]), (256, 4, [16]), (257, 4, [8]), (258, 3, [8, 8, 8]), (259, 3, [1]), \
+        (262, 3, [2]), (273, 4, [8]),
+                 (277, 3, [3]), (278, 4, [8]), (279, 4, [len(thumbnail)]), (271, 1, \
+                 list(b"Test\\0")), (272, 1, list(b"Test\\0")),
                  (50706, 1, [1, 4, 0, 0]), (50707, 1, [1, 1, 0, 0]), (50708, 1, list(b"Test\\0")),
-                 (50721, 10, [(10000, 10000), (0, 1), (0, 1), (0, 1), (10000, 10000), (0, 1), (0, 1), (0, 1), (10000, 10000)]),
+                 (50721, 10, [(10000, 10000), (0, 1), (0, 1), (0, 1), (10000, 10000), (0, 1), (0, \
+                 1), (0, 1), (10000, 10000)]),
                  (50728, 5, [(1, 1), (1, 1), (1, 1)]), (50778, 3, [21])]
         size = lambda entries: len(directory(entries, 0))
         start = at + len(raw)
         if hasRaw: first.append((330, 4, [start + size(first + [(330, 4, [0])])]))
-        second = [(254, 4, [0]), (256, 4, [width]), (257, 4, [height]), (258, 3, [16]), (259, 3, [compression]), (262, 3, [32803]),
-                  (273, 4, [at]), (277, 3, [1]), (278, 4, [height]), (279, 4, [len(raw)]), (33421, 3, [2, 2]),
+        second = [(254, 4, [0]), (256, 4, [width]), (257, 4, [height]), (258, 3, [16]), (259, 3, \
+        [compression]), (262, 3, [32803]),
+                  (273, 4, [at]), (277, 3, [1]), (278, 4, [height]), (279, 4, [len(raw)]), (33421, \
+                  3, [2, 2]),
                   (33422, 1, [0, 1, 1, 2]), (50717, 4, [65535])]
         ifd = directory(first, start)
         with open(path, "wb") as file:

@@ -28,7 +28,8 @@ import Testing
         let scratch = try Scratch()
         let rgba = (0..<6).flatMap { (index: Int) -> [UInt8] in [UInt8(index * 40), 0, 0, 255] }
         let simple = try makeWebP(width: 3, height: 2, rgba: rgba)
-        // The extended container: a VP8X chunk that announces EXIF (RFC 9649, 2.7), the picture, the EXIF chunk.
+        // The extended container: a VP8X chunk that announces EXIF (RFC 9649, 2.7), the picture,
+        // the EXIF chunk.
         let exif = exifBlock(orientation: 6)
         var extended = Array("VP8X".utf8) + little32(10)
         extended += [8, 0, 0, 0, 2, 0, 0, 1, 0, 0]

@@ -18,7 +18,8 @@ enum Work {
 
     /// Does this and that: adds, changes, undoes, splits, merges, searches, trashes, compacts.
     ///
-    /// What other processes did to a document meanwhile may make a change senseless; then the archive refuses it, and only that.
+    /// What other processes did to a document meanwhile may make a change senseless; then the
+    /// archive refuses it, and only that.
     static func mix(_ folder: String, steps: String, seed: String) throws {
         let archive = try Archive(folder: folder, .create)
         var generator = GeneratedPages(seed: UInt64(seed) ?? 0)

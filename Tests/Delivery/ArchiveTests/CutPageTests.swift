@@ -5,7 +5,8 @@ import Testing
 
 /// Pages that were cut out of a captured picture, which the archive keeps beside them.
 @Suite struct CutPageTests {
-    /// A document of a page that was cut out of a picture on its side, and of one that shows all of its picture.
+    /// A document of a page that was cut out of a picture on its side, and of one that shows all of
+    /// its picture.
     private func add(_ archive: Archive) throws -> DocumentID {
         let addition = try archive.begin(DocumentInfo(title: "Cut", created: 5))
         var cut = page("inner words", image: "inner")

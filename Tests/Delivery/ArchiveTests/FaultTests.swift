@@ -292,8 +292,8 @@ let canMount: Bool = {
     func readOnly() throws {
         let folder = try TestFolder()
         do { try folder.open().add("Kept", "some text") }
-        // The folder mounted over itself: a mount of its own has no writer, while the file system's may still have one in a child that
-        // another test is just starting.
+        // The folder mounted over itself: a mount of its own has no writer, while the file system's
+        // may still have one in a child that another test is just starting.
         try #require(mount(folder.path, folder.path, "", UInt(MS_BIND), "") == 0)
         defer { umount2(folder.path, CInt(MNT_DETACH)) }
         try #require(

@@ -166,7 +166,8 @@ import Testing
             let failures = Mutex<[String]>([])
             DispatchQueue.concurrentPerform(iterations: 6) { _ in
                 do {
-                    // Far more patience than a busy machine needs to let each of them have its turn.
+                    // Far more patience than a busy machine needs to let each of them have its
+                    // turn.
                     _ = try Archive(folder: folder.archive, .create, patience: 300_000).check()
                 } catch { failures.withLock { $0.append("\(error)") } }
             }

@@ -128,7 +128,8 @@ private let pages = (1...3).map { number in
     func fullDisk(ending: String) throws {
         let folder = try TemporaryFolder()
         let mounted = mount("tmpfs", folder.path, "tmpfs", 0, "size=16k")
-        // Only root may mount, and not in every container; the injected failures above cover the rest.
+        // Only root may mount, and not in every container; the injected failures above cover the
+        // rest.
         guard mounted == 0 else { return }
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
         let big = (1...60).map { number in

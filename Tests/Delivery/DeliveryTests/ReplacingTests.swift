@@ -120,7 +120,8 @@ import Testing
         #expect(try text("real.json").components("\"number\"") == 2)
     }
 
-    /// A disk on which somebody puts a file of his own under `name` just before the names are swapped.
+    /// A disk on which somebody puts a file of his own under `name` just before the names are
+    /// swapped.
     private func intruder(_ name: String, canSwap: Bool) -> Disk {
         var disk = Disk.live
         let place = path(name)

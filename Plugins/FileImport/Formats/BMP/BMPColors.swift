@@ -1,6 +1,7 @@
 import ColorProfiles
 
-/// What the fourth and fifth head of a BMP file say of its colors (Microsoft's BITMAPV4HEADER and BITMAPV5HEADER); nil for sRGB.
+/// What the fourth and fifth head of a BMP file say of its colors (Microsoft's BITMAPV4HEADER and
+/// BITMAPV5HEADER); nil for sRGB.
 func bmpColors(_ reader: ByteReader) -> ColorSource? {
     let head = 14
     guard let length = reader.little32(head), length >= 108,
@@ -21,7 +22,8 @@ func bmpColors(_ reader: ByteReader) -> ColorSource? {
     }
 }
 
-/// Primaries as X, Y and Z in parts of 2³⁰, and a gamma for each in parts of 2¹⁶; programs leave them 0.
+/// Primaries as X, Y and Z in parts of 2³⁰, and a gamma for each in parts of 2¹⁶; programs leave
+/// them 0.
 private func calibrated(_ reader: ByteReader, _ head: Int) -> ColorSource? {
     let numbers = (0..<12).map { reader.little32(head + 60 + 4 * $0) ?? 0 }
     let gammas = numbers[9...].map { Double($0) / 65_536 }

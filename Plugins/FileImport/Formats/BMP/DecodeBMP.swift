@@ -2,13 +2,15 @@ import CaptureKit
 
 /// Decodes a BMP file of 1 to 32 bits a pixel, plain or in runs; rows that are missing are white.
 ///
-/// Written here, since leptonica reads neither runs nor masks, and with no memory that Swift does not check.
+/// Written here, since leptonica reads neither runs nor masks, and with no memory that Swift does
+/// not check.
 func decodeBMP(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     let reader = ByteReader(bytes: bytes)
     let header = try BMPHeader(reader)
-    // The picture in color, in gray where it has none, and the numbers of a palette's colors where they come in runs.
+    // The picture in color, in gray where it has none, and the numbers of a palette's colors where
+    // they come in runs.
     try limits.check(
         width: header.width, height: header.height, bytesPerPixel: header.coding == .plain ? 4 : 5)
     var page = try DecodedPage(

@@ -27,7 +27,8 @@ func decodeGIF(
     // The picture in color, and in gray where it has none.
     try limits.check(width: width, height: height, bytesPerPixel: 4)
     try limits.check(width: area.width, height: area.height, bytesPerPixel: 4)
-    // A code of 12 bits stands for 4,096 pixels at most; the canvas about the picture costs nothing.
+    // A code of 12 bits stands for 4,096 pixels at most; the canvas about the picture costs
+    // nothing.
     try limits.check(
         width: width, height: height, stored: bytes.count,
         least: max(
@@ -67,7 +68,8 @@ func decodeGIF(
     return result
 }
 
-/// Moves to the head of the next picture, and notes which number of its palette is transparent; false at the end.
+/// Moves to the head of the next picture, and notes which number of its palette is transparent;
+/// false at the end.
 ///
 /// What can't be read behind the first picture ends the file.
 private func nextPicture(

@@ -2,11 +2,12 @@ import CHEIF
 import CaptureKit
 import ColorProfiles
 
-/// The pictures of a HEIC or AVIF file, each a page, without its thumbnails and other helpers (libheif, `heif_decode_image`).
+/// The pictures of a HEIC or AVIF file, each a page, without its thumbnails and other helpers
+/// (libheif, `heif_decode_image`).
 ///
-/// The library applies the container's own turns and mirrors (`irot`, `imir`); an EXIF orientation beside them only
-/// repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are reduced to 8 bits, and transparency is laid
-/// over white.
+/// The library applies the container's own turns and mirrors (`irot`, `imir`); an EXIF orientation
+/// beside them only repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are
+/// reduced to 8 bits, and transparency is laid over white.
 final class HEIFSource: PageSource {
     private let bytes: PixelBuffer
     private let limits: ImportLimits
@@ -36,7 +37,8 @@ final class HEIFSource: PageSource {
         heif_context_set_maximum_image_size_limit(context, Int32(limits.maximumSide))
         let result = heif_context_read_from_memory_without_copy(
             context, bytes.bytes.baseAddress, bytes.bytes.count, nil)
-        // Items of that kind are none to libheif, which then misses the main one (ISO/IEC 23001-17).
+        // Items of that kind are none to libheif, which then misses the main one (ISO/IEC
+        // 23001-17).
         if result.code != heif_error_Ok, contains(Array(bytes.bytes.prefix(16_384)), ascii("unci"))
         {
             throw .unsupported(

@@ -2,10 +2,11 @@ import CJPEGReader
 import CaptureKit
 import ColorProfiles
 
-/// A JPEG file: turned upright by its EXIF orientation, with its own bytes as the original where nothing had to be turned.
+/// A JPEG file: turned upright by its EXIF orientation, with its own bytes as the original where
+/// nothing had to be turned.
 ///
-/// One that breaks off or is damaged is read as far as it goes. The pixels are sRGB; the original keeps the profile that it has, unless
-/// that can't be used.
+/// One that breaks off or is damaged is read as far as it goes. The pixels are sRGB; the original
+/// keeps the profile that it has, unless that can't be used.
 func decodeJPEGFile(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -23,9 +24,11 @@ func decodeJPEGFile(
     return page
 }
 
-/// Decodes JPEG data as stored, with the bytes as original where they can be passed on; what is damaged is refused.
+/// Decodes JPEG data as stored, with the bytes as original where they can be passed on; what is
+/// damaged is refused.
 ///
-/// What surrounds it says what its colors are: what it says itself counts for nothing, and the original says the other.
+/// What surrounds it says what its colors are: what it says itself counts for nothing, and the
+/// original says the other.
 func decodeJPEG(
     _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, profile: [UInt8]? = nil,
     limits: ImportLimits
@@ -49,8 +52,8 @@ func decodeJPEG(
 
 /// Decodes JPEG data as stored, as far as it goes (libjpeg, `jpeg_read_scanlines`).
 ///
-/// Stray bytes between segments are harmless, and so is a missing end marker when every pixel is there. Rows that are missing
-/// are white.
+/// Stray bytes between segments are harmless, and so is a missing end marker when every pixel is
+/// there. Rows that are missing are white.
 private func readJPEG(
     _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, colors: ColorSource?,
     limits: ImportLimits, cancel: CancelFlag
@@ -134,7 +137,8 @@ private func readJPEG(
     return page
 }
 
-/// The file's bytes up to the end of its first picture, where one that is whole but for the end marker gets it.
+/// The file's bytes up to the end of its first picture, where one that is whole but for the end
+/// marker gets it.
 private func original(_ bytes: UnsafeRawBufferPointer, _ markers: JPEGMarkers) -> EncodedOriginal? {
     if let end = markers.end {
         return EncodedOriginal(mediaType: "image/jpeg", bytes: Array(bytes[..<end]))
@@ -154,7 +158,8 @@ private func check(
     try limits.check(
         width: width, height: height,
         bytesPerPixel: (facts.samples == 1 ? 1 : 3) + (facts.isProgressive != 0 ? held : 0))
-    // Huffman coding takes a bit at least for each block of 8 × 8 pixels (T.81, F.1.2), arithmetic coding less.
+    // Huffman coding takes a bit at least for each block of 8 × 8 pixels (T.81, F.1.2), arithmetic
+    // coding less.
     let blocks = ((width + 7) / 8) * ((height + 7) / 8)
     try limits.check(
         width: width, height: height, stored: stored,

@@ -16,7 +16,8 @@ struct JPEGMarkers {
     private(set) var exif: Range<Int>?
     /// True when Adobe's marker is there; then inks are stored inverted.
     private(set) var hasAdobe = false
-    /// Where another picture begins, as it does before the end of one that breaks off; nil when none does before ``end``.
+    /// Where another picture begins, as it does before the end of one that breaks off; nil when
+    /// none does before ``end``.
     private(set) var nextStart: Int?
     /// The offset behind the end-of-image marker; nil when the file breaks off before it.
     private(set) var end: Int?
@@ -44,7 +45,8 @@ struct JPEGMarkers {
         }
     }
 
-    /// Finds the next marker and moves behind it, over entropy-coded data, where FF is followed by 00 or a restart marker.
+    /// Finds the next marker and moves behind it, over entropy-coded data, where FF is followed by
+    /// 00 or a restart marker.
     private static func nextMarker(_ reader: ByteReader, from offset: inout Int) -> Int? {
         let bytes = reader.bytes
         let last = bytes.count - 1
@@ -83,7 +85,8 @@ struct JPEGMarkers {
         }
     }
 
-    /// True for baseline and progressive Huffman-coded frames, which every PDF viewer and browser decodes.
+    /// True for baseline and progressive Huffman-coded frames, which every PDF viewer and browser
+    /// decodes.
     var isCommonFrame: Bool { frameMarker == 0xC0 || frameMarker == 0xC2 }
 
     /// True for frames whose blocks take a bit at least.

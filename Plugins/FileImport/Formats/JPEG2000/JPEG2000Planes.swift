@@ -52,7 +52,8 @@ struct JPEG2000Planes {
         guard !planes.isEmpty else { throw .damaged("it has no picture") }
         let space = image.pointee.color_space
         isInk = space == OPJ_CLRSPC_CMYK && planes.count >= 4
-        // Without a header nothing names the colors; differences of color are what is stored more coarsely.
+        // Without a header nothing names the colors; differences of color are what is stored more
+        // coarsely.
         let isCoarse = planes.count >= 3 && planes[0].across == 1 && planes[1].across > 1
         isYCC =
             !isInk && planes.count >= 3

@@ -2,7 +2,8 @@ import CJXL
 import CaptureKit
 import ColorProfiles
 
-/// Decodes the first picture of a JPEG XL file, turned upright, transparency laid over white (libjxl, `JxlDecoderProcessInput`).
+/// Decodes the first picture of a JPEG XL file, turned upright, transparency laid over white
+/// (libjxl, `JxlDecoderProcessInput`).
 ///
 /// One that breaks off is read as far as it goes. Samples of more than 8 bits become 16.
 func decodeJPEGXL(
@@ -85,7 +86,8 @@ private struct JPEGXLPicture {
         if info.alpha_premultiplied != 0, hasAlpha {
             throw .unsupported("its colors are multiplied with alpha")
         }
-        // The decoder holds samples as 32-bit numbers, then come the picture with alpha and the page.
+        // The decoder holds samples as 32-bit numbers, then come the picture with alpha and the
+        // page.
         try limits.check(
             width: width, height: height,
             bytesPerPixel: (samples + Int(min(256, info.num_extra_channels))) * 4 + 8)

@@ -150,7 +150,8 @@ struct PDFPicture {
         return UnsafeRawBufferPointer(start: bytes, count: length)
     }
 
-    /// The ICC profile of its colors and how many components it is for; nil for those of the device.
+    /// The ICC profile of its colors and how many components it is for; nil for those of the
+    /// device.
     var profile: (bytes: [UInt8], components: Int)? {
         var (length, components): (Int, Int32) = (0, 0)
         guard let bytes = cpdfr_picture_profile(page, picture, &length, &components), length > 0

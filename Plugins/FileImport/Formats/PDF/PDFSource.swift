@@ -3,7 +3,8 @@ import CaptureKit
 
 /// A PDF file, page by page.
 ///
-/// A page that is one scanned picture is taken out as it is, at its own resolution; every other page is drawn.
+/// A page that is one scanned picture is taken out as it is, at its own resolution; every other
+/// page is drawn.
 final class PDFSource: PageSource {
     private let file: PDFFile
     private let settings: ImportSettings
@@ -58,7 +59,8 @@ final class PDFSource: PageSource {
     private static let encrypted =
         "The PDF is encrypted, so a PDF that is made of it has pictures of its pages instead of the pages themselves."
 
-    /// Draws a page at a resolution, or at the highest one that can be held; the result is as small as its colors allow.
+    /// Draws a page at a resolution, or at the highest one that can be held; the result is as small
+    /// as its colors allow.
     private func draw(_ page: PDFPage, at wanted: PDFResolution) throws(DecodeFault) -> DecodedPage
     {
         let scale = wanted.held(of: page, limits: limits)

@@ -27,12 +27,14 @@ extension PDFPage {
         return FrameText(words: placed, isPartial: isPartial(words, scans))
     }
 
-    /// Letters that a scan has at least, when its text is on the page: more than stamps and page numbers have.
+    /// Letters that a scan has at least, when its text is on the page: more than stamps and page
+    /// numbers have.
     private static let fewestLetters = 100
     /// How much of the page a picture covers, at least, that may show text of its own.
     private static let scannedShare = 0.25
 
-    /// Whether pictures take much of the page and next to none of the text lies on them, as when a scan was stamped.
+    /// Whether pictures take much of the page and next to none of the text lies on them, as when a
+    /// scan was stamped.
     private func isPartial(_ words: [PDFWord], _ scans: [cpdfr_box]) -> Bool {
         let large = scans.filter { $0.area >= Self.scannedShare * width * height }
         guard !large.isEmpty else { return false }
@@ -50,7 +52,8 @@ extension PDFPage {
     /// The largest share of letters without a meaning with which a text is believed.
     private static let mostUnknown = 0.1
 
-    /// Whether the letters have meanings: fonts without a table of them give replacement characters, or private ones.
+    /// Whether the letters have meanings: fonts without a table of them give replacement
+    /// characters, or private ones.
     private static func isReadable(_ words: [PDFWord]) -> Bool {
         var (all, unknown) = (0, 0)
         for word in words {

@@ -1,7 +1,8 @@
 import CPDFReader
 import CaptureKit
 
-/// What a page's pictures say about it: whether one of them is the page, and how finely it was scanned.
+/// What a page's pictures say about it: whether one of them is the page, and how finely it was
+/// scanned.
 struct ScannedPage {
     private let page: PDFPage
     private let pictures: [PlacedPicture]
@@ -11,7 +12,8 @@ struct ScannedPage {
     private static let edgeTolerance = 0.02
     /// How much of the page its pictures cover, at least, when it was scanned.
     private static let scannedShare = 0.5
-    /// Dots per inch that scanners have; what lies beyond is a picture that was made small or large.
+    /// Dots per inch that scanners have; what lies beyond is a picture that was made small or
+    /// large.
     private static let scannersOwn = 10.0...1_200.0
     /// Coarser than this, letters that are drawn over a scan can't be read.
     private static let legible = 150.0
@@ -28,7 +30,8 @@ struct ScannedPage {
             only.turn != nil, isOwn(only)
         else { return nil }
         let area = only.area
-        // What lies beyond the page is not to be seen; a point is what rounding may make of its sides.
+        // What lies beyond the page is not to be seen; a point is what rounding may make of its
+        // sides.
         let isWithin =
             area.x0 >= -1 && area.y0 >= -1 && area.x1 <= page.width + 1
             && area.y1 <= page.height + 1
@@ -64,7 +67,8 @@ struct ScannedPage {
             ? PDFResolution(x: finer, y: finer) : PDFResolution(x: usual, y: usual)
     }
 
-    /// Whether a picture's resolution is one that something was scanned at: fax modes differ by two in their directions.
+    /// Whether a picture's resolution is one that something was scanned at: fax modes differ by two
+    /// in their directions.
     private func isOwn(_ picture: PlacedPicture) -> Bool {
         let (x, y) = picture.resolution
         return Self.scannersOwn.contains(x) && Self.scannersOwn.contains(y)
@@ -84,7 +88,8 @@ struct PlacedPicture {
             x1: m.e + max(0, m.a) + max(0, m.c), y1: m.f + max(0, m.b) + max(0, m.d))
     }
 
-    /// How its pixels must be turned to lie as the page shows them; nil for a picture that is skewed.
+    /// How its pixels must be turned to lie as the page shows them; nil for a picture that is
+    /// skewed.
     var turn: Turn? {
         let m = picture.place
         let slack = 0.001 * max(abs(m.a), abs(m.b), abs(m.c), abs(m.d))
@@ -116,10 +121,11 @@ struct PlacedPicture {
         )
     }
 
-    /// The pixels as the page shows them, at their own resolution; nil when they can't be had, or held.
+    /// The pixels as the page shows them, at their own resolution; nil when they can't be had, or
+    /// held.
     ///
-    /// A damaged JPEG is an error, for drawing it would fill what it lacks with gray and say nothing.
-    /// A JPEG is decoded by TurboJPEG and keeps its bytes.
+    /// A damaged JPEG is an error, for drawing it would fill what it lacks with gray and say
+    /// nothing. A JPEG is decoded by TurboJPEG and keeps its bytes.
     func pixels(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         do throws(DecodeFault) {
             try limits.check(width: picture.width, height: picture.height, bytesPerPixel: 9)

@@ -1,7 +1,8 @@
 import CPNGReader
 import ColorProfiles
 
-/// What a PNG file says of its colors: a profile, else that they are sRGB, else a gamma and primaries (PNG, third edition, 11.3.2).
+/// What a PNG file says of its colors: a profile, else that they are sRGB, else a gamma and
+/// primaries (PNG, third edition, 11.3.2).
 func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSource? {
     if let profile = facts.profile {
         return .profile(
@@ -19,7 +20,8 @@ func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSour
             ColorSource.Primaries(Array($0.assumingMemoryBound(to: Double.self)))
         }
     }
-    // Programs write 1/2.2 for the curve of sRGB; libpng, too, takes what is within a twentieth of a gamma for the same.
+    // Programs write 1/2.2 for the curve of sRGB; libpng, too, takes what is within a twentieth of
+    // a gamma for the same.
     let power = facts.gamma > 0 ? 1 / facts.gamma : 2.2
     return .measured(places, abs(power / 2.2 - 1) < 0.05 ? .sRGB : .power(power))
 }

@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// Decodes a PAM file: black and white, gray or color, of up to 16 bits, transparency laid over white (Netpbm's pam(5)).
+/// Decodes a PAM file: black and white, gray or color, of up to 16 bits, transparency laid over
+/// white (Netpbm's pam(5)).
 func decodePAM(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {

@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// Decodes a PBM, PGM or PPM file, plain or raw, samples of up to 16 bits (Netpbm's pbm(5), pgm(5) and ppm(5)).
+/// Decodes a PBM, PGM or PPM file, plain or raw, samples of up to 16 bits (Netpbm's pbm(5), pgm(5)
+/// and ppm(5)).
 ///
 /// Samples are scaled from the file's maximum to 255 or 65,535, rounded to nearest.
 func decodePNM(
@@ -22,7 +23,8 @@ func decodePNM(
     let isColor = kind == 3 || kind == 6
     let format: FrameFormat =
         isBits ? .bilevel : isColor ? (isWide ? .rgb16 : .rgb8) : (isWide ? .gray16 : .gray8)
-    // A truncated file must not make us allocate the picture it claims to be: a sample takes at least a bit or a byte.
+    // A truncated file must not make us allocate the picture it claims to be: a sample takes at
+    // least a bit or a byte.
     try limits.check(width: width, height: height, bytesPerPixel: (format.bitsPerPixel + 7) / 8)
     let samples = width * (isColor ? 3 : 1)
     let leastRow = kind == 4 ? (width + 7) / 8 : kind > 3 && isWide ? samples * 2 : samples

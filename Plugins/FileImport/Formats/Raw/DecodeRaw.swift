@@ -1,7 +1,8 @@
 import CRaw
 import CaptureKit
 
-/// Develops a camera's raw picture with the white balance of the camera, in sRGB and upright (LibRaw, `libraw_dcraw_process`).
+/// Develops a camera's raw picture with the white balance of the camera, in sRGB and upright
+/// (LibRaw, `libraw_dcraw_process`).
 ///
 /// The thumbnails in the file are never the page.
 func decodeRaw(
@@ -16,7 +17,8 @@ func decodeRaw(
     try check(
         libraw_open_buffer(raw, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count))
     let sizes = raw.pointee.sizes
-    // The sensor's samples, four of 16 bits a pixel while they are developed, the picture and the page.
+    // The sensor's samples, four of 16 bits a pixel while they are developed, the picture and the
+    // page.
     for (width, height) in [(sizes.raw_width, sizes.raw_height), (sizes.width, sizes.height)] {
         try limits.check(width: Int(width), height: Int(height), bytesPerPixel: 16)
         try limits.check(

@@ -14,7 +14,8 @@ enum RawKind {
                 && head[8..<10].elementsEqual(ascii("CR"))
     }
 
-    /// True for a TIFF file with a DNG's version, or with the samples of a camera's sensor among its directories.
+    /// True for a TIFF file with a DNG's version, or with the samples of a camera's sensor among
+    /// its directories.
     static func isTIFF(_ file: OpenFile) throws(DecodeFault) -> Bool {
         let head = try file.read(at: 0, count: 8)
         guard head.count == 8, head[2] == 0x2A || head[3] == 0x2A else { return false }
@@ -54,7 +55,8 @@ private struct RawDirectories {
             switch number(bytes, entry, 2) {
             // DNGVersion
             case 50_706: return (true, [])
-            // PhotometricInterpretation: a filter of colors before each sample, or a sensor's linear samples.
+            // PhotometricInterpretation: a filter of colors before each sample, or a sensor's
+            // linear samples.
             case 262 where [32_803, 34_892].contains(number(bytes, entry + 8, 2)): return (true, [])
             // SubIFDs
             case 330:

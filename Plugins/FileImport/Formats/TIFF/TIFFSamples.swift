@@ -1,10 +1,11 @@
 import CaptureKit
 import ColorProfiles
 
-/// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks or L*a*b*, and further ones.
+/// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks or L*a*b*,
+/// and further ones.
 ///
-/// Of the further samples one is alpha only where the file says so: scanners keep infrared there, and programs masks. Libtiff's own
-/// conversion takes the first for alpha whatever it is.
+/// Of the further samples one is alpha only where the file says so: scanners keep infrared there,
+/// and programs masks. Libtiff's own conversion takes the first for alpha whatever it is.
 struct TIFFSamples {
     /// What one of a pixel's further samples is (TIFF 6.0, ExtraSamples).
     enum Alpha {
@@ -104,7 +105,8 @@ struct TIFFSamples {
     private var most: Int { isDeep ? 65_535 : 255 }
     private var shown: Int { space == .gray ? 1 : 3 }
 
-    /// A sample as conversions take it: not multiplied, white the most, L*a*b* in 16 bits as ICC profiles of version 4 encode it.
+    /// A sample as conversions take it: not multiplied, white the most, L*a*b* in 16 bits as ICC
+    /// profiles of version 4 encode it.
     private func own(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
         var value = source.sample(x * samples + part, most)
         if isInverted { value = most - value }

@@ -19,8 +19,8 @@ final class TIFFSource: PageSource {
         let context = Unmanaged.passUnretained(messages).toOpaque()
         TIFFOpenOptionsSetErrorHandlerExtR(options, noteTIFFError, context)
         TIFFOpenOptionsSetWarningHandlerExtR(options, noteTIFFWarning, context)
-        // "h" reads no directory yet, so that a bad first page doesn't close the file; "m" does without mapping it, which
-        // would end in a signal if the file were cut short meanwhile.
+        // "h" reads no directory yet, so that a bad first page doesn't close the file; "m" does
+        // without mapping it, which would end in a signal if the file were cut short meanwhile.
         let descriptor = try file.duplicate()
         guard let tiff = TIFFFdOpenExt(descriptor, "", "rhm", options) else {
             closeDescriptor(descriptor)
@@ -35,7 +35,8 @@ final class TIFFSource: PageSource {
 
     deinit { TIFFClose(tiff) }
 
-    /// The directories, and one more where the list of them is damaged, so that its fault is reported at its place.
+    /// The directories, and one more where the list of them is damaged, so that its fault is
+    /// reported at its place.
     var pageCount: Int { chain.offsets.count + (chain.fault == nil ? 0 : 1) }
 
     func page(_ index: Int, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage? {
@@ -71,7 +72,8 @@ final class TIFFSource: PageSource {
         return page
     }
 
-    /// Reads samples as they are stored: bilevel, and 8 or 16 bits of gray or RGB, in strips or tiles.
+    /// Reads samples as they are stored: bilevel, and 8 or 16 bits of gray or RGB, in strips or
+    /// tiles.
     private func readDirectly(
         _ tags: TIFFTags, as format: FrameFormat, cancel: CancelFlag
     ) throws(DecodeFault) -> DecodedPage {
@@ -85,7 +87,8 @@ final class TIFFSource: PageSource {
             width: tags.width, height: tags.height, plane: 0,
             rowBytes: { format.minimumStride(width: $0) }
         ) { source, x, y, width in
-            // Tiles are a multiple of 16 pixels wide (TIFF 6.0, section 15), so bits begin on a byte.
+            // Tiles are a multiple of 16 pixels wide (TIFF 6.0, section 15), so bits begin on a
+            // byte.
             let start = x * format.bitsPerPixel / 8
             let count = format.minimumStride(width: width)
             let row = page.row(y)
@@ -173,7 +176,8 @@ final class TIFFSource: PageSource {
         }
         let raster = try PixelBuffer(byteCount: tags.width * tags.height * 4)
         let words = raster.mutableBytes.bindMemory(to: UInt32.self)
-        // Asking for the stored orientation leaves the rows as they are; the page is turned afterwards.
+        // Asking for the stored orientation leaves the rows as they are; the page is turned
+        // afterwards.
         let result = TIFFReadRGBAImageOriented(
             tiff, UInt32(tags.width), UInt32(tags.height), words.baseAddress,
             Int32(tags.turn.rawValue), 1)

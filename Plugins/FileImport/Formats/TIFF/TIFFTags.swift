@@ -9,7 +9,8 @@ struct TIFFTags {
     let bits: Int
     let samples: Int
     let photometric: Int?
-    /// What the samples beyond the colors are: 0 unknown, 1 alpha that colors are multiplied with, 2 alpha.
+    /// What the samples beyond the colors are: 0 unknown, 1 alpha that colors are multiplied with,
+    /// 2 alpha.
     let extraSamples: [Int]
     /// True for inks that are cyan, magenta, yellow and black.
     private let isFourInks: Bool

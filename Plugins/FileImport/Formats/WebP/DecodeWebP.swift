@@ -2,7 +2,8 @@ import CLeptonica
 import CaptureKit
 import ColorProfiles
 
-/// Decodes a WebP file, lossy or lossless, its transparency laid over white (leptonica, `pixReadMemWebP`).
+/// Decodes a WebP file, lossy or lossless, its transparency laid over white (leptonica,
+/// `pixReadMemWebP`).
 ///
 /// An EXIF chunk's orientation and resolution are honored (the container: RFC 9649).
 func decodeWebP(

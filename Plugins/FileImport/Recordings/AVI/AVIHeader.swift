@@ -1,4 +1,5 @@
-/// What an AVI file says of its Motion JPEG stream before its frames (Microsoft's AVI RIFF File Reference).
+/// What an AVI file says of its Motion JPEG stream before its frames (Microsoft's AVI RIFF File
+/// Reference).
 struct AVIHeader {
     /// The number of the stream, which its chunks' names begin with.
     let stream: Int

@@ -1,4 +1,5 @@
-/// Motion JPEG without a container: pictures one after another; what lies between them is passed over.
+/// Motion JPEG without a container: pictures one after another; what lies between them is passed
+/// over.
 final class MJPEGSource: RecordingSource {
     /// The most bytes of a frame.
     static func mostBytes(_ limits: ImportLimits) -> Int { min(64 << 20, limits.maximumFileBytes) }

@@ -1,9 +1,10 @@
 import CaptureKit
 
-/// Makes planes of samples a frame as cameras send it: 4:2:0 becomes NV12, 4:2:2 and 4:4:4 YUYV, and what has no color gray.
+/// Makes planes of samples a frame as cameras send it: 4:2:0 becomes NV12, 4:2:2 and 4:4:4 YUYV,
+/// and what has no color gray.
 ///
-/// Samples keep their values but for the range: Y'CbCr is 16…235 in the capture protocol and gray 0…255. Of 4:4:4 the colors
-/// of two neighbors are averaged.
+/// Samples keep their values but for the range: Y'CbCr is 16…235 in the capture protocol and gray
+/// 0…255. Of 4:4:4 the colors of two neighbors are averaged.
 func cameraFrame(
     _ planes: UnsafeRawBufferPointer, _ header: Y4MHeader
 ) throws(DecodeFault) -> RecordedFrame {

@@ -42,7 +42,8 @@ struct Y4MHeader: Hashable, Sendable {
     /// Bytes of a frame's planes.
     var frameBytes: Int { width * height + 2 * chromaWidth * chromaHeight }
 
-    /// Reads the line without its end, such as `YUV4MPEG2 W640 H480 F30:1 Ip C420jpeg`; unknown parameters are passed over.
+    /// Reads the line without its end, such as `YUV4MPEG2 W640 H480 F30:1 Ip C420jpeg`; unknown
+    /// parameters are passed over.
     init(_ line: [UInt8], limits: ImportLimits) throws(DecodeFault) {
         let text = String(decoding: line, as: UTF8.self)
         for word in text.split(separator: " ").dropFirst() {

@@ -2,7 +2,8 @@ public import Documents
 import FoundationEssentials
 import Synchronization
 
-/// A document on its way into the archive: its images are stored page by page, and the document appears whole, or not at all.
+/// A document on its way into the archive: its images are stored page by page, and the document
+/// appears whole, or not at all.
 public final class Addition: Sendable {
     private struct StoredPage {
         var page: Page
@@ -89,8 +90,9 @@ public final class Addition: Sendable {
 
     /// Makes the document durable and visible, in one transaction.
     ///
-    /// A document of the same job with as many pages is there already when a delivery is repeated after a crash: then that one stays as
-    /// it is, and nothing is added. One of the same job with fewer pages goes into the trash.
+    /// A document of the same job with as many pages is there already when a delivery is repeated
+    /// after a crash: then that one stays as it is, and nothing is added. One of the same job with
+    /// fewer pages goes into the trash.
     ///
     /// - Returns: What the document is called by.
     /// - Throws: ``ArchiveError``, and nothing was added.
@@ -130,7 +132,8 @@ public final class Addition: Sendable {
         let now = secondsNow()
         let document = try database.insert(
             """
-            INSERT INTO document (title, type, note, language, created, added, changed, pages, title_given)
+            INSERT INTO document (title, type, note, language, created, added, changed, pages, \
+            title_given)
             VALUES (?, ?, '', ?, ?, ?, ?, ?, ?)
             """,
             [
@@ -180,7 +183,8 @@ public final class Addition: Sendable {
         let id = try database.insert(
             """
             INSERT INTO page (
-                image, thumbnail, width, height, resolution, text, provenance, problems, uncut, uncut_turn)
+                image, thumbnail, width, height, resolution, text, provenance, problems, uncut, \
+                uncut_turn)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [

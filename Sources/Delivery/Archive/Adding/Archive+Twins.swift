@@ -1,5 +1,6 @@
 extension Archive {
-    /// The oldest other document that shows the same pictures, page by page, as when something is imported twice.
+    /// The oldest other document that shows the same pictures, page by page, as when something is
+    /// imported twice.
     ///
     /// Pictures are compared by their hashes. What is in the trash does not count.
     ///

@@ -18,7 +18,8 @@ public struct FilePage: Hashable, Sendable {
     public var media: String
     /// The page's number in it, from 1.
     public var number: Int
-    /// The part that the picture was drawn of: left, top, width and height in parts of the page as it is seen; nil for all of it.
+    /// The part that the picture was drawn of: left, top, width and height in parts of the page as
+    /// it is seen; nil for all of it.
     public var area: [Double]?
     /// How alike the two are.
     public var likeness: Likeness

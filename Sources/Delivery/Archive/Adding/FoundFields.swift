@@ -2,7 +2,8 @@ import Documents
 
 /// What was found in a document, as the fields and entries it is reviewed with.
 enum FoundFields {
-    /// What was found on the pages as fields of the document, which are searched: `barcode`, `barcode-2`, each text once.
+    /// What was found on the pages as fields of the document, which are searched: `barcode`,
+    /// `barcode-2`, each text once.
     static func fields(_ pages: [Page], _ ids: [PageID]) -> [Field] {
         var fields: [Field] = []
         var counts: [String: Int] = [:]
@@ -26,7 +27,8 @@ enum FoundFields {
         return fields
     }
 
-    /// The entries by their numbers from 1, with `number`, `title` and `text` as fields; what is empty is left out.
+    /// The entries by their numbers from 1, with `number`, `title` and `text` as fields; what is
+    /// empty is left out.
     static func entries(_ found: [FoundEntry], _ pages: [Page], _ ids: [PageID]) -> [Entry] {
         let byNumber = Dictionary(
             zip(pages.map(\.number), ids).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })

@@ -4,7 +4,8 @@ struct JobTable {
 
     init(_ database: Connection) { self.database = database }
 
-    /// The document that a job delivered with so many pages; nil when it delivered none, or that was deleted for good.
+    /// The document that a job delivered with so many pages; nil when it delivered none, or that
+    /// was deleted for good.
     func document(of job: String, pages: Int) throws -> Int64? {
         try database.first(
             "SELECT document FROM delivery WHERE job = ? AND pages = ?",
@@ -20,7 +21,8 @@ struct JobTable {
         ) { try $0.integer(0) }
     }
 
-    /// Notes a job's document, and puts those it delivered before into the trash: this one has all of their pages.
+    /// Notes a job's document, and puts those it delivered before into the trash: this one has all
+    /// of their pages.
     func note(_ document: Int64, of job: String, pages: Int) throws {
         let earlier = try database.all(
             """

@@ -28,7 +28,8 @@ public struct NewPage: Sendable {
     public var picture: PagePicture
     /// The captured picture of which it is a part; nil for a page that shows all of it.
     public var uncut: Uncut?
-    /// The path of the imported file that it is a page of, which is kept with it, and which page; nil for none.
+    /// The path of the imported file that it is a page of, which is kept with it, and which page;
+    /// nil for none.
     public var original: (path: String, page: FilePage)?
 
     /// A captured picture of which a page is a part.

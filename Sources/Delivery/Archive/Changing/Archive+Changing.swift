@@ -3,7 +3,8 @@ public import Documents
 extension Archive {
     /// Makes a change to a document: all of its actions, or none; undone as one.
     ///
-    /// ``ReviewAction/split(after:into:)`` and ``ReviewAction/merge(_:from:)`` are made by ``split(_:after:)`` and ``merge(_:with:)``.
+    /// ``ReviewAction/split(after:into:)`` and ``ReviewAction/merge(_:from:)`` are made by
+    /// ``split(_:after:)`` and ``merge(_:with:)``.
     ///
     /// - Returns: The document's state after it.
     /// - Throws: ``ArchiveError``: `refused` with what is wrong with the change, `noSuchDocument`.
@@ -18,7 +19,8 @@ extension Archive {
 
     /// Undoes a document's last change.
     ///
-    /// A document that was split off goes into the trash then, with whatever was done to it; one that was merged in comes back.
+    /// A document that was split off goes into the trash then, with whatever was done to it; one
+    /// that was merged in comes back.
     ///
     /// - Throws: ``ArchiveError`` `refused` when the document is as it was captured.
     @discardableResult
@@ -106,8 +108,10 @@ extension Archive {
         let now = secondsNow()
         let made = try database.insert(
             """
-            INSERT INTO document (title, type, note, language, created, added, changed, pages, title_given)
-            SELECT title, type, '', language, created, ?, ?, ?, max(title_given, ?) FROM document WHERE id = ?
+            INSERT INTO document (title, type, note, language, created, added, changed, pages, \
+            title_given)
+            SELECT title, type, '', language, created, ?, ?, ?, max(title_given, ?) FROM document \
+            WHERE id = ?
             """,
             [
                 .real(now), .real(now), .integer(parts.moved.pages.count),
@@ -152,9 +156,11 @@ extension Archive {
         }
     }
 
-    /// Brings the other document of a split or a merge to where the change that was undone or made again puts it.
+    /// Brings the other document of a split or a merge to where the change that was undone or made
+    /// again puts it.
     ///
-    /// One that was deleted for good meanwhile comes back as it was at the change: its pages are still held by this one's history.
+    /// One that was deleted for good meanwhile comes back as it was at the change: its pages are
+    /// still held by this one's history.
     private static func follow(
         _ action: ReviewAction, _ isUndo: Bool, from before: Review, of document: DocumentID,
         _ database: Connection
@@ -182,8 +188,10 @@ extension Archive {
         let now = secondsNow()
         try database.run(
             """
-            INSERT INTO document (id, title, type, note, language, created, added, changed, trashed, pages, title_given)
-            SELECT ?, title, type, '', language, created, ?, ?, ?, ?, title_given FROM document WHERE id = ?
+            INSERT INTO document (id, title, type, note, language, created, added, changed, \
+            trashed, pages, title_given)
+            SELECT ?, title, type, '', language, created, ?, ?, ?, ?, title_given FROM document \
+            WHERE id = ?
             """,
             [
                 .integer(gone), .real(now), .real(now), .real(now), .integer(review.pages.count),

@@ -26,9 +26,11 @@ public struct KeptReceipt: Codable, Hashable, Sendable {
 }
 
 extension Archive {
-    /// Keeps receipts with the document that a job delivered last, and the fields that sinks have added to it.
+    /// Keeps receipts with the document that a job delivered last, and the fields that sinks have
+    /// added to it.
     ///
-    /// A receipt of the same sink and place takes the other's place, so that a repetition adds nothing.
+    /// A receipt of the same sink and place takes the other's place, so that a repetition adds
+    /// nothing.
     ///
     /// - Parameter fields: What became known of the document, with its source.
     /// - Returns: False when the archive has no document of that job.
@@ -57,7 +59,8 @@ extension Archive {
     ) throws {
         try database.run(
             """
-            INSERT INTO receipt (document, sink, place, made, hash, remote) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO receipt (document, sink, place, made, hash, remote) VALUES (?, ?, ?, ?, ?, \
+            ?)
             ON CONFLICT (document, sink, place) DO UPDATE SET
                 made = excluded.made, hash = excluded.hash, remote = excluded.remote
             """,

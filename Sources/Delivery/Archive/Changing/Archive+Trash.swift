@@ -38,7 +38,8 @@ extension Archive {
                 try database.run("DELETE FROM document WHERE trashed IS NOT NULL")
                 try database.run(
                     """
-                    DELETE FROM page WHERE NOT EXISTS (SELECT 1 FROM holding WHERE holding.page = page.id)
+                    DELETE FROM page WHERE NOT EXISTS (SELECT 1 FROM holding WHERE holding.page = \
+                    page.id)
                         AND NOT EXISTS (SELECT 1 FROM leaf WHERE leaf.page = page.id)
                     """)
                 return gone

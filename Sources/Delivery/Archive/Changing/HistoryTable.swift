@@ -12,7 +12,8 @@ struct HistoryTable {
     ///
     /// - Parameters:
     ///   - review: the document as it is to be.
-    ///   - cuts: its pages that were cut out of captured pictures. The original shows those pictures; cutting them is its first change.
+    ///   - cuts: its pages that were cut out of captured pictures. The original shows those
+    ///     pictures; cutting them is its first change.
     func begin(_ document: Int64, _ review: Review, _ cuts: [PageCut] = []) throws {
         let original = try cuts.reduce(review) {
             try $0.applying(.replace(page: $1.page.id, by: $1.whole))
@@ -58,7 +59,8 @@ struct HistoryTable {
         }
     }
 
-    /// Stores what a change made of a history: the change itself, in place of those that were undone, and how many are in force.
+    /// Stores what a change made of a history: the change itself, in place of those that were
+    /// undone, and how many are in force.
     func save(_ history: ReviewHistory, of document: Int64, isNewChange: Bool) throws {
         if isNewChange, let change = history.changes.last {
             try database.run(

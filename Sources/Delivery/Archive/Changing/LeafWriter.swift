@@ -1,7 +1,8 @@
 import Documents
 import FoundationEssentials
 
-/// Brings the tables that are looked things up in (`document`, `leaf`, `tag`, `field`, the index) to a document's present state.
+/// Brings the tables that are looked things up in (`document`, `leaf`, `tag`, `field`, the index)
+/// to a document's present state.
 ///
 /// Only pages that changed are indexed anew.
 struct LeafWriter {
@@ -130,7 +131,8 @@ struct LeafWriter {
         let text = try searchText(page)
         let leaf = try database.insert(
             """
-            INSERT INTO leaf (document, position, page, body, broken, about, frame, corrected, indexed)
+            INSERT INTO leaf (document, position, page, body, broken, about, frame, corrected, \
+            indexed)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)
             """,
             [

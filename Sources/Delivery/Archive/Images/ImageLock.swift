@@ -1,12 +1,14 @@
 import Glibc
 
-/// The lock between those who add images and those who remove them, by `flock(2)` on a file of the archive.
+/// The lock between those who add images and those who remove them, by `flock(2)` on a file of the
+/// archive.
 ///
 /// It goes with the process that holds it, however that ends.
 final class ImageLock: Sendable {
     private let file: Int32
 
-    /// Takes the lock together with others who add; waits while somebody removes images, which is short.
+    /// Takes the lock together with others who add; waits while somebody removes images, which is
+    /// short.
     static func shared(_ path: String) throws(ArchiveError) -> ImageLock {
         try ImageLock(path, LOCK_SH)
     }
@@ -35,12 +37,14 @@ final class ImageLock: Sendable {
             }
             throw .system(number, "lock", path)
         }
-        // The last: `deinit` also runs where `init` throws once everything is set, and would close it a second time, or what another thread has opened since.
+        // The last: `deinit` also runs where `init` throws once everything is set, and would close
+        // it a second time, or what another thread has opened since.
         self.file = file
     }
 
     deinit {
-        // Closing alone is not enough: a child that is just being started shares the lock until it runs its program.
+        // Closing alone is not enough: a child that is just being started shares the lock until it
+        // runs its program.
         flock(file, LOCK_UN)
         close(file)
     }

@@ -3,10 +3,12 @@ import Glibc
 
 /// The folder of image files, each named by the SHA-256 of its bytes, such as `images/ab/cd/abcd…`.
 ///
-/// A file appears under its name complete and synced, or not at all; the same bytes are kept once. Files are never changed.
+/// A file appears under its name complete and synced, or not at all; the same bytes are kept once.
+/// Files are never changed.
 ///
-/// While a file is in the folder that no transaction has named yet, its writer holds ``ImageLock`` shared; who removes files holds it
-/// alone. So a file is never taken away between its writing and its transaction, in whatever process.
+/// While a file is in the folder that no transaction has named yet, its writer holds ``ImageLock``
+/// shared; who removes files holds it alone. So a file is never taken away between its writing and
+/// its transaction, in whatever process.
 struct ImageStore: Sendable {
     /// The folder `images`.
     let folder: String
@@ -32,7 +34,8 @@ struct ImageStore: Sendable {
 
     /// Puts a file's bytes into the store, durably.
     ///
-    /// - Precondition: the caller holds the lock, shared, until a transaction that names the image is committed.
+    /// - Precondition: the caller holds the lock, shared, until a transaction that names the image
+    ///   is committed.
     func add(_ bytes: [UInt8]) throws(ArchiveError) -> ImageHash {
         let hash = ImageHash(of: bytes)
         try add(hash, count: bytes.count) { file in
@@ -63,8 +66,9 @@ struct ImageStore: Sendable {
             unlink(temporary)
             throw error
         }
-        // What leads to the file after the file itself: on file systems with one journal, folders that were made for it are on the disk
-        // with its bytes by now, and syncing theirs costs next to nothing.
+        // What leads to the file after the file itself: on file systems with one journal, folders
+        // that were made for it are on the disk with its bytes by now, and syncing theirs costs
+        // next to nothing.
         for folder in [parent] + changed { try syncFolder(folder, with: disk.sync) }
     }
 
@@ -95,7 +99,8 @@ struct ImageStore: Sendable {
 
     /// Makes the folder of a file, and those above it.
     ///
-    /// - Returns: the folders that have a new name in them by that, which is to be synced, the innermost first.
+    /// - Returns: the folders that have a new name in them by that, which is to be synced, the
+    ///   innermost first.
     private func makeFolder(_ path: String) throws(ArchiveError) -> [String] {
         let parent = String(path.prefix(upTo: path.lastSlash))
         if mkdir(path, 0o700) == 0 { return [parent] }

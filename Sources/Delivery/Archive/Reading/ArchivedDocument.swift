@@ -15,7 +15,8 @@ public struct ArchivedDocument: Sendable {
     public let redoable: Int
     /// Where it was delivered to besides the archive, the oldest first.
     public let receipts: [KeptReceipt]
-    /// The imported files that its pages are or were of, kept as they were; empty for a scanned document.
+    /// The imported files that its pages are or were of, kept as they were; empty for a scanned
+    /// document.
     public let originals: [KeptOriginal]
     /// True when somebody gave it its title, at its import or later.
     public let isTitleGiven: Bool
@@ -128,7 +129,8 @@ extension Archive {
 
     /// A page's text with other words, as an action on its document.
     ///
-    /// - Parameter text: The right text of what the page shows; see ``PageText/corrected(to:in:)`` for where its words will stand.
+    /// - Parameter text: The right text of what the page shows; see ``PageText/corrected(to:in:)``
+    ///   for where its words will stand.
     /// - Throws: ``ArchiveError``.
     public func correction(
         of page: ReviewedPage, to text: String
@@ -137,7 +139,8 @@ extension Archive {
         return .editText(page: page.id, text: old.corrected(to: text, in: page.frame))
     }
 
-    /// The whole captured picture in place of a page that was cut out of it, as actions on its document; text that was corrected stays so.
+    /// The whole captured picture in place of a page that was cut out of it, as actions on its
+    /// document; text that was corrected stays so.
     ///
     /// - Throws: ``ArchiveError``: `refused` for a page that was not cut, or is not in `review`.
     public func uncutting(
@@ -177,7 +180,8 @@ extension Archive {
 
     /// An image as an open file, which the caller closes, and how many bytes it has.
     ///
-    /// That the file is what its name says is looked at when it is first asked for, and again when it has changed since.
+    /// That the file is what its name says is looked at when it is first asked for, and again when
+    /// it has changed since.
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
     public func openImage(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int)
@@ -185,7 +189,8 @@ extension Archive {
         try images.open(hash)
     }
 
-    /// A page's text as it was read or corrected, in pixels of the captured picture; nil when nothing was read.
+    /// A page's text as it was read or corrected, in pixels of the captured picture; nil when
+    /// nothing was read.
     ///
     /// - Throws: ``ArchiveError``.
     public func capturedText(_ page: ReviewedPage) throws(ArchiveError) -> PageText? {

@@ -66,11 +66,14 @@ extension Archive {
             try database.read {
                 try database.all(
                     """
-                    SELECT id, title, type, created, added, changed, trashed, saved, pages, language FROM document
-                    WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL OR created >= ?3)
+                    SELECT id, title, type, created, added, changed, trashed, saved, pages, \
+                    language FROM document
+                    WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL \
+                    OR created >= ?3)
                         AND (?4 IS NULL OR created < ?4)
                         AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                            SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))
+                            SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = \
+                            wanted.value))
                     ORDER BY created DESC, id DESC LIMIT ?6
                     """,
                     [
@@ -101,7 +104,8 @@ extension Archive {
             try database.all(
                 """
                 SELECT tag.name, count(*) FROM tag JOIN document ON document.id = tag.document
-                WHERE document.trashed IS NULL GROUP BY tag.name ORDER BY count(*) DESC, tag.name LIMIT ?
+                WHERE document.trashed IS NULL GROUP BY tag.name ORDER BY count(*) DESC, tag.name \
+                LIMIT ?
                 """, [.integer(limit)]
             ) { (name: try $0.text(0), documents: try $0.int(1)) }
         }
@@ -110,7 +114,8 @@ extension Archive {
     static func summary(_ id: Int64, _ database: Connection) throws -> DocumentSummary {
         let found = try database.first(
             """
-            SELECT id, title, type, created, added, changed, trashed, saved, pages, language FROM document WHERE id = ?
+            SELECT id, title, type, created, added, changed, trashed, saved, pages, language FROM \
+            document WHERE id = ?
             """, [.integer(id)]
         ) { try summary($0, database) }
         guard let found else {

@@ -11,7 +11,8 @@ public struct KeptOriginal: Hashable, Sendable {
 }
 
 extension Archive {
-    /// The imported files that a document's pages are or were of, in the order in which they came; empty for a scanned one.
+    /// The imported files that a document's pages are or were of, in the order in which they came;
+    /// empty for a scanned one.
     ///
     /// - Throws: ``ArchiveError`` `noSuchDocument`.
     public func originals(of id: DocumentID) throws(ArchiveError) -> [KeptOriginal] {

@@ -32,7 +32,8 @@ struct OriginTable {
     ) throws -> (file: ImageHash, page: FilePage)? {
         let found = try database.first(
             """
-            SELECT origin.file, origin.name, image.media, origin.number, origin.area, origin.likeness, origin.added
+            SELECT origin.file, origin.name, image.media, origin.number, origin.area, \
+            origin.likeness, origin.added
             FROM origin JOIN image ON image.hash = origin.file WHERE origin.page = ?
             """, [.integer(page.rawValue)]
         ) { row -> (ImageHash, FilePage)? in

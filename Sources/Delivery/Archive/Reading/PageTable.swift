@@ -20,7 +20,8 @@ struct PageTable {
         let decoder = JSONDecoder()
         let found = try database.first(
             """
-            SELECT page.image, image.media, page.thumbnail, page.width, page.height, page.resolution, page.provenance,
+            SELECT page.image, image.media, page.thumbnail, page.width, page.height, \
+            page.resolution, page.provenance,
                 page.problems, page.uncut, page.uncut_turn
             FROM page JOIN image ON image.hash = page.image WHERE page.id = ?
             """, [.integer(page.rawValue)]
@@ -46,7 +47,8 @@ struct PageTable {
         return found
     }
 
-    /// A page's text, as corrected or as it was read, in pixels of the captured picture; nil when nothing was read.
+    /// A page's text, as corrected or as it was read, in pixels of the captured picture; nil when
+    /// nothing was read.
     func text(_ page: ReviewedPage) throws -> PageText? {
         if let corrected = page.text { return corrected }
         guard let stored = try storedText(page.id) else { return nil }
@@ -76,6 +78,7 @@ struct CapturedRow {
     let resolution: Double
     let provenance: Provenance
     let problems: [String]
-    /// The page with the captured picture of which this one is a part, and how that lies as this one does.
+    /// The page with the captured picture of which this one is a part, and how that lies as this
+    /// one does.
     let uncut: (page: PageID, turn: PageTurn)?
 }

@@ -2,8 +2,9 @@ import CSQLite
 
 /// A connection to a SQLite database.
 ///
-/// Every statement is a literal of this program (`StaticString`): no text of a user can become SQL, only a bound value.
-/// A connection is used by one thread at a time (`SQLITE_OPEN_NOMUTEX`); its owner sees to that.
+/// Every statement is a literal of this program (`StaticString`): no text of a user can become SQL,
+/// only a bound value. A connection is used by one thread at a time (`SQLITE_OPEN_NOMUTEX`); its
+/// owner sees to that.
 final class Connection {
     /// What a connection may do.
     enum Access: Hashable {
@@ -27,7 +28,8 @@ final class Connection {
 
     /// Opens a database with `sqlite3_open_v2`.
     ///
-    /// - Parameter patience: How long a statement waits for other processes' locks, in milliseconds.
+    /// - Parameter patience: How long a statement waits for other processes' locks, in
+    ///   milliseconds.
     init(path: String, _ access: Access, patience: Int32) throws(DatabaseError) {
         let flags =
             switch access {
@@ -56,7 +58,8 @@ final class Connection {
         self.place = place
         handle = opened
         sqlite3_busy_timeout(opened, patience)
-        // A database is a file like any other: one that somebody else made must not be able to run anything here.
+        // A database is a file like any other: one that somebody else made must not be able to run
+        // anything here.
         for (option, on) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
             (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
@@ -66,7 +69,8 @@ final class Connection {
         }
         try FoldingTokenizer.register(opened)
         if access == .damaged {
-            // With a schema that may be written, SQLite bears a file that is shorter than it says; it is read only all the same.
+            // With a schema that may be written, SQLite bears a file that is shorter than it says;
+            // it is read only all the same.
             csqlite_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 0)
             csqlite_switch(opened, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
         }
@@ -139,7 +143,8 @@ final class Connection {
 
     /// Runs `body` in one transaction: all of its changes are made, or none.
     ///
-    /// The write lock is taken at the start (`BEGIN IMMEDIATE`), where waiting for it cannot dead-lock.
+    /// The write lock is taken at the start (`BEGIN IMMEDIATE`), where waiting for it cannot
+    /// dead-lock.
     func write<Value>(_ body: () throws -> Value) throws -> Value {
         try transaction("BEGIN IMMEDIATE", body)
     }

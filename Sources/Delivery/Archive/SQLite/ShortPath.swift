@@ -1,11 +1,13 @@
 import Glibc
 
-/// A path that SQLite takes, which refuses those of more than 512 bytes: seen from its folder, which is held open, if need be.
+/// A path that SQLite takes, which refuses those of more than 512 bytes: seen from its folder,
+/// which is held open, if need be.
 final class ShortPath: Sendable {
     /// The path, good as long as this value is.
     let text: String
     private let folder: Int32
-    /// The longest path in bytes that is left as it is, with room for the endings of SQLite's own files.
+    /// The longest path in bytes that is left as it is, with room for the endings of SQLite's own
+    /// files.
     private static let longest = 450
 
     /// Whether it is another path than the one that was given.

@@ -82,7 +82,8 @@ final class Statement {
 
 /// A row of a result, readable until the next one is asked for.
 ///
-/// A column that holds another type than the one asked for is an error: the file is not what this program wrote.
+/// A column that holds another type than the one asked for is an error: the file is not what this
+/// program wrote.
 struct Row {
     private let handle: OpaquePointer
     private let text: StaticString

@@ -12,7 +12,8 @@ struct Migration {
 
 /// Brings a database to the schema of this program.
 ///
-/// `user_version` counts the steps that were made; `application_id` tells an archive from other databases.
+/// `user_version` counts the steps that were made; `application_id` tells an archive from other
+/// databases.
 struct Migrator {
     /// "Cpst", as `file(1)` and SQLite's header know applications.
     static let applicationID: Int64 = 0x4370_7374
@@ -66,7 +67,8 @@ struct Migrator {
         }
     }
 
-    /// Writes the two numbers; a pragma takes no bound values, so the statement is put together from numbers alone.
+    /// Writes the two numbers; a pragma takes no bound values, so the statement is put together
+    /// from numbers alone.
     private static func stamp(_ database: Connection, version: Int) throws {
         let statements =
             "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)"

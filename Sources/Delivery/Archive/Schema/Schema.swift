@@ -2,8 +2,8 @@ import Documents
 
 /// The archive's tables, step by step.
 ///
-/// A step that has been released is never changed; what is new is a new step. In tables without rowid the key's columns come first:
-/// SQLite 3.40's integrity check misreads others.
+/// A step that has been released is never changed; what is new is a new step. In tables without
+/// rowid the key's columns come first: SQLite 3.40's integrity check misreads others.
 enum Schema {
     static let steps = [
         Migration(purpose: "documents, captured pages and their images", script: documents),
@@ -22,7 +22,8 @@ enum Schema {
         Migration(purpose: "the imported files that pages are of", script: originals),
     ]
 
-    /// `page` is what was captured and never changes; `leaf` is a page as it stands in a document now.
+    /// `page` is what was captured and never changes; `leaf` is a page as it stands in a document
+    /// now.
     private static let documents: StaticString = """
         CREATE TABLE image (
             hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
@@ -75,9 +76,10 @@ enum Schema {
 
     /// The index holds the pages of documents that are not in the trash.
     ///
-    /// `body` is the page's text with hyphenated words joined, `broken` those words as they are printed, `about` the
-    /// document's title, note and fields, at its first page. Rows are written by ``LeafWriter``, not by triggers, since an
-    /// index row is made and removed with the trash as well.
+    /// `body` is the page's text with hyphenated words joined, `broken` those words as they are
+    /// printed, `about` the document's title, note and fields, at its first page. Rows are written
+    /// by ``LeafWriter``, not by triggers, since an index row is made and removed with the trash as
+    /// well.
     private static let search: StaticString = """
         ALTER TABLE leaf ADD COLUMN body TEXT NOT NULL DEFAULT '';
         ALTER TABLE leaf ADD COLUMN broken TEXT NOT NULL DEFAULT '';
@@ -86,16 +88,17 @@ enum Schema {
         CREATE VIEW searchable AS SELECT id, body, broken, about FROM leaf WHERE indexed = 1;
         CREATE VIRTUAL TABLE search USING fts5 (
             body, broken, about,
-            content = 'searchable', content_rowid = 'id', prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'
+            content = 'searchable', content_rowid = 'id', prefix = '2 3', tokenize = 'unicode61 \
+            remove_diacritics 2'
         );
         INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 4.0)');
         """
 
     /// What undo and redo go through: `change` is the list of a document's changes.
     ///
-    /// `holding` has the pages it has or had, which therefore stay. A leaf's `frame` is
-    /// empty for a whole page that is not turned, and `corrected` tells that its text is in the history, so that a search need not
-    /// read any.
+    /// `holding` has the pages it has or had, which therefore stay. A leaf's `frame` is empty for a
+    /// whole page that is not turned, and `corrected` tells that its text is in the history, so
+    /// that a search need not read any.
     private static let history: StaticString = """
         ALTER TABLE document ADD COLUMN original TEXT NOT NULL DEFAULT '';
         ALTER TABLE document ADD COLUMN done INTEGER NOT NULL DEFAULT 0;
@@ -139,7 +142,8 @@ enum Schema {
         CREATE INDEX receipt_document ON receipt (document);
         """
 
-    /// A job's document is found again by the job and how many pages it had, so that a repeated delivery adds nothing.
+    /// A job's document is found again by the job and how many pages it had, so that a repeated
+    /// delivery adds nothing.
     private static let deliveries: StaticString = """
         CREATE TABLE delivery (
             job TEXT NOT NULL,
@@ -161,7 +165,8 @@ enum Schema {
         INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 4.0)');
         """
 
-    /// A page's `uncut` is the page with the captured picture of which it is a part, which lies as this one does after `uncut_turn`.
+    /// A page's `uncut` is the page with the captured picture of which it is a part, which lies as
+    /// this one does after `uncut_turn`.
     private static let uncutPictures: StaticString = """
         ALTER TABLE page ADD COLUMN uncut INTEGER REFERENCES page (id);
         ALTER TABLE page ADD COLUMN uncut_turn INTEGER NOT NULL DEFAULT 0;
@@ -172,8 +177,9 @@ enum Schema {
         END;
         """
 
-    /// A page of an imported file, which lies among the images: its `number` in it from 1, the `area` that the picture shows (JSON), how alike the
-    /// two are (``FilePage/Likeness``), and the words that the file's page lacks.
+    /// A page of an imported file, which lies among the images: its `number` in it from 1, the
+    /// `area` that the picture shows (JSON), how alike the two are (``FilePage/Likeness``), and the
+    /// words that the file's page lacks.
     private static let originals: StaticString = """
         ALTER TABLE document ADD COLUMN title_given INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE origin (
@@ -192,7 +198,8 @@ enum Schema {
     private static func fillIndex(_ database: Connection) throws {
         let leaves = try database.all(
             """
-            SELECT leaf.id, page.text, iif(leaf.position = 0, document.title, ''), document.trashed IS NULL
+            SELECT leaf.id, page.text, iif(leaf.position = 0, document.title, ''), \
+            document.trashed IS NULL
             FROM leaf JOIN page ON page.id = leaf.page JOIN document ON document.id = leaf.document
             """
         ) {
@@ -216,7 +223,8 @@ enum Schema {
     /// Joins the words of all pages by today's rules, and indexes them.
     private static func refillIndex(_ database: Connection) throws {
         for document in try database.all("SELECT id FROM document", [], { try $0.integer(0) }) {
-            // A document whose history is damaged keeps its text as it was; 'archive check' names it.
+            // A document whose history is damaged keeps its text as it was; 'archive check' names
+            // it.
             guard let review = try? HistoryTable(database).load(document).current else { continue }
             try LeafWriter(database, document: document, isIndexed: true).rewriteTexts(review)
         }

@@ -2,7 +2,8 @@ import Documents
 import FoundationEssentials
 
 extension Archive {
-    /// Matches beyond which pages are no longer ranked: ranking reads every match, and among so many says little.
+    /// Matches beyond which pages are no longer ranked: ranking reads every match, and among so
+    /// many says little.
     static let rankedMatches = 15_000
 
     /// Searches the pages of all documents that are not in the trash.
@@ -118,8 +119,9 @@ struct Search {
 
     /// The pages of a list that match, in order.
     ///
-    /// A document's pages mostly follow one another, and the index jumps to where a stretch begins. Where there are too many, or words'
-    /// beginnings would be merged anew for each, the matches are gone through beside the list.
+    /// A document's pages mostly follow one another, and the index jumps to where a stretch begins.
+    /// Where there are too many, or words' beginnings would be merged anew for each, the matches
+    /// are gone through beside the list.
     private func matches(_ expression: String, among pages: [Int64]) throws -> [Int64] {
         guard let first = pages.first, let last = pages.last else { return [] }
         var stretches: [(first: Int64, last: Int64)] = []
@@ -175,8 +177,8 @@ struct Search {
         "[" + leaves.map(String.init).joined(separator: ",") + "]"
     }
 
-    /// The texts of pages with marks around what was found, in one pass: each query for one page would begin by merging the
-    /// lists of all words that a prefix stands for.
+    /// The texts of pages with marks around what was found, in one pass: each query for one page
+    /// would begin by merging the lists of all words that a prefix stands for.
     private func marks(_ expression: String, _ leaves: [Int64]) throws -> [Int64: [MarkedText]] {
         guard let first = leaves.min(), let last = leaves.max() else { return [:] }
         var marks: [Int64: [MarkedText]] = [:]
@@ -204,9 +206,11 @@ struct Search {
         (try database.first(Self.countFilteredOnly, filter) { try $0.int(0) } ?? 0, false)
     }
 
-    /// What to rank by: the words that are not on so many pages that they say nothing; nil when all are.
+    /// What to rank by: the words that are not on so many pages that they say nothing; nil when all
+    /// are.
     ///
-    /// BM25 counts the pages of each word by itself, so that a word on half of all pages would cost as much as a search for it.
+    /// BM25 counts the pages of each word by itself, so that a word on half of all pages would cost
+    /// as much as a search for it.
     private func ranking(_ expression: String) throws -> String? {
         // Without a filter the only word was counted already.
         guard query.wanted.count > 1 || query.hasFilter else { return expression }
@@ -242,7 +246,8 @@ struct Search {
                 height: try row.int(9))
             let frame = try row.text(6)
             if !frame.isEmpty {
-                // One that can't be read shows the page as it was captured; nobody's search ends over it.
+                // One that can't be read shows the page as it was captured; nobody's search ends
+                // over it.
                 page.frame =
                     (try? JSONDecoder().decode(PageFrame.self, from: Data(frame.utf8)))
                     ?? page.frame

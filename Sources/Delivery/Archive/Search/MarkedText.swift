@@ -1,4 +1,5 @@
-/// Text in which FTS5's `highlight` has put marks around what was found: U+0001 before and U+0002 behind.
+/// Text in which FTS5's `highlight` has put marks around what was found: U+0001 before and U+0002
+/// behind.
 struct MarkedText {
     /// The text without the marks.
     let bytes: [UInt8]
@@ -45,7 +46,8 @@ struct MarkedText {
         return result
     }
 
-    /// About `length` bytes of the text around the most marks, on one line, with dots where it is cut.
+    /// About `length` bytes of the text around the most marks, on one line, with dots where it is
+    /// cut.
     func snippet(length: Int = 130) -> [SnippetPart] {
         var start = 0
         var best = 0

@@ -3,9 +3,10 @@ import Suggestions
 
 /// What is searched for, as a user types it.
 ///
-/// Words are all looked for, in any order; `"a phrase"` stands together; `invo*` begins with; `-word` and `-"a phrase"` are not there. `type:invoice`,
-/// `tag:tax`, `since:2026-01-01` and `before:2026` narrow it down. Accents and capitals make no difference. Anything else is
-/// looked for as it is: no text is an expression of SQL or FTS5.
+/// Words are all looked for, in any order; `"a phrase"` stands together; `invo*` begins with;
+/// `-word` and `-"a phrase"` are not there. `type:invoice`, `tag:tax`, `since:2026-01-01` and
+/// `before:2026` narrow it down. Accents and capitals make no difference. Anything else is looked
+/// for as it is: no text is an expression of SQL or FTS5.
 public struct SearchQuery: Hashable, Sendable {
     /// Something that is looked for.
     struct Phrase: Hashable, Sendable {
@@ -146,7 +147,8 @@ public struct SearchQuery: Hashable, Sendable {
     }
 }
 
-/// Whether the index keeps the character: a letter, a number or for private use, as `unicode61` counts them.
+/// Whether the index keeps the character: a letter, a number or for private use, as `unicode61`
+/// counts them.
 private func isSearchable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
@@ -181,7 +183,8 @@ struct QueryScanner {
         var isQuoted = false
         while let scalar = rest.first, !scalar.properties.isWhitespace {
             if Self.isQuote(scalar) {
-                // A quote begins a phrase at a word's beginning or behind `key:`, and ends a word anywhere else.
+                // A quote begins a phrase at a word's beginning or behind `key:`, and ends a word
+                // anywhere else.
                 guard word.isEmpty else { break }
                 rest.removeFirst()
                 word = String.UnicodeScalarView(rest.prefix { !Self.isQuote($0) })

@@ -1,7 +1,8 @@
 /// The statements of a search; numbered parameters stand for the filter wherever there is one.
 ///
-/// A filter that leaves few documents is "narrow": the list of their pages is made first, and gone through beside the matches. With a wide
-/// one, the documents of the matches are looked at one by one until enough are found.
+/// A filter that leaves few documents is "narrow": the list of their pages is made first, and gone
+/// through beside the matches. With a wide one, the documents of the matches are looked at one by
+/// one until enough are found.
 extension Search {
     static let countMatches: StaticString =
         "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
@@ -10,15 +11,18 @@ extension Search {
     static let ranked: StaticString =
         "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rank LIMIT ? OFFSET ?"
     static let marked: StaticString = """
-        SELECT rowid, highlight(search, 0, char(1), char(2)), highlight(search, 1, char(1), char(2)),
+        SELECT rowid, highlight(search, 0, char(1), char(2)), highlight(search, 1, char(1), \
+        char(2)),
             highlight(search, 2, char(1), char(2))
         FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3
             AND +rowid IN (SELECT value FROM json_each(?4))
         """
     static let leaf: StaticString = """
-        SELECT leaf.document, leaf.page, document.title, document.type, document.created, leaf.body, leaf.frame,
+        SELECT leaf.document, leaf.page, document.title, document.type, document.created, \
+        leaf.body, leaf.frame,
             leaf.corrected, page.width, page.height, document.first + leaf.position
-        FROM leaf JOIN document ON document.id = leaf.document JOIN page ON page.id = leaf.page WHERE leaf.id = ?
+        FROM leaf JOIN document ON document.id = leaf.document JOIN page ON page.id = leaf.page \
+        WHERE leaf.id = ?
         """
     static let countFilteredMatches: StaticString = """
         SELECT count(*) FROM (
@@ -26,8 +30,10 @@ extension Search {
                 CROSS JOIN document ON document.id = leaf.document
             WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
                 AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value)))
+                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT \
+                EXISTS (
+                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = \
+                    wanted.value)))
             LIMIT ?6)
         """
     static let newestFiltered: StaticString = """
@@ -84,7 +90,8 @@ extension Search {
     static let matchesBetween: StaticString =
         "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid"
     static let rankedAmong: StaticString = """
-        SELECT rowid FROM search WHERE search MATCH ?1 AND +rowid IN (SELECT value FROM json_each(?2))
+        SELECT rowid FROM search WHERE search MATCH ?1 AND +rowid IN (SELECT value FROM \
+        json_each(?2))
         ORDER BY rank LIMIT ?3 OFFSET ?4
         """
 }

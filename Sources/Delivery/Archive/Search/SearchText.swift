@@ -1,6 +1,7 @@
 import Documents
 
-/// A page's text as it is searched: words that are hyphenated at a line's end joined, each letter traceable to its words.
+/// A page's text as it is searched: words that are hyphenated at a line's end joined, each letter
+/// traceable to its words.
 struct SearchText {
     /// What is searched: every line's words, then a line break.
     private(set) var body = ""
@@ -12,7 +13,8 @@ struct SearchText {
     private(set) var brokenPlaces: [(range: Range<Int>, words: ClosedRange<Int>)] = []
 
     init(_ text: PageText) {
-        // Columns and paragraphs end in mid-word, too, so their ends are no different from a line's.
+        // Columns and paragraphs end in mid-word, too, so their ends are no different from a
+        // line's.
         add(text.lines.map { $0.words.map { Self.clean($0.text) } })
     }
 
@@ -55,9 +57,11 @@ struct SearchText {
         brokenPlaces.append((start..<broken.utf8.count, words))
     }
 
-    /// The word without the hyphen at its end, when it goes on with `next`; nil when it is no such word.
+    /// The word without the hyphen at its end, when it goes on with `next`; nil when it is no such
+    /// word.
     ///
-    /// A hyphen, U+2010 or a soft hyphen after a letter, and a small letter next: a name or number is not joined.
+    /// A hyphen, U+2010 or a soft hyphen after a letter, and a small letter next: a name or number
+    /// is not joined.
     private static func stem(_ word: String, before next: String) -> String? {
         guard let hyphen = word.unicodeScalars.last,
             ["-", "\u{2010}", "\u{AD}"].contains(hyphen),

@@ -9,15 +9,16 @@ public struct CheckReport: Hashable, Sendable {
     public internal(set) var pages = 0
     /// Image files that were read and compared with their hashes.
     public internal(set) var images = 0
-    /// Files in the images' folder that belong to no page: left by an addition that was broken off, and removed by ``Archive/compact()``.
+    /// Files in the images' folder that belong to no page: left by an addition that was broken off,
+    /// and removed by ``Archive/compact()``.
     public internal(set) var strayFiles = 0
     /// What is wrong, for people, with the document where that is known; empty for a sound archive.
     public internal(set) var problems: [String] = []
 }
 
 extension Archive {
-    /// Checks everything: SQLite's structure, foreign keys, the index against the text, every history against the tables, every
-    /// image against its hash.
+    /// Checks everything: SQLite's structure, foreign keys, the index against the text, every
+    /// history against the tables, every image against its hash.
     ///
     /// - Throws: ``ArchiveError`` only when the archive can't be read at all.
     public func check() throws(ArchiveError) -> CheckReport {
@@ -53,7 +54,8 @@ extension Archive {
             try database.all(
                 """
                 SELECT image.hash, image.bytes, (
-                    SELECT group_concat(DISTINCT holding.document) FROM page JOIN holding ON holding.page = page.id
+                    SELECT group_concat(DISTINCT holding.document) FROM page JOIN holding ON \
+                    holding.page = page.id
                     WHERE page.image = image.hash OR page.thumbnail = image.hash
                     OR page.id IN (SELECT origin.page FROM origin WHERE origin.file = image.hash))
                 FROM image

@@ -9,7 +9,8 @@ public struct CompactReport: Hashable, Sendable {
 }
 
 extension Archive {
-    /// Removes images and imported files that no page has any more, and makes the database and its index as small and quick as they can be.
+    /// Removes images and imported files that no page has any more, and makes the database and its
+    /// index as small and quick as they can be.
     ///
     /// - Throws: ``ArchiveError``: `busy` while another program adds a document.
     public func compact() throws(ArchiveError) -> CompactReport {
@@ -17,12 +18,14 @@ extension Archive {
         let lock = try ImageLock.exclusive(lockPath)
         defer { withExtendedLifetime(lock) {} }
         let before = databaseBytes
-        // First from the database, then from the disk: broken off in between, a file is left over, never a page without its image.
+        // First from the database, then from the disk: broken off in between, a file is left over,
+        // never a page without its image.
         let kept = try access { database in
             try database.write {
                 try database.run(
                     """
-                    DELETE FROM image WHERE NOT EXISTS (SELECT 1 FROM page WHERE page.image = image.hash)
+                    DELETE FROM image WHERE NOT EXISTS (SELECT 1 FROM page WHERE page.image = \
+                    image.hash)
                         AND NOT EXISTS (SELECT 1 FROM page WHERE page.thumbnail = image.hash)
                         AND NOT EXISTS (SELECT 1 FROM origin WHERE origin.file = image.hash)
                     """)

@@ -12,7 +12,8 @@ private func isSameFile(_ one: String, _ other: String) -> Bool {
 
 /// What could be saved from a damaged archive.
 public struct RecoveryReport: Sendable {
-    /// The documents that are in the new archive now, with what is missing in them, for people; nothing for a whole one.
+    /// The documents that are in the new archive now, with what is missing in them, for people;
+    /// nothing for a whole one.
     public internal(set) var documents: [(id: DocumentID, title: String, losses: [String])] = []
     /// Documents of which nothing could be read, by the numbers they had.
     public internal(set) var lost: [Int64] = []
@@ -21,12 +22,13 @@ public struct RecoveryReport: Sendable {
 extension Archive {
     /// Puts what can still be read of a damaged archive into this one, document by document.
     ///
-    /// The damaged one is only read; where its beginning is destroyed, a copy of it is mended. Documents get new numbers; what was changed in them is kept where the changes can be read, else they
-    /// are as they were captured.
+    /// The damaged one is only read; where its beginning is destroyed, a copy of it is mended.
+    /// Documents get new numbers; what was changed in them is kept where the changes can be read,
+    /// else they are as they were captured.
     ///
     /// - Parameter damaged: The folder of the damaged archive.
-    /// - Throws: ``ArchiveError``: `damaged` when nothing can be read from it, `refused` when it is this archive,
-    ///   and what adding throws.
+    /// - Throws: ``ArchiveError``: `damaged` when nothing can be read from it, `refused` when it is
+    ///   this archive, and what adding throws.
     public func recover(from damaged: String) throws(ArchiveError) -> RecoveryReport {
         let path = damaged + "/archive.sqlite"
         guard !isSameFile(path, folder + "/archive.sqlite") else {

@@ -4,8 +4,8 @@ import Glibc
 
 /// A copy of a damaged database that begins as a new archive does.
 ///
-/// A database's first page holds its header and the root of its schema, without which nothing else can be found. An archive that this
-/// version has made has its tables where every new one has them.
+/// A database's first page holds its header and the root of its schema, without which nothing else
+/// can be found. An archive that this version has made has its tables where every new one has them.
 struct MendedCopy: ~Copyable {
     /// The copy.
     let path: String
@@ -37,7 +37,8 @@ struct MendedCopy: ~Copyable {
         }
         var status = stat()
         guard stat(path, &status) == 0 else { throw ArchiveError.system(errno, "read", path) }
-        // The database's length in pages (at 28), which counts where two change counters (at 24 and 92) are the same; no free pages (32 to 39).
+        // The database's length in pages (at 28), which counts where two change counters (at 24 and
+        // 92) are the same; no free pages (32 to 39).
         put(UInt32(clamping: Int(status.st_size) / pageSize), into: &head, at: 28)
         head.replaceSubrange(32..<40, with: [UInt8](repeating: 0, count: 8))
         head.replaceSubrange(92..<96, with: head[24..<28])

@@ -1,4 +1,5 @@
-/// Whether a document may have arrived at a try whose end nobody saw, for services that can't be asked.
+/// Whether a document may have arrived at a try whose end nobody saw, for services that can't be
+/// asked.
 struct Doubt {
     /// True when a try before was broken off where the document may have arrived.
     let isThere: Bool

@@ -1,6 +1,7 @@
 /// What a service or a program said, in its own words, at the end of a message.
 ///
-/// Such words may hold what only the host's network should know, so whoever may not look after sinks does not get them.
+/// Such words may hold what only the host's network should know, so whoever may not look after
+/// sinks does not get them.
 package enum ForeignWords {
     private static let mark = ". It said: "
 

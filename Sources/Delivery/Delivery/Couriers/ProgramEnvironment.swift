@@ -1,6 +1,7 @@
 /// The variables of our environment that a program gets which we start for the user.
 ///
-/// It is a list of what is allowed, so that a secret in the environment, such as `COPYSTAND_HOST_TOKEN`, does not reach it.
+/// It is a list of what is allowed, so that a secret in the environment, such as
+/// `COPYSTAND_HOST_TOKEN`, does not reach it.
 package enum ProgramEnvironment {
     private static let names: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TERM",

@@ -47,7 +47,8 @@ struct ProgramRun {
         let end = ContinuousClock.now + .seconds(limit)
         let isInTime =
             Self.drain([out, err], until: end, stop) && Self.awaitExit(child, until: end, stop)
-        // What it has started and left behind goes with it; until it is reaped its group's number is its own.
+        // What it has started and left behind goes with it; until it is reaped its group's number
+        // is its own.
         if !isInTime { kill(-child, SIGTERM) }
         if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2), nil) {
             kill(-child, SIGKILL)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// A service that documents are brought to over HTTP: its address, what lets us in, and what its answers mean.
+/// A service that documents are brought to over HTTP: its address, what lets us in, and what its
+/// answers mean.
 struct Service: Sendable {
     let address: WebAddress
     let client: any HTTPClient

@@ -11,8 +11,8 @@ public struct SinkBook: Sendable {
 
     /// The book in a file; empty when there is none.
     ///
-    /// - Throws: ``DeliveryError``: `permissionDenied` when somebody else could read or change the file, `invalidOption` when it
-    ///   makes no sense.
+    /// - Throws: ``DeliveryError``: `permissionDenied` when somebody else could read or change the
+    ///   file, `invalidOption` when it makes no sense.
     public init(path: String) throws(DeliveryError) {
         self.path = path
         do {
@@ -26,8 +26,8 @@ public struct SinkBook: Sendable {
 
     /// The user's book: `sinks.json` in the user's folder of settings.
     ///
-    /// - Throws: `UserFileError` when there is no such folder, or somebody else could read or change the file; ``DeliveryError``
-    ///   when it makes no sense.
+    /// - Throws: `UserFileError` when there is no such folder, or somebody else could read or
+    ///   change the file; ``DeliveryError`` when it makes no sense.
     public static func standard(environment: [String: String]) throws -> SinkBook {
         let path = try UserFolders(environment: environment).usable(.config) + "/sinks.json"
         return SinkBook(list: try list(try file(path).read(), path), path: path)

@@ -1,7 +1,8 @@
 extension SinkDefinition {
     /// A kind of named sink, declared in a file of its own.
     ///
-    /// Command line, API, the page's form, checks and the list of kinds come from it; ``all`` has a line for each.
+    /// Command line, API, the page's form, checks and the list of kinds come from it; ``all`` has a
+    /// line for each.
     public struct Kind: Sendable {
         /// How documents get there, which decides who may add such a sink.
         public enum Reach: Hashable, Sendable {
@@ -68,7 +69,8 @@ extension SinkDefinition {
         public static func named(_ name: String) -> Kind? { all.first { $0.name == name } }
     }
 
-    /// What an example of a kind is made with: arguments of `copystand sinks add`, without the name and `--kind`.
+    /// What an example of a kind is made with: arguments of `copystand sinks add`, without the name
+    /// and `--kind`.
     public struct Example: Sendable {
         /// Option and value, such as `["--url", "https://host/"]`.
         public let arguments: [String]

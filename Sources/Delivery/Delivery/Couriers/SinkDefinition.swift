@@ -16,7 +16,8 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     public var kind: Kind
     /// The service's address, for remote kinds.
     public var url: String?
-    /// A secret that is sent in the header `Authorization`, as `Token …` to paperless and as `Bearer …` to all others.
+    /// A secret that is sent in the header `Authorization`, as `Token …` to paperless and as
+    /// `Bearer …` to all others.
     public var token: String?
     /// A user name for HTTP's basic authentication.
     public var user: String?
@@ -26,23 +27,27 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     public var headers: [String: String]?
     /// How a webhook gets the document; `multipart` unless said otherwise.
     public var form: Form?
-    /// The ending of the file that is made of the document, such as `pdf`; the kind's own when absent.
+    /// The ending of the file that is made of the document, such as `pdf`; the kind's own when
+    /// absent.
     public var format: String?
     /// The most pixels of a picture's longer side, for picture formats; absent for as they are.
     public var largestSide: Int?
     /// Further values, by the names that the kind's settings have.
     public var parameters: [String: String]?
-    /// Places in the service's JSON answer whose values complete the document's data, by the data's name: `"price": "prices.market"`.
+    /// Places in the service's JSON answer whose values complete the document's data, by the data's
+    /// name: `"price": "prices.market"`.
     public var fields: [String: String]?
     /// True when a document waits until all before it have been delivered to this sink.
     public var isOrdered: Bool?
-    /// The program and its arguments, for `exec`; `{}` stands for the document's path, which comes last when no argument has it.
+    /// The program and its arguments, for `exec`; `{}` stands for the document's path, which comes
+    /// last when no argument has it.
     public var command: [String]?
     /// The names of environment variables that a program gets beside those that every program gets.
     public var environment: [String]?
     /// Seconds a program may take, 1…86,400; 300 unless said otherwise.
     public var timeLimit: Int?
-    /// The path of `file`, such as `/home/ada/Scans/{year}/{date} {title}.pdf`; for `webdav` the name within the folder.
+    /// The path of `file`, such as `/home/ada/Scans/{year}/{date} {title}.pdf`; for `webdav` the
+    /// name within the folder.
     public var template: String?
 
     /// A sink of a kind; everything else can be set afterwards.

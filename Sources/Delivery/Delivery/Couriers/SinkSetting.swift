@@ -1,4 +1,5 @@
-/// Something that a kind of named sink can be told: command line, API and the page's form ask for it.
+/// Something that a kind of named sink can be told: command line, API and the page's form ask for
+/// it.
 public struct SinkSetting: Hashable, Sendable {
     /// Where a ``SinkDefinition`` keeps it.
     public enum Place: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A file as a sink left it, so that it is known again: nobody has replaced it or written to it since when all of this is equal.
+/// A file as a sink left it, so that it is known again: nobody has replaced it or written to it
+/// since when all of this is equal.
 public struct DeliveredFile: Codable, Hashable, Sendable {
     /// Its name within the document's folder.
     public var name: String
@@ -26,18 +27,21 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
     }
 }
 
-/// What a job has delivered of a document before, which a later state of that document may take the place of.
+/// What a job has delivered of a document before, which a later state of that document may take the
+/// place of.
 public struct EarlierDelivery: Sendable {
     /// The states in which the document may stand, each with all of its files.
     ///
-    /// As it was left, and as it was about to be left when the process ended; empty for a document that was never delivered.
+    /// As it was left, and as it was about to be left when the process ended; empty for a document
+    /// that was never delivered.
     public var states: [[DeliveredFile]]
-    /// The spooled files that a sink may have taken for its own when the process ended: another name of one is the document.
+    /// The spooled files that a sink may have taken for its own when the process ended: another
+    /// name of one is the document.
     public var linked: [String]
     /// Runs with the new files once they are complete, just before they get their names.
     ///
-    /// A process that ends there knows them again by that; it does not run for a file that is a spooled one, which is known anyway. When it
-    /// throws, the files get no names.
+    /// A process that ends there knows them again by that; it does not run for a file that is a
+    /// spooled one, which is known anyway. When it throws, the files get no names.
     public var willPlace: @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void
 
     /// An earlier delivery that left one of these states.
@@ -55,11 +59,13 @@ public struct EarlierDelivery: Sendable {
 public protocol ReplacingSink: Sink {
     /// The sink for the next state of a document.
     ///
-    /// The files of `earlier` are replaced when all are untouched; where one is not, or is gone, the document goes to a free name, and
-    /// the receipt says where. Nothing else is ever overwritten.
+    /// The files of `earlier` are replaced when all are untouched; where one is not, or is gone,
+    /// the document goes to a free name, and the receipt says where. Nothing else is ever
+    /// overwritten.
     func replacing(_ earlier: EarlierDelivery) -> any Sink
 
-    /// Why none of these states of the document can be replaced; nil when one stands there untouched.
+    /// Why none of these states of the document can be replaced; nil when one stands there
+    /// untouched.
     func obstacle(to states: [[DeliveredFile]]) -> ReplacementObstacle?
 }
 

@@ -30,7 +30,8 @@ struct Disk: Sendable {
         cposix_exchange(folder, one, other)
     }
 
-    /// `sync_file_range(2)` with `SYNC_FILE_RANGE_WRITE`: begins to write bytes from an offset on, and does not wait.
+    /// `sync_file_range(2)` with `SYNC_FILE_RANGE_WRITE`: begins to write bytes from an offset on,
+    /// and does not wait.
     var beginWriting: @Sendable (Int32, Int, Int) -> Int32 = { file, offset, count in
         cposix_begin_writing(file, off_t(offset), off_t(count))
     }

@@ -4,8 +4,8 @@ import UserFiles
 extension DeliveryError {
     /// The error for a failed system call on `name` in `folder`.
     ///
-    /// - Parameters: - number: The call's `errno`. - verb: What was to be done, such as "write". - written: How many
-    ///   bytes had been written by then, for `noSpace`.
+    /// - Parameters: - number: The call's `errno`. - verb: What was to be done, such as "write". -
+    ///   written: How many bytes had been written by then, for `noSpace`.
     static func disk(
         _ number: Int32, _ verb: String, _ name: String, in folder: String, written: Int = 0
     ) -> DeliveryError {
@@ -53,7 +53,8 @@ extension DeliveryError {
         }
     }
 
-    /// The error for a name that the file system does not take, such as one with a colon on exFAT; nil for another failure.
+    /// The error for a name that the file system does not take, such as one with a colon on exFAT;
+    /// nil for another failure.
     ///
     /// FAT and exFAT say that there is no such file, though the folder is there.
     private static func refusedName(
@@ -77,7 +78,8 @@ extension DeliveryError {
                 + "A name that it takes: '\(working)'.")
     }
 
-    /// The name with hyphens for what FAT, exFAT and NTFS refuse, and without a dot or space at its end.
+    /// The name with hyphens for what FAT, exFAT and NTFS refuse, and without a dot or space at its
+    /// end.
     private static func portableName(_ name: String) -> String {
         var letters = Array(
             name.unicodeScalars.map { scalar in

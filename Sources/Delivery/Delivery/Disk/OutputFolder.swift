@@ -4,7 +4,8 @@ import Synchronization
 
 /// The folder a document is written to, held open so that every step acts on the same folder.
 ///
-/// `@unchecked Sendable`: its descriptor is fixed from `init` to `deinit`, and the kernel serializes calls on it.
+/// `@unchecked Sendable`: its descriptor is fixed from `init` to `deinit`, and the kernel
+/// serializes calls on it.
 final class OutputFolder: @unchecked Sendable {
     /// The folder as the user wrote it; empty for the current one.
     let path: String
@@ -14,7 +15,8 @@ final class OutputFolder: @unchecked Sendable {
 
     /// Opens a folder that is there and may be written to.
     ///
-    /// - Throws: ``DeliveryError`` `folderMissing` or `permissionDenied`, which names the file that was to be written.
+    /// - Throws: ``DeliveryError`` `folderMissing` or `permissionDenied`, which names the file that
+    ///   was to be written.
     init(path: String, for name: String, disk: Disk) throws(DeliveryError) {
         let place = path.isEmpty ? "." : path
         let opened = retryingInterrupts { open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -47,8 +49,8 @@ final class OutputFolder: @unchecked Sendable {
 
     /// Gives the file `partial` its final name, and never replaces another.
     ///
-    /// A hard link is the one way every local file system offers. Where there are none (FAT), the name is first taken
-    /// by an empty file of our own, which the rename then replaces.
+    /// A hard link is the one way every local file system offers. Where there are none (FAT), the
+    /// name is first taken by an empty file of our own, which the rename then replaces.
     ///
     /// - Returns: False when the name is taken.
     func place(_ partial: String, as name: String) throws(DeliveryError) -> Bool {
@@ -78,13 +80,15 @@ final class OutputFolder: @unchecked Sendable {
     /// Makes the folder's names durable.
     func sync() throws(DeliveryError) {
         guard retryingInterrupts({ disk.sync(descriptor) }) == 0 else {
-            // Some network and FUSE file systems cannot sync a folder, and have nothing to make durable there.
+            // Some network and FUSE file systems cannot sync a folder, and have nothing to make
+            // durable there.
             if errno == EINVAL || errno == ENOTSUP || errno == EROFS { return }
             throw .disk(errno, "sync", "", in: path)
         }
     }
 
-    /// What stands under `name` now, as it would be known again; nil when nothing does, or no plain file.
+    /// What stands under `name` now, as it would be known again; nil when nothing does, or no plain
+    /// file.
     func delivered(_ name: String) -> DeliveredFile? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -93,7 +97,8 @@ final class OutputFolder: @unchecked Sendable {
         return DeliveredFile(name: name, status)
     }
 
-    /// The state of a document whose files all stand here as they were left; nil when there is none.
+    /// The state of a document whose files all stand here as they were left; nil when there is
+    /// none.
     func standing(_ states: [[DeliveredFile]]) -> [DeliveredFile]? {
         states.first { state in
             !state.isEmpty && state.allSatisfy { delivered($0.name) == $0 }
@@ -102,10 +107,12 @@ final class OutputFolder: @unchecked Sendable {
 
     /// Gives `partial` the name of `earlier`, if that file still stands under it as it was.
     ///
-    /// The names are swapped in one step and what came out is looked at; a file that somebody else put there in the meantime goes
-    /// back. Where a file system can't swap, the old file is first moved to `aside`, a free name.
+    /// The names are swapped in one step and what came out is looked at; a file that somebody else
+    /// put there in the meantime goes back. Where a file system can't swap, the old file is first
+    /// moved to `aside`, a free name.
     ///
-    /// - Returns: the name under which the old file waits, to be removed; nil when it is not that file any more.
+    /// - Returns: the name under which the old file waits, to be removed; nil when it is not that
+    ///   file any more.
     func exchange(
         _ partial: String, with earlier: DeliveredFile, aside: String
     ) throws(DeliveryError) -> String? {

@@ -3,16 +3,18 @@ import FileNames
 import Glibc
 
 extension PartialFile {
-    /// Becomes a spooled picture's file, with a header before its pixels, so that nothing has to be written a second time.
+    /// Becomes a spooled picture's file, with a header before its pixels, so that nothing has to be
+    /// written a second time.
     ///
-    /// The file is given the owner, group and permissions that a file made here has. A second name in this folder is all that it
-    /// needs then, which only a file of the same file system can have.
+    /// The file is given the owner, group and permissions that a file made here has. A second name
+    /// in this folder is all that it needs then, which only a file of the same file system can
+    /// have.
     ///
     /// - Parameters:
     ///   - header: what is written into the file's room, all of it.
     ///   - pixels: the bytes that must follow.
-    /// - Returns: False, and the picture is to be written as any other, where the file can't be linked here, would differ from one made
-    ///   here, or is not what it should be.
+    /// - Returns: False, and the picture is to be written as any other, where the file can't be
+    ///   linked here, would differ from one made here, or is not what it should be.
     func adopt(_ picture: SpooledPicture, header: [UInt8], pixels: Int) -> Bool {
         guard count == 0, header.count == picture.room else { return false }
         let source = retryingInterrupts {
@@ -28,7 +30,8 @@ extension PartialFile {
         return true
     }
 
-    /// Makes the file of `source` like one of this folder and links it here; nil where that can't be.
+    /// Makes the file of `source` like one of this folder and links it here; nil where that can't
+    /// be.
     private func prepared(
         _ source: Int32, _ picture: SpooledPicture, _ header: [UInt8], _ pixels: Int
     ) -> String? {

@@ -1,7 +1,8 @@
 import FileNames
 import Glibc
 
-/// A file on its way: written under a temporary name, and gone without a trace unless it is placed under a final one.
+/// A file on its way: written under a temporary name, and gone without a trace unless it is placed
+/// under a final one.
 final class PartialFile {
     let folder: OutputFolder
     /// The name it is meant for, as messages call it.
@@ -188,7 +189,8 @@ final class PartialFile {
         return file
     }
 
-    /// Takes the final name back, when another file of the same document could not be placed; what was replaced is there again.
+    /// Takes the final name back, when another file of the same document could not be placed; what
+    /// was replaced is there again.
     func withdraw() {
         guard let name = finalName else { return }
         if let old = replacedName {

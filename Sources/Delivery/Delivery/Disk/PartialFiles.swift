@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The files of this process that are on their way, so that they can be taken away by a program that ends at once.
+/// The files of this process that are on their way, so that they can be taken away by a program
+/// that ends at once.
 public enum PartialFiles {
     private struct Place: Sendable {
         var folder: Int32

@@ -16,7 +16,8 @@ protocol FormatWriter: AnyObject {
     /// - Returns: Its files, in the order of the pages, still under temporary names.
     func finish() throws -> [PartialFile]
 
-    /// What people should know of how the document was written, in sentences; for most formats nothing.
+    /// What people should know of how the document was written, in sentences; for most formats
+    /// nothing.
     var notes: [String] { get }
 }
 
@@ -42,7 +43,8 @@ struct FormatContext: Sendable {
 
 /// The resolution to write for a page, in dots per inch.
 ///
-/// What a page says of itself is believed from 1 to 100,000 dpi; then its picture is asked; then 300 is taken.
+/// What a page says of itself is believed from 1 to 100,000 dpi; then its picture is asked; then
+/// 300 is taken.
 func resolution(of page: DeliveredPage) -> Double {
     if believable.contains(page.page.resolution) { return page.page.resolution }
     if let known = page.image.resolution, believable.contains(known) { return known }

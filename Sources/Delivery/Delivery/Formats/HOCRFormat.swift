@@ -1,6 +1,7 @@
 import Documents
 
-/// hOCR 1.2 as XHTML: `ocr_page`, `ocr_carea`, `ocr_par`, `ocr_line`, `ocrx_word` with boxes, baselines and confidence.
+/// hOCR 1.2 as XHTML: `ocr_page`, `ocr_carea`, `ocr_par`, `ocr_line`, `ocrx_word` with boxes,
+/// baselines and confidence.
 ///
 /// Follows "hOCR - OCR Workflow and Output embedded in HTML", version 1.2.
 final class HOCRFormat: FormatWriter {
@@ -95,7 +96,8 @@ private func baseline(of line: PlacedText.Line) -> String {
     return "; baseline \(decimal(slope, digits: 4)) \(decimal(offset, digits: 1))"
 }
 
-/// A string of an hOCR property within an attribute; its own quotation marks and semicolons would end it.
+/// A string of an hOCR property within an attribute; its own quotation marks and semicolons would
+/// end it.
 private func quoted(_ text: String) -> String {
     let safe = text.map { $0 == "\"" || $0 == ";" || $0 == "\\" ? "_" : $0 }
     return "&quot;\(xmlEscaped(String(safe)))&quot;"

@@ -4,8 +4,8 @@ struct JPEGHeader: Equatable {
     var height: Int
     /// Color components: 1 is gray, 3 color, 4 CMYK.
     var components: Int
-    /// Whether any reader of PDFs and web pages can be expected to show it as the picture it is: 8 bits, baseline or
-    /// progressive Huffman coding, gray or YCbCr, upright.
+    /// Whether any reader of PDFs and web pages can be expected to show it as the picture it is: 8
+    /// bits, baseline or progressive Huffman coding, gray or YCbCr, upright.
     var isCommon: Bool
 
     /// Reads the head; nil when the bytes are no JPEG.
@@ -37,7 +37,8 @@ struct JPEGHeader: Equatable {
                 components = Int(segment[start + 5])
                 guard segment.count >= 6 + 3 * components else { return nil }
                 let names = (0..<components).map { segment[start + 6 + 3 * $0] }
-                // Without a marker, decoders take components called R, G and B for just that, and PDF readers differ.
+                // Without a marker, decoders take components called R, G and B for just that, and
+                // PDF readers differ.
                 let isRGB = names == Array("RGB".utf8) || (components == 3 && adobeTransform == 0)
                 isCommon =
                     segment[start] == 8 && (0xC0...0xC2).contains(marker) && isUpright

@@ -18,12 +18,12 @@ import FoundationEssentials
 ///            "words": [{"text": "May", "confidence": 0.96,
 ///                       "box": {"x": 10, "y": 20, "width": 90, "height": 40}}]}]}]}]}}]}
 ///
-/// A document whose profile finds entries has `"entries"` after its pages, each a ``FoundEntry``; one with fields of its own, such as how many
-/// cards there are, `"fields"`.
+/// A document whose profile finds entries has `"entries"` after its pages, each a ``FoundEntry``;
+/// one with fields of its own, such as how many cards there are, `"fields"`.
 ///
-/// Boxes and baselines are in pixels from the page's top left corner. `language`, `label`, `text` (with `plainText`)
-/// and `baseline` are absent when not known. Measurements that are no finite number are left out. A page's object is
-/// ``Page`` as it is encoded, with `plainText` added.
+/// Boxes and baselines are in pixels from the page's top left corner. `language`, `label`, `text`
+/// (with `plainText`) and `baseline` are absent when not known. Measurements that are no finite
+/// number are left out. A page's object is ``Page`` as it is encoded, with `plainText` added.
 final class JSONFormat: FormatWriter {
     private let file: PartialFile
     private let encoder = JSONEncoder()

@@ -1,8 +1,8 @@
 import Documents
 import Imaging
 
-/// A page's text made fit to be written: words cleaned, the empty ones left out, every box on the page, nothing
-/// without words.
+/// A page's text made fit to be written: words cleaned, the empty ones left out, every box on the
+/// page, nothing without words.
 struct PlacedText {
     struct Line {
         var words: [Word]

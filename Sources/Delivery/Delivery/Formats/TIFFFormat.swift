@@ -4,9 +4,10 @@ import Imaging
 
 /// All pages in one TIFF 6.0, page by page straight to disk, with libtiff.
 ///
-/// Bilevel pages are CCITT Group 4; gray and color are deflated with a horizontal predictor, and keep 16 bits where
-/// they have them. Without compression the pixels lie in the file as they are in memory; a document of one such page whose pixels are in
-/// the spool as they should be in the file takes that file instead of writing another.
+/// Bilevel pages are CCITT Group 4; gray and color are deflated with a horizontal predictor, and
+/// keep 16 bits where they have them. Without compression the pixels lie in the file as they are in
+/// memory; a document of one such page whose pixels are in the spool as they should be in the file
+/// takes that file instead of writing another.
 final class TIFFFormat: FormatWriter {
     private let output: TIFFOutput
     private let info: DocumentInfo
@@ -57,7 +58,8 @@ final class TIFFFormat: FormatWriter {
 
     private func write(_ page: DeliveredPage) throws {
         try begin()
-        // A classic TIFF counts its bytes in 32 bits. Deflate can make noise a little larger than it was.
+        // A classic TIFF counts its bytes in 32 bits. Deflate can make noise a little larger than
+        // it was.
         let raw = page.image.format.minimumStride(width: page.image.width) * page.image.height
         guard output.file.count + raw + raw / 100 + (1 << 20) < Int(UInt32.max) else {
             throw DeliveryError(
@@ -120,7 +122,8 @@ final class TIFFFormat: FormatWriter {
         try set(TIFFTAG_DATETIME, Timestamp(seconds: info.created).tiff)
     }
 
-    /// Strips of 8 KiB are what readers with little memory want; without compression, larger ones are as easy to read.
+    /// Strips of 8 KiB are what readers with little memory want; without compression, larger ones
+    /// are as easy to read.
     private func rowsPerStrip(_ image: Raster) -> Int {
         if isCompressed { return Int(TIFFDefaultStripSize(tiff, 0)) }
         return TIFFHeader.rowsPerStrip(image)

@@ -1,13 +1,16 @@
 import Documents
 import Imaging
 
-/// The first bytes of a little-endian TIFF 6.0 of one page without compression: all of the file but its pixels.
+/// The first bytes of a little-endian TIFF 6.0 of one page without compression: all of the file but
+/// its pixels.
 ///
-/// It says the same as what ``TIFFFormat`` writes with libtiff, only that the directory comes first.
+/// It says the same as what ``TIFFFormat`` writes with libtiff, only that the directory comes
+/// first.
 enum TIFFHeader {
     /// The header of a page, filled up with zeros to `room` bytes, which is where the pixels begin.
     ///
-    /// - Returns: nil where it does not fit, or the rows have gaps or samples in another order than the file's.
+    /// - Returns: nil where it does not fit, or the rows have gaps or samples in another order than
+    ///   the file's.
     static func bytes(of page: DeliveredPage, _ info: DocumentInfo, room: Int) -> [UInt8]? {
         let image = page.image
         guard image.stride == image.format.minimumStride(width: image.width),
@@ -46,7 +49,8 @@ enum TIFFHeader {
         return directory.file(room: room)
     }
 
-    /// Rows of a strip of about a megabyte: without compression, large strips are as easy to read as small ones.
+    /// Rows of a strip of about a megabyte: without compression, large strips are as easy to read
+    /// as small ones.
     ///
     /// No page has more than a few hundred, so that a list of them is short.
     static func rowsPerStrip(_ image: Raster) -> Int {

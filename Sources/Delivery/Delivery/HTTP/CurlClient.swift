@@ -3,8 +3,9 @@ import Synchronization
 
 /// Sends requests with libcurl (`curl_easy_perform`).
 ///
-/// TLS certificates are verified, with the system's authorities unless the request says whom to trust. Redirects are followed within the
-/// same scheme, host and port only, so that no token reaches another host. Answers beyond 4 MiB are refused, unless the request allows more.
+/// TLS certificates are verified, with the system's authorities unless the request says whom to
+/// trust. Redirects are followed within the same scheme, host and port only, so that no token
+/// reaches another host. Answers beyond 4 MiB are refused, unless the request allows more.
 package struct CurlClient: HTTPClient {
     /// The most bytes of an answer, unless more is allowed.
     package static let largestAnswer = 4 << 20
@@ -58,7 +59,8 @@ package struct CurlClient: HTTPClient {
                     "\(host(request.url)) redirects to '\(request.secrets.redacted(location).prefix(200))', another host; give that address if it is right",
                 isPermanent: true, isUnfit: true)
         }
-        // Only 307 and 308 keep the method; a body that silently became a GET would be a document lost.
+        // Only 307 and 308 keep the method; a body that silently became a GET would be a document
+        // lost.
         guard response.status >= 307 || ["GET", "HEAD"].contains(request.method) else {
             throw HTTPFailure(
                 message:
@@ -72,7 +74,8 @@ package struct CurlClient: HTTPClient {
 
     /// Sends a request whose answer goes to a receiver as it comes; redirects are not followed.
     ///
-    /// - Parameter patience: seconds of silence after which the service is given up; there is no other limit of time.
+    /// - Parameter patience: seconds of silence after which the service is given up; there is no
+    ///   other limit of time.
     package func stream(
         _ request: WebRequest, patience: Int, to receiver: any HTTPReceiver
     ) throws(HTTPFailure) -> WebAnswer {

@@ -7,7 +7,8 @@ final class CurlExchange {
     private(set) var headers: [String: String] = [:]
     private(set) var body: [UInt8] = []
     private var isTooLong = false
-    /// How much of the answer is hashed and not kept, and what came of it so far; nil for an answer that is kept.
+    /// How much of the answer is hashed and not kept, and what came of it so far; nil for an answer
+    /// that is kept.
     private var hashing: (most: Int, taken: Int, hasher: SHA256)?
     /// Takes a success as it comes; nil where the whole answer is kept.
     private let reception: CurlReception?
@@ -89,7 +90,8 @@ final class CurlExchange {
         case .system: break
         case .authority(let file): copystand_curl_set_text(handle, CURLOPT_CAINFO, file)
         case .key(let hash):
-            // The key is checked in place of the certificate, which may then be anybody's and for any name.
+            // The key is checked in place of the certificate, which may then be anybody's and for
+            // any name.
             copystand_curl_set_number(handle, CURLOPT_SSL_VERIFYPEER, 0)
             copystand_curl_set_number(handle, CURLOPT_SSL_VERIFYHOST, 0)
             copystand_curl_set_text(handle, CURLOPT_PINNEDPUBLICKEY, hash)
@@ -235,7 +237,8 @@ private func receiveBody(
         ? size * count : 0
 }
 
-/// Ends a transfer when the program is about to end (`CURLOPT_XFERINFOFUNCTION`, about once a second).
+/// Ends a transfer when the program is about to end (`CURLOPT_XFERINFOFUNCTION`, about once a
+/// second).
 private func lookOut(
     _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
 ) -> CInt {

@@ -18,7 +18,8 @@ final class CurlReception {
         last = clock.now
     }
 
-    /// Listens to silence (`CURLOPT_XFERINFOFUNCTION`): libcurl's own limits count bytes a second, and events may be rare.
+    /// Listens to silence (`CURLOPT_XFERINFOFUNCTION`): libcurl's own limits count bytes a second,
+    /// and events may be rare.
     func attend(_ handle: UnsafeMutableRawPointer) {
         copystand_curl_set_progress(
             handle, lookOn, Unmanaged.passUnretained(self).toOpaque())

@@ -2,8 +2,10 @@
 package enum HTTPTrust: Hashable, Sendable {
     /// Who has a certificate for the host's name that one of the system's authorities has signed.
     case system
-    /// Who has a certificate for the host's name that is in this PEM file, or that an authority in it has signed.
+    /// Who has a certificate for the host's name that is in this PEM file, or that an authority in
+    /// it has signed.
     case authority(file: String)
-    /// Who has this key, whatever its certificate says: `sha256//` and the SHA-256 of the public key in base64 (RFC 7469).
+    /// Who has this key, whatever its certificate says: `sha256//` and the SHA-256 of the public
+    /// key in base64 (RFC 7469).
     case key(String)
 }

@@ -3,7 +3,8 @@ enum RetryAfter {
     /// The longest a service may make us wait, in seconds: a day.
     static let longest = 86_400.0
 
-    /// Seconds to wait, 0…86,400, counted from `now` (seconds since 1970); nil for a header that is neither a number nor a date.
+    /// Seconds to wait, 0…86,400, counted from `now` (seconds since 1970); nil for a header that is
+    /// neither a number nor a date.
     static func seconds(_ header: String, now: Double) -> Double? {
         let text = header.split(separator: " ").joined(separator: " ")
         if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
@@ -31,7 +32,8 @@ enum RetryAfter {
         return Double(days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
     }
 
-    /// Days from 1970-01-01 in the Gregorian calendar (Hinnant, "chrono-compatible low-level date algorithms").
+    /// Days from 1970-01-01 in the Gregorian calendar (Hinnant, "chrono-compatible low-level date
+    /// algorithms").
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400

@@ -47,7 +47,8 @@ package struct WebAddress: Hashable, Sendable {
         rest = String(body.dropFirst(host.count))
     }
 
-    /// Whether it is a name or an IPv4 address, or an IPv6 address in brackets, each perhaps with a port.
+    /// Whether it is a name or an IPv4 address, or an IPv6 address in brackets, each perhaps with a
+    /// port.
     ///
     /// Names in networks of containers have underscores.
     private static func isHost(_ host: Substring) -> Bool {
@@ -84,7 +85,8 @@ package struct WebAddress: Hashable, Sendable {
         return origin + base + (base.hasSuffix("/") ? "" : "/") + path
     }
 
-    /// A text as it may stand in a path or a query (RFC 3986: all but the unreserved characters percent-encoded).
+    /// A text as it may stand in a path or a query (RFC 3986: all but the unreserved characters
+    /// percent-encoded).
     package static func encoded(_ text: String) -> String {
         let hex = Array("0123456789ABCDEF")
         var result = ""

@@ -45,8 +45,8 @@ package struct WebRequest: Sendable {
     package var trust = HTTPTrust.system
     /// The most bytes of an answer that is kept.
     package var largest = CurlClient.largestAnswer
-    /// The most bytes of an answer that is hashed and not kept, for files that would not fit in memory; nil for an answer that is
-    /// kept, up to ``largest``.
+    /// The most bytes of an answer that is hashed and not kept, for files that would not fit in
+    /// memory; nil for an answer that is kept, up to ``largest``.
     var hashing: Int?
     /// Signs the request as a store of objects wants it; nil for none.
     var signing: Signing?
@@ -111,7 +111,8 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     var mayHaveArrived = false
     /// True when who answers could not show that it is the host.
     package var isUntrusted = false
-    /// True when the answer is none that could be meant: too long, or a redirect that leads elsewhere.
+    /// True when the answer is none that could be meant: too long, or a redirect that leads
+    /// elsewhere.
     package var isUnfit = false
 }
 

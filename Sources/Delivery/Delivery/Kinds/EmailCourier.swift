@@ -36,8 +36,9 @@ extension SinkDefinition.Kind {
 
 /// Sends a document by SMTP (RFC 5321), through libcurl.
 ///
-/// Each message has the same Message-ID at every try. A server that has taken the whole message and whose answer is lost may
-/// have it: it is sent again, and the receipt says that it may have arrived twice.
+/// Each message has the same Message-ID at every try. A server that has taken the whole message and
+/// whose answer is lost may have it: it is sent again, and the receipt says that it may have
+/// arrived twice.
 struct EmailCourier: Courier {
     let definition: SinkDefinition
     let tools: CourierTools
@@ -116,7 +117,8 @@ struct EmailCourier: Courier {
             try save(item)
             let ending = try CurlTransfer(definition, tools).perform(order)
             guard ending.isDone else {
-                // An answer speaks for itself; without one, a message that was sent to its end may have arrived.
+                // An answer speaks for itself; without one, a message that was sent to its end may
+                // have arrived.
                 if ending.status >= 400 || !source.isAtEnd { doubt.settle(&item) }
                 return ending.obstacle(host)
             }

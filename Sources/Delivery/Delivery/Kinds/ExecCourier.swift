@@ -21,12 +21,15 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Hands a document to a program of the user's: its path as an argument, its data in the environment; never through a shell.
+/// Hands a document to a program of the user's: its path as an argument, its data in the
+/// environment; never through a shell.
 ///
-/// Of our own environment it gets what ``ProgramEnvironment`` allows, and the variables that the sink names.
+/// Of our own environment it gets what ``ProgramEnvironment`` allows, and the variables that the
+/// sink names.
 ///
-/// The program ends with 0 when it has the document, with 75 (`EX_TEMPFAIL` of sysexits.h) when it should be asked again later, and with
-/// anything else when it refuses it. The first line of its output is the receipt's remote name.
+/// The program ends with 0 when it has the document, with 75 (`EX_TEMPFAIL` of sysexits.h) when it
+/// should be asked again later, and with anything else when it refuses it. The first line of its
+/// output is the receipt's remote name.
 struct ExecCourier: Courier {
     let definition: SinkDefinition
     let stop: DeliveryStop

@@ -44,7 +44,8 @@ extension SinkDefinition {
 
 /// A folder of an FTP server, through libcurl.
 ///
-/// A file goes there under a hidden name and is renamed. FTP's rename may replace a file, so the name is looked for right before.
+/// A file goes there under a hidden name and is renamed. FTP's rename may replace a file, so the
+/// name is looked for right before.
 struct FTPFolder: RemoteFolder {
     private let address: WebAddress
     private let transfer: CurlTransfer

@@ -24,9 +24,11 @@ extension SinkDefinition.Kind {
     ) { (definition, _) throws(DeliveryError) in FolderCourier(definition: definition) }
 }
 
-/// Puts a document into folders under a name made from a template, for a named sink of the kind `file`.
+/// Puts a document into folders under a name made from a template, for a named sink of the kind
+/// `file`.
 ///
-/// A file that is there is never replaced: the next free name is taken. The folders are made as needed.
+/// A file that is there is never replaced: the next free name is taken. The folders are made as
+/// needed.
 struct FolderCourier: Courier {
     let definition: SinkDefinition
     private static let mostNames = 10_000
@@ -61,7 +63,8 @@ struct FolderCourier: Courier {
             let place = try OutputFolder(
                 path: folder.isEmpty ? "/" : folder, for: name, disk: .live)
             if try place.holds(name) {
-                // The same bytes under the name are this very document, of a try that was broken off.
+                // The same bytes under the name are this very document, of a try that was broken
+                // off.
                 if try fileHash(target) == file.sha256 { return target }
                 continue
             }

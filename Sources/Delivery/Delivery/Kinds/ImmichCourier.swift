@@ -21,7 +21,8 @@ extension SinkDefinition.Kind {
 
 /// Brings pictures to Immich (`POST /api/assets`), one request a page.
 ///
-/// The server knows a picture again by its SHA-1 and answers `duplicate`, so an upload may be repeated.
+/// The server knows a picture again by its SHA-1 and answers `duplicate`, so an upload may be
+/// repeated.
 struct ImmichCourier: Courier {
     let service: Service
     let key: String

@@ -1,5 +1,6 @@
 extension SinkDefinition.Kind {
-    /// A service that reads serial numbers off pictures (`POST /process-serial`), one page a request.
+    /// A service that reads serial numbers off pictures (`POST /process-serial`), one page a
+    /// request.
     public static let ocrService = Self(
         "ocr-service", "sends each page as a picture to /process-serial",
         reach: .network(webSchemes),
@@ -14,7 +15,8 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Brings pictures to a service that reads serial numbers (`POST {base}/process-serial?preset=…&device_type=…`, multipart `image`).
+/// Brings pictures to a service that reads serial numbers (`POST
+/// {base}/process-serial?preset=…&device_type=…`, multipart `image`).
 ///
 /// One request a page; the data of its JSON answer becomes the document's.
 struct OCRServiceCourier: Courier {

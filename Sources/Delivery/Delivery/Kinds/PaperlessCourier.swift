@@ -20,8 +20,9 @@ extension SinkDefinition.Kind {
 
 /// Brings a document to paperless-ngx, and follows its task until the document is in.
 ///
-/// The service takes duplicates without a word, so an answer that was lost must not lead to a second upload: the file goes under
-/// a name that nobody else has, and before an upload is repeated the server's tasks and documents are searched for it.
+/// The service takes duplicates without a word, so an answer that was lost must not lead to a
+/// second upload: the file goes under a name that nobody else has, and before an upload is repeated
+/// the server's tasks and documents are searched for it.
 struct PaperlessCourier: Courier {
     let definition: SinkDefinition
     let service: Service
@@ -137,7 +138,8 @@ struct PaperlessCourier: Courier {
             }
         }
         if isListed { return .underway(after: Self.nextLook, "paperless is still working on it") }
-        // Tasks may be cleared away once they have ended; the document shows that this one has succeeded.
+        // Tasks may be cleared away once they have ended; the document shows that this one has
+        // succeeded.
         if let document = try lookup.document(fileName(item)) { return delivered(document.id) }
         return .later(
             "\(service.address.origin) took the document and does not list its task \(task)",

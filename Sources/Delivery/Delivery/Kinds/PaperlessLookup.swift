@@ -1,4 +1,5 @@
-/// Asks a paperless-ngx server for a task or a document that is ours, and passes over all others that it lists.
+/// Asks a paperless-ngx server for a task or a document that is ours, and passes over all others
+/// that it lists.
 struct PaperlessLookup {
     let service: Service
 
@@ -10,7 +11,8 @@ struct PaperlessLookup {
         var id: String?
     }
 
-    /// Asks in the newest form of the interface, and in the one before when the server does not know it (406).
+    /// Asks in the newest form of the interface, and in the one before when the server does not
+    /// know it (406).
     func ask(
         _ method: String, _ url: String, _ body: WebRequest.Body = .none
     ) throws(HTTPFailure) -> WebAnswer {
@@ -111,7 +113,8 @@ struct PaperlessTask {
             ?? json.value(at: "result_data.error_message")?.text ?? "it does not say why"
     }
 
-    /// The document that the file is a duplicate of; version 9 says so only in words, with the document beside them.
+    /// The document that the file is a duplicate of; version 9 says so only in words, with the
+    /// document beside them.
     private var twin: String? {
         if let twin = json.value(at: "result_data.duplicate_of")?.words { return twin }
         let isDuplicate = json["result"]?.text?.contains("duplicate") ?? false

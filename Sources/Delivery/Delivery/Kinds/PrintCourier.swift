@@ -33,7 +33,8 @@ extension SinkDefinition.Kind {
 
 /// Prints documents through CUPS (`lp`), which has them in a queue of its own from then on.
 ///
-/// Whether a printer took a document is known only from lp's end, so one that was broken off may be printed twice, and says so.
+/// Whether a printer took a document is known only from lp's end, so one that was broken off may be
+/// printed twice, and says so.
 struct PrintCourier: Courier {
     let definition: SinkDefinition
     let stop: DeliveryStop

@@ -30,8 +30,8 @@ extension SinkDefinition.Kind {
 
 /// A bucket of a store of objects, with requests that libcurl signs (AWS Signature Version 4).
 ///
-/// The store itself checks each upload by its SHA-256. A name is looked for first; where the store knows `If-None-Match`, it
-/// also refuses one that was taken meanwhile.
+/// The store itself checks each upload by its SHA-256. A name is looked for first; where the store
+/// knows `If-None-Match`, it also refuses one that was taken meanwhile.
 struct S3Folder: RemoteFolder {
     private let service: Service
     private let base: WebAddress

@@ -33,7 +33,8 @@ extension SinkDefinition.Kind {
 
 /// A folder of an SSH server, through libcurl.
 ///
-/// A file goes there under a hidden name and is renamed, which SFTP's first three versions do only where nothing is in the way.
+/// A file goes there under a hidden name and is renamed, which SFTP's first three versions do only
+/// where nothing is in the way.
 struct SFTPFolder: RemoteFolder {
     private let address: WebAddress
     private let transfer: CurlTransfer

@@ -14,8 +14,9 @@ extension SinkDefinition.Kind {
 
 /// Puts a document into a WebDAV folder (RFC 4918), such as Nextcloud's.
 ///
-/// A file that is there is never replaced (`If-None-Match: *`). When the name is taken, its content is compared: the same
-/// bytes are this very document, whose answer was lost; others make it take the next name.
+/// A file that is there is never replaced (`If-None-Match: *`). When the name is taken, its content
+/// is compared: the same bytes are this very document, whose answer was lost; others make it take
+/// the next name.
 struct WebDAVCourier: Courier {
     let definition: SinkDefinition
     let service: Service
@@ -75,7 +76,8 @@ struct WebDAVCourier: Courier {
             .refused("\(service.address.shown) holds \(Self.mostNames) files of that name"))
     }
 
-    /// What a success means: 201 and 204 speak of our file; after any other, such as the 200 of a page for signing in, it is looked for.
+    /// What a success means: 201 and 204 speak of our file; after any other, such as the 200 of a
+    /// page for signing in, it is looked for.
     private func taken(
         _ response: WebAnswer, _ url: String, _ file: OutboxItem.File
     ) throws(HTTPFailure) -> PutResult {

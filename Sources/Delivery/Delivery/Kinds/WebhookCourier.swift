@@ -19,8 +19,9 @@ extension SinkDefinition.Kind {
 
 /// Brings a document to any service in one request a file.
 ///
-/// The header `Idempotency-Key` is the same at every try (draft-ietf-httpapi-idempotency-key-header), so that a service that knows it
-/// takes a document once even when its answer was lost.
+/// The header `Idempotency-Key` is the same at every try
+/// (draft-ietf-httpapi-idempotency-key-header), so that a service that knows it takes a document
+/// once even when its answer was lost.
 struct WebhookCourier: Courier {
     let definition: SinkDefinition
     let service: Service
@@ -30,7 +31,8 @@ struct WebhookCourier: Courier {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
         let form = definition.form ?? .multipart
-        // Of a document of several files, such as one picture a page, those that are there already are not sent again.
+        // Of a document of several files, such as one picture a page, those that are there already
+        // are not sent again.
         let files = form == .json ? Array(item.files.prefix(1)) : item.files
         for (index, file) in files.enumerated().dropFirst(item.sentFiles) {
             let response: WebAnswer
@@ -100,7 +102,8 @@ struct WebhookCourier: Courier {
     }
 
     func test() throws(DeliveryError) -> String {
-        // Many hooks know nothing but POST: that they answer at all is what can be tested without sending a document.
+        // Many hooks know nothing but POST: that they answer at all is what can be tested without
+        // sending a document.
         try service.test("OPTIONS", service.address.text, allowed: [400, 405, 501])
     }
 }

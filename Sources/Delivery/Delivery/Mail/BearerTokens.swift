@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// Tokens that let in for an hour or so, got from a refresh token (RFC 6749, 6), and kept until shortly before they end.
+/// Tokens that let in for an hour or so, got from a refresh token (RFC 6749, 6), and kept until
+/// shortly before they end.
 final class BearerTokens: Sendable {
     static let shared = BearerTokens()
     private let kept = Mutex<[String: (token: String, end: Double)]>([:])

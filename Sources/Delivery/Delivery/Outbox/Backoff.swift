@@ -1,6 +1,8 @@
-/// When a delivery that failed is tried again: 30 s, 1 min, 2 min, … up to 6 hours, each varied by a quarter either way.
+/// When a delivery that failed is tried again: 30 s, 1 min, 2 min, … up to 6 hours, each varied by
+/// a quarter either way.
 ///
-/// The variation keeps many hosts, whose service went away at the same moment, from coming back at the same moment.
+/// The variation keeps many hosts, whose service went away at the same moment, from coming back at
+/// the same moment.
 enum Backoff {
     /// Seconds to wait at most, before the variation.
     static let longest = 21_600.0

@@ -5,8 +5,9 @@ import Glibc
 
 /// What the outbox remembers of documents that sinks have taken.
 ///
-/// A job that was killed after its delivery is resumed and delivers again; by the item's name it finds here that it has done so. The
-/// receipt is kept here as well until the archive has it. Notes go after a year.
+/// A job that was killed after its delivery is resumed and delivers again; by the item's name it
+/// finds here that it has done so. The receipt is kept here as well until the archive has it. Notes
+/// go after a year.
 struct DeliveredNotes {
     /// A delivery.
     struct Note: Codable {

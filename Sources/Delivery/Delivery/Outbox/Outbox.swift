@@ -68,7 +68,8 @@ public struct Outbox: Sendable {
 
     /// Tries what waits, the oldest first.
     ///
-    /// - Parameter isDue: true for only what is due by now; false for everything, refused items included.
+    /// - Parameter isDue: true for only what is due by now; false for everything, refused items
+    ///   included.
     public func deliver(isDue: Bool) -> [Delivery] {
         DeliveredNotes(store).settleAll(now: now())
         var blocked: Set<String> = []
@@ -109,7 +110,8 @@ public struct Outbox: Sendable {
 
     /// Tries one item now.
     ///
-    /// - Throws: ``DeliveryError``: `noSuchItem`; `busy` when another process is at it; `inputOutput` when its note can't be kept.
+    /// - Throws: ``DeliveryError``: `noSuchItem`; `busy` when another process is at it;
+    ///   `inputOutput` when its note can't be kept.
     public func deliver(_ id: String) throws(DeliveryError) -> Delivery {
         let lock = try store.lock(id)
         defer { withExtendedLifetime(lock) {} }
@@ -145,7 +147,8 @@ public struct Outbox: Sendable {
 
     private static let stopped = "Copystand was stopped before the delivery was done"
 
-    /// The receipt of an item that was delivered before; nil for one that was not, or of which nothing is left here.
+    /// The receipt of an item that was delivered before; nil for one that was not, or of which
+    /// nothing is left here.
     func delivered(_ id: String) -> Receipt? {
         guard let note = DeliveredNotes(store).note(id) else { return nil }
         DeliveredNotes(store).settle(id)

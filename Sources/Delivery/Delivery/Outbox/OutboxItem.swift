@@ -1,6 +1,7 @@
 /// A document on its way to a named sink, as the outbox keeps it.
 ///
-/// It is on the disk before the first try, and stays there until the sink has answered for it or somebody drops it.
+/// It is on the disk before the first try, and stays there until the sink has answered for it or
+/// somebody drops it.
 public struct OutboxItem: Codable, Hashable, Sendable {
     /// A file of the document.
     public struct File: Codable, Hashable, Sendable {
@@ -112,7 +113,8 @@ protocol Courier: Sendable {
     /// - Parameters:
     ///   - item: notes in `progress` and `fields` are kept.
     ///   - folder: where its files are.
-    ///   - save: makes what was noted durable; to be called before anything that must not be done twice.
+    ///   - save: makes what was noted durable; to be called before anything that must not be done
+    ///     twice.
     func attempt(
         _ item: inout OutboxItem, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void

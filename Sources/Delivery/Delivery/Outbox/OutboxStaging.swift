@@ -3,7 +3,8 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// A document on its way into the outbox: written under a hidden name, and there as a whole or not at all.
+/// A document on its way into the outbox: written under a hidden name, and there as a whole or not
+/// at all.
 final class OutboxStaging {
     /// The hidden folder the files are written to.
     let folder: String
@@ -30,7 +31,8 @@ final class OutboxStaging {
 
     deinit { if lock != nil { try? FileManager.default.removeItem(atPath: folder) } }
 
-    /// The name the item will have: for a job's document the same at every try, so that it is known again.
+    /// The name the item will have: for a job's document the same at every try, so that it is known
+    /// again.
     func id(sink: String, job: String?, pages: Int) -> String {
         guard let job else { return Self.name(at: created, mark) }
         let hash = ImageHash(of: Array("\(job)\n\(sink)\n\(pages)".utf8))
@@ -54,7 +56,8 @@ final class OutboxStaging {
 
     /// Makes the item durable and visible.
     ///
-    /// An item of that name that is there already is the same document, of a try that was broken off; it stays.
+    /// An item of that name that is there already is the same document, of a try that was broken
+    /// off; it stays.
     func place(_ item: OutboxItem) throws(DeliveryError) {
         try store.write(item, to: folder)
         let root = try OutputFolder(path: store.root, for: item.id, disk: store.disk)

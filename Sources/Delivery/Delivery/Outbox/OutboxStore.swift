@@ -3,7 +3,8 @@ import FoundationEssentials
 import Glibc
 public import UserFiles
 
-/// The folder of all documents that are on their way: one folder each, with its files and `item.json`.
+/// The folder of all documents that are on their way: one folder each, with its files and
+/// `item.json`.
 ///
 /// Several processes may use it at once; each item is locked by the one that works on it.
 public struct OutboxStore: Sendable {
@@ -103,7 +104,8 @@ public struct OutboxStore: Sendable {
         try place.sync()
     }
 
-    /// Removes an item that has been delivered or dropped; its name goes first, so that no half of it is ever tried or listed.
+    /// Removes an item that has been delivered or dropped; its name goes first, so that no half of
+    /// it is ever tried or listed.
     func remove(_ id: String) {
         let gone = root + "/.gone-" + id
         let isHidden = rename(folder(of: id), gone) == 0
@@ -171,7 +173,8 @@ final class OutboxLock: Sendable {
     }
 
     deinit {
-        // Closing is not enough: a child that is being started right now holds the same lock until it runs its program.
+        // Closing is not enough: a child that is being started right now holds the same lock until
+        // it runs its program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -1,6 +1,7 @@
 /// A text whose escapes are resolved step by step, with the place in the original of each byte.
 ///
-/// The escapes are those of URLs (`%2F`), JSON and C (`\u002f`, `\x2f`, `\/`) and HTML (`&#47;`, `&#x2f;`, `&amp;`).
+/// The escapes are those of URLs (`%2F`), JSON and C (`\u002f`, `\x2f`, `\/`) and HTML (`&#47;`,
+/// `&#x2f;`, `&amp;`).
 struct EscapedText {
     /// The text as far as it is resolved.
     private(set) var bytes: [UInt8]

@@ -19,7 +19,8 @@ enum SecretForms {
         return forms
     }
 
-    /// Base64 of a text in which `bytes` come after so many others: the digits that depend on `bytes` alone, in both alphabets.
+    /// Base64 of a text in which `bytes` come after so many others: the digits that depend on
+    /// `bytes` alone, in both alphabets.
     private static func base64(_ bytes: [UInt8], after before: Int) -> [[UInt8]] {
         let encoded = Array(
             Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString().utf8)

@@ -1,8 +1,8 @@
 /// Replaces the secrets that we sent in what comes back, whatever form they come back in.
 ///
-/// A service may echo a request in an error message: as it is, as a part of a URL, of JSON or of HTML, in other case, in base64 or in
-/// hexadecimal digits. Secrets under ``shortest`` bytes are replaced only as a part of a longer form, such as `user:password`, since
-/// they occur in any text.
+/// A service may echo a request in an error message: as it is, as a part of a URL, of JSON or of
+/// HTML, in other case, in base64 or in hexadecimal digits. Secrets under ``shortest`` bytes are
+/// replaced only as a part of a longer form, such as `user:password`, since they occur in any text.
 package struct SecretRedactor: Hashable, Sendable {
     /// The fewest bytes of a secret that is looked for by itself.
     package static let shortest = 4
@@ -36,7 +36,8 @@ package struct SecretRedactor: Hashable, Sendable {
 
     /// The text with every secret replaced.
     ///
-    /// - Parameter isCut: true when the text may end in the middle of a secret, whose beginning is then replaced, too.
+    /// - Parameter isCut: true when the text may end in the middle of a secret, whose beginning is
+    ///   then replaced, too.
     package func redacted(_ text: String, isCut: Bool = false) -> String {
         guard !isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -103,7 +104,8 @@ package struct SecretRedactor: Hashable, Sendable {
         return found
     }
 
-    /// The byte as it is compared: letters in lower case; nil for spaces and control characters, at which lines are broken.
+    /// The byte as it is compared: letters in lower case; nil for spaces and control characters, at
+    /// which lines are broken.
     private static func comparable(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 65...90: byte + 32

@@ -15,7 +15,8 @@ extension SinkDefinition {
         return SecretRedactor(secrets)
     }
 
-    /// Where documents go, for people: the address, template or command, without what is secret in it.
+    /// Where documents go, for people: the address, template or command, without what is secret in
+    /// it.
     package var shownTarget: String? {
         if let url { return (try? WebAddress(url, schemes: kind.schemes))?.shown ?? "" }
         return template
@@ -24,7 +25,8 @@ extension SinkDefinition {
             }
     }
 
-    /// A header's value, and those of its words that may be secrets by themselves, such as a token behind `Bearer`.
+    /// A header's value, and those of its words that may be secrets by themselves, such as a token
+    /// behind `Bearer`.
     private static func parts(ofHeader value: String) -> [String] {
         let words = value.split { " ;,=".contains($0) }.map(String.init)
             .filter { $0.utf8.count >= 8 }
@@ -58,7 +60,8 @@ extension SinkDefinition {
         return parts
     }
 
-    /// Those arguments of a program that are secrets by their option's name, by being in an address, or by their look.
+    /// Those arguments of a program that are secrets by their option's name, by being in an
+    /// address, or by their look.
     private static func parts(ofCommand words: [String]) -> [String] {
         var parts: [String] = []
         var isNextSecret = false

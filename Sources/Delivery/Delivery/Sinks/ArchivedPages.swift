@@ -3,7 +3,8 @@ import Documents
 import Imaging
 
 extension Archive {
-    /// A page of a document as a sink takes it: its picture cut and turned as the document's changes say, with its text there.
+    /// A page of a document as a sink takes it: its picture cut and turned as the document's
+    /// changes say, with its text there.
     ///
     /// - Throws: ``ArchiveError`` `damaged`, ``DeliveryError`` when the picture can't be read.
     public func deliverable(_ page: ArchivedPage) throws -> DeliveredPage {

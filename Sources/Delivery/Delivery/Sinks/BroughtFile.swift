@@ -1,6 +1,8 @@
-/// A file that was made elsewhere and is brought here: complete and durable under its name, or not there at all.
+/// A file that was made elsewhere and is brought here: complete and durable under its name, or not
+/// there at all.
 ///
-/// A file that is there already is never replaced; one that appears meanwhile makes this one go to the next free name (`May-2.pdf`).
+/// A file that is there already is never replaced; one that appears meanwhile makes this one go to
+/// the next free name (`May-2.pdf`).
 package final class BroughtFile {
     /// Bytes so far.
     package var count: Int { partial.count }
@@ -11,8 +13,8 @@ package final class BroughtFile {
     /// Refuses early what could not be written at the end.
     ///
     /// - Returns: the format that the path's ending chooses.
-    /// - Throws: ``DeliveryError``: `unknownFormat`, `folderMissing`, `permissionDenied`, `alreadyExists`, or `unsupported` for a format
-    ///   that is a file a page.
+    /// - Throws: ``DeliveryError``: `unknownFormat`, `folderMissing`, `permissionDenied`,
+    ///   `alreadyExists`, or `unsupported` for a format that is a file a page.
     @discardableResult
     package static func check(_ path: String) throws(DeliveryError) -> FileFormat {
         let (name, folder) = try place(path)

@@ -102,7 +102,8 @@ struct FileName: Hashable, Sendable {
         throw DeliveryError(.unknownFormat, unknownEnding(of: name, path: path))
     }
 
-    /// The names for `count` files of a document: `May.png` for one, `May-001.png` and so on for several.
+    /// The names for `count` files of a document: `May.png` for one, `May-001.png` and so on for
+    /// several.
     ///
     /// - Parameter attempt: 1 for the name that was asked for, 2 for `May-2.png`, and so on.
     func names(count: Int, attempt: Int) -> [String] {

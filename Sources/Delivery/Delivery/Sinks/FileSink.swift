@@ -3,13 +3,13 @@ import Glibc
 
 /// Writes documents to a file; the ending of its path chooses the format.
 ///
-/// A document appears under its name complete and durable, or not at all: it is written under a hidden temporary name
-/// in the same folder, synced, and given its name at the end. A file that is there already is never replaced. When a
-/// file of that name appears while the document is being written, the document goes to the next free name
-/// (`May-2.pdf`), and the receipt says so.
+/// A document appears under its name complete and durable, or not at all: it is written under a
+/// hidden temporary name in the same folder, synced, and given its name at the end. A file that is
+/// there already is never replaced. When a file of that name appears while the document is being
+/// written, the document goes to the next free name (`May-2.pdf`), and the receipt says so.
 ///
-/// Formats with one file a page (``FileFormat/isOneFileAPage``) call them `May-001.png`, `May-002.png` and so on; a
-/// single page is called `May.png`.
+/// Formats with one file a page (``FileFormat/isOneFileAPage``) call them `May-001.png`,
+/// `May-002.png` and so on; a single page is called `May.png`.
 ///
 ///     let writer = try FileSink(path: "May.pdf").begin(info)
 ///     try writer.add(page)
@@ -29,7 +29,8 @@ public struct FileSink: ReplacingSink {
     /// A sink for one document.
     ///
     /// - Parameter path: Where to; absolute, or from the current folder.
-    /// - Throws: ``DeliveryError``: `unknownFormat`, and `invalidOption` for options that contradict each other.
+    /// - Throws: ``DeliveryError``: `unknownFormat`, and `invalidOption` for options that
+    ///   contradict each other.
     public init(path: String, options: FileSinkOptions = FileSinkOptions()) throws(DeliveryError) {
         try self.init(path: path, options: options, disk: .live)
     }
@@ -42,7 +43,8 @@ public struct FileSink: ReplacingSink {
         self.disk = disk
     }
 
-    /// A sink whose document goes to the next free name also where its own is taken from the beginning, since nobody is there to choose another.
+    /// A sink whose document goes to the next free name also where its own is taken from the
+    /// beginning, since nobody is there to choose another.
     public func yielding() -> FileSink {
         var sink = self
         sink.yields = true
@@ -57,7 +59,8 @@ public struct FileSink: ReplacingSink {
         return sink
     }
 
-    /// The file under one of the document's names that is a spooled one, which a process took that ended right after; nil for none.
+    /// The file under one of the document's names that is a spooled one, which a process took that
+    /// ended right after; nil for none.
     private func linkedState(_ spooled: [String]) -> DeliveredFile? {
         let known = spooled.compactMap { path -> ino_t? in
             var status = stat()
@@ -83,7 +86,8 @@ public struct FileSink: ReplacingSink {
 
     /// Begins the document.
     ///
-    /// - Throws: ``DeliveryError``: `folderMissing`, `permissionDenied`, `alreadyExists`, `noSpace`.
+    /// - Throws: ``DeliveryError``: `folderMissing`, `permissionDenied`, `alreadyExists`,
+    ///   `noSpace`.
     public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
         let shown = file.stem + file.ending
         let folder = try OutputFolder(path: file.folder, for: shown, disk: disk)
@@ -91,7 +95,8 @@ public struct FileSink: ReplacingSink {
         let taken =
             format.isOneFileAPage
             ? [shown, file.names(count: 2, attempt: 1)[0]] : [shown]
-        // A document that was delivered before goes to a free name where it can't take its own place.
+        // A document that was delivered before goes to a free name where it can't take its own
+        // place.
         for name in taken where try !isContinued && !yields && folder.holds(name) {
             throw DeliveryError(
                 .alreadyExists,

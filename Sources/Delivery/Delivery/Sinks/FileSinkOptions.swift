@@ -1,6 +1,7 @@
 /// How a document is written to a file.
 public struct FileSinkOptions: Hashable, Sendable {
-    /// Quality of the pictures in a PDF, 1…100, or 0 to choose by the picture: 50 for gray and 70 for color.
+    /// Quality of the pictures in a PDF, 1…100, or 0 to choose by the picture: 50 for gray and 70
+    /// for color.
     ///
     /// 0 unless said otherwise.
     ///
@@ -12,9 +13,11 @@ public struct FileSinkOptions: Hashable, Sendable {
     public var jpegQuality: Int
     /// Quality of `.webp` files, 1…100; 80 unless said otherwise.
     public var webpQuality: Int
-    /// Whether the pages of a `.tiff` are compressed, always without loss; true unless said otherwise.
+    /// Whether the pages of a `.tiff` are compressed, always without loss; true unless said
+    /// otherwise.
     public var compressesTIFF: Bool
-    /// The folder in which encoded pages of a PDF wait until the document is complete; the document's own folder when nil.
+    /// The folder in which encoded pages of a PDF wait until the document is complete; the
+    /// document's own folder when nil.
     public var spoolFolder: String?
 
     /// Options; values out of range are brought into it.

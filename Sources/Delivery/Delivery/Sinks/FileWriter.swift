@@ -76,7 +76,8 @@ final class FileWriter: SinkWriter {
         }
     }
 
-    /// Runs a step; after a failure nothing of the document is left, and every further step fails likewise.
+    /// Runs a step; after a failure nothing of the document is left, and every further step fails
+    /// likewise.
     private func attempt<Result: Sendable>(_ step: (inout State) throws -> Result) throws -> Result
     {
         try state.withLock { state in
@@ -106,7 +107,8 @@ final class FileWriter: SinkWriter {
 
     /// Gives all files the names of the earlier delivery, whose files they replace, or none.
     ///
-    /// - Returns: the names; nil when a file of the earlier delivery is not as it was left, or a further name is taken.
+    /// - Returns: the names; nil when a file of the earlier delivery is not as it was left, or a
+    ///   further name is taken.
     private func replace(_ files: [PartialFile]) throws(DeliveryError) -> [String]? {
         guard let (state, attempt) = standingState else { return nil }
         let names = file.names(count: files.count, attempt: attempt)
@@ -130,7 +132,8 @@ final class FileWriter: SinkWriter {
         return names
     }
 
-    /// The earlier state of the document that stands there untouched, and which of the document's names it has.
+    /// The earlier state of the document that stands there untouched, and which of the document's
+    /// names it has.
     private var standingState: (files: [DeliveredFile], attempt: Int)? {
         guard let earlier, let standing = folder.standing(earlier.states) else { return nil }
         let attempt = (1...100).first {
@@ -139,7 +142,8 @@ final class FileWriter: SinkWriter {
         return attempt.map { (standing, $0) }
     }
 
-    /// Removes what the document has replaced, and files of its earlier state that have no successor.
+    /// Removes what the document has replaced, and files of its earlier state that have no
+    /// successor.
     private func dropEarlier(_ files: [PartialFile], _ names: [String]) {
         files.forEach { $0.dropReplaced() }
         for old in (earlier?.states ?? []).joined() where !names.contains(old.name) {

@@ -1,6 +1,7 @@
 /// A path with places for what is known of a document, such as `Scans/{year}/{date} {title}.pdf`.
 ///
-/// What is put in never adds a folder, never begins a hidden file, and never makes a name longer than 200 bytes.
+/// What is put in never adds a folder, never begins a hidden file, and never makes a name longer
+/// than 200 bytes.
 public struct NameTemplate: Hashable, Sendable {
     /// The places there are.
     public static let places = [
@@ -94,8 +95,8 @@ public struct NameTemplate: Hashable, Sendable {
         return parts + [.text(String(rest))]
     }
 
-    /// A value as it may stand in a name: no separators, no control characters, nothing that turns the direction of writing, no
-    /// leading dot.
+    /// A value as it may stand in a name: no separators, no control characters, nothing that turns
+    /// the direction of writing, no leading dot.
     package static func safe(_ value: String) -> String {
         let scalars = value.unicodeScalars.map { scalar -> Character in
             let isBad =
@@ -123,7 +124,8 @@ public struct NameTemplate: Hashable, Sendable {
 }
 
 extension NameTemplate {
-    /// What stands for a barcode where a document has none, so that it still gets a name, and one by which it is found.
+    /// What stands for a barcode where a document has none, so that it still gets a name, and one
+    /// by which it is found.
     public static let noBarcode = "no-barcode"
 
     /// What the places stand for in the name of a document on its way.
@@ -136,7 +138,8 @@ extension NameTemplate {
     /// What the places stand for.
     ///
     /// - Parameters:
-    ///   - barcode: what the document's first barcode says; ``noBarcode`` stands for none, and for one of which nothing is left in a name.
+    ///   - barcode: what the document's first barcode says; ``noBarcode`` stands for none, and for
+    ///     one of which nothing is left in a name.
     ///   - created: seconds since 1970; dates in names are in universal time.
     ///   - counter: how many names were taken before, from 1.
     public static func values(

@@ -5,7 +5,8 @@ import Imaging
 import Suggestions
 import Synchronization
 
-/// A named sink as a place for one document: the document goes into the outbox, whole and durable, and is then tried once.
+/// A named sink as a place for one document: the document goes into the outbox, whole and durable,
+/// and is then tried once.
 ///
 /// When that does not succeed, the document waits there: the receipt says so, and why.
 public struct NamedSink: Sink {
@@ -22,9 +23,11 @@ public struct NamedSink: Sink {
 
     /// `email:ada@example.org` is the sink of the kind `email`, for that recipient.
     ///
-    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that is spoken to over HTTP.
+    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that is
+    /// spoken to over HTTP.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` when the book has none, it is of another kind, or it makes no sense.
+    /// - Throws: ``DeliveryError`` `invalidOption` when the book has none, it is of another kind,
+    ///   or it makes no sense.
     public init(_ text: String, in book: SinkBook, outbox: Outbox) throws(DeliveryError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")

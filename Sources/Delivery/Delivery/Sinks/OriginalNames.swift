@@ -2,7 +2,8 @@ import Glibc
 
 /// Where the imported files of an archived document are written to.
 public enum OriginalNames {
-    /// What a file is called: as it was imported, or by the document's title where that name is not one of a PDF.
+    /// What a file is called: as it was imported, or by the document's title where that name is not
+    /// one of a PDF.
     ///
     /// - Parameter id: The document's number in its archive.
     public static func name(of file: String, title: String, id: Int64) -> DocumentName {
@@ -17,7 +18,8 @@ public enum OriginalNames {
     /// - Parameters:
     ///   - files: The files' names, as they were imported; at least one.
     ///   - output: A file for the only one, or a folder; nil for the working folder.
-    /// - Throws: ``DeliveryError`` `unsupported` for one file of several, or one that is not called a PDF; `alreadyExists`.
+    /// - Throws: ``DeliveryError`` `unsupported` for one file of several, or one that is not called
+    ///   a PDF; `alreadyExists`.
     public static func paths(
         for files: [String], title: String, id: Int64, in output: String?
     ) throws(DeliveryError) -> [String] {

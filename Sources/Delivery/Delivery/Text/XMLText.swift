@@ -1,7 +1,7 @@
 /// Text as XML 1.0 takes it, between tags as well as in an attribute.
 ///
-/// The five special characters become entities. Line ends and tabs become spaces. What XML 1.0 forbids (control
-/// characters, U+FFFE, U+FFFF) is left out.
+/// The five special characters become entities. Line ends and tabs become spaces. What XML 1.0
+/// forbids (control characters, U+FFFE, U+FFFF) is left out.
 func xmlEscaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -20,7 +20,8 @@ func xmlEscaped(_ text: String) -> String {
     return result
 }
 
-/// Whether a character may stand in a text file or in XML 1.0: no control character and no noncharacter.
+/// Whether a character may stand in a text file or in XML 1.0: no control character and no
+/// noncharacter.
 func isReadable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0xFDD0...0xFDEF: false
@@ -28,7 +29,8 @@ func isReadable(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// A word as every format takes it: no control characters, and one space for every run of white space inside.
+/// A word as every format takes it: no control characters, and one space for every run of white
+/// space inside.
 ///
 /// Empty when nothing is left; such a word is left out.
 func cleaned(_ word: String) -> String {
@@ -47,7 +49,8 @@ func cleaned(_ word: String) -> String {
     return result
 }
 
-/// A language as BCP 47 and `xsd:language` take it, or nil when `name` is none, such as `script/Latin`.
+/// A language as BCP 47 and `xsd:language` take it, or nil when `name` is none, such as
+/// `script/Latin`.
 ///
 /// Tesseract's `chi_sim` becomes `chi-sim`.
 func languageTag(_ name: String?) -> String? {

@@ -2,7 +2,8 @@ import Archive
 import CCurl
 import Glibc
 
-/// Transfers by protocols other than HTTP, one after another through one handle of libcurl, which keeps its connection.
+/// Transfers by protocols other than HTTP, one after another through one handle of libcurl, which
+/// keeps its connection.
 ///
 /// Calls block. `@unchecked Sendable` is not claimed: a handle belongs to one delivery.
 final class CurlTransfer {

@@ -79,7 +79,8 @@ struct RemoteFolderCourier: Courier {
                 if try remote.put(path, file, as: name, mark: "\(item.id)-\(index + 1)") {
                     return remote.place(of: name)
                 }
-                // The answer to a rename may have been lost: the file that took the name may be ours.
+                // The answer to a rename may have been lost: the file that took the name may be
+                // ours.
                 if try remote.look(name, for: file) == .ours { return remote.place(of: name) }
             }
         }

@@ -47,7 +47,8 @@ struct PDFFixture {
                     """
                     << /Type /Page /Parent 2 0 R /MediaBox [0 0 \(page.size.0) \(page.size.1)] \
                     /Rotate \(page.rotate) /Contents \(content) 0 R \(page.more) \
-                    /Resources << /XObject << \(names)>> /Font << /F1 3 0 R \(page.fonts) >> \(page.resources) >> >>
+                    /Resources << /XObject << \(names)>> /Font << /F1 3 0 R \(page.fonts) >> \
+                    \(page.resources) >> >>
                     """.utf8))
             kids.append(objects.count)
         }

@@ -1,4 +1,5 @@
-/// Writes PNG files by hand (PNG, third edition), the picture in stored blocks of zlib (RFC 1950, RFC 1951 3.2.4).
+/// Writes PNG files by hand (PNG, third edition), the picture in stored blocks of zlib (RFC 1950,
+/// RFC 1951 3.2.4).
 struct PNGFixture {
     var width: Int
     var height: Int

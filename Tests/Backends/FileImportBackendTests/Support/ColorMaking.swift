@@ -1,9 +1,11 @@
-/// Pictures whose files say what their colors are, and what other programs and published numbers make of them.
+/// Pictures whose files say what their colors are, and what other programs and published numbers
+/// make of them.
 enum ColorMaking {
     /// Where Ghostscript keeps its profiles.
     static let profiles = "/usr/share/color/icc/ghostscript/"
 
-    /// Runs in a folder with `in.ppm`: functions that put into files what encoders can't, and formulas of standards.
+    /// Runs in a folder with `in.ppm`: functions that put into files what encoders can't, and
+    /// formulas of standards.
     static let python = #"""
         import struct, sys, zlib
         from PIL import Image
@@ -140,7 +142,8 @@ enum ColorMaking {
         "/usr/bin/python3 -c \"from colors import *; \(text)\""
     }
 
-    /// The samples of a picture in the folder, as ImageMagick reads it, without minding what it says of its colors.
+    /// The samples of a picture in the folder, as ImageMagick reads it, without minding what it
+    /// says of its colors.
     static func samples(_ scratch: Scratch, _ file: String, gray: Bool = false) throws -> [UInt8] {
         try make(
             in: scratch,

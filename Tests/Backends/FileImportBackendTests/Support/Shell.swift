@@ -59,7 +59,8 @@ func difference(_ a: [UInt8], _ b: [UInt8]) -> Int {
     a.count == b.count ? zip(a, b).map { abs(Int($0) - Int($1)) }.max() ?? 0 : 256
 }
 
-/// The one page of `path`, which must be delivered as damaged, and be refused with the option 'strict'.
+/// The one page of `path`, which must be delivered as damaged, and be refused with the option
+/// 'strict'.
 func damagedPage(_ path: String) async throws -> Recording.Page {
     let recording = try await record(path)
     guard let page = recording.pages.first, recording.pages.count == 1 else {

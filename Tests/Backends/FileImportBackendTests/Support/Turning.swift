@@ -1,4 +1,5 @@
-/// Turns a picture as the EXIF standard words it: where the stored row 0 and column 0 lie when shown.
+/// Turns a picture as the EXIF standard words it: where the stored row 0 and column 0 lie when
+/// shown.
 ///
 /// Written the other way round than the code under test: from the stored pixel to its place.
 func shown<Pixel>(_ stored: [Pixel], width: Int, height: Int, orientation: Int) -> [Pixel] {
@@ -51,7 +52,8 @@ func pixels(_ bytes: [UInt8], size: Int) -> [[UInt8]] {
 
 /// Where two pictures differ, in words; nil when they are the same.
 ///
-/// `#expect(a == b)` would print the difference of the arrays, which takes it minutes for a picture.
+/// `#expect(a == b)` would print the difference of the arrays, which takes it minutes for a
+/// picture.
 func mismatch(_ got: [UInt8], _ expected: [UInt8]) -> String? {
     if got.count != expected.count { return "\(got.count) bytes instead of \(expected.count)" }
     let wrong = got.indices.filter { got[$0] != expected[$0] }

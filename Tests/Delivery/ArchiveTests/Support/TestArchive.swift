@@ -9,8 +9,8 @@ import Testing
 final class TestFolder: Sendable {
     let path: String
 
-    /// In memory where there is such a file system: what is tested is processes that end, not machines that do, and syncing a disk
-    /// would take nearly all of the time.
+    /// In memory where there is such a file system: what is tested is processes that end, not
+    /// machines that do, and syncing a disk would take nearly all of the time.
     init() throws {
         let place = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(place)/copystand-archive-XXXXXX".utf8CString)

@@ -10,7 +10,8 @@ import Testing
 
     init() throws { bench = try OutboxBench() }
 
-    /// What holds for every kind: a name of its own, never over another file, and known again by its bytes.
+    /// What holds for every kind: a name of its own, never over another file, and known again by
+    /// its bytes.
     private func checkNames(_ sink: SinkDefinition, files: () -> [String]) throws {
         let first = try bench.send("there", ["there": sink])
         #expect(first.receipt.waiting == nil, "\(first.receipt)")
@@ -62,7 +63,8 @@ import Testing
         other.password = "wrong-word-17"
         let (second, outbox) = try bench.send("there", ["there": other], pages: 4)
         #expect(second.waiting?.isRefused == true, "\(second)")
-        // The document is there already, as after an answer that was lost: it is known again, and not sent twice.
+        // The document is there already, as after an answer that was lost: it is known again, and
+        // not sent twice.
         let all = try outbox.store.items().map { try $0.item.get() }
         let item = try #require(all.first)
         let path = outbox.store.folder(of: item.id) + "/" + item.files[0].name
@@ -161,7 +163,8 @@ import Testing
         let (server, sink) = try store()
         try server.fault("[\(fault)]")
         let (receipt, outbox) = try bench.send("there", ["there": sink])
-        // 501 says that the condition is not known: it is left out, and the document is there at once.
+        // 501 says that the condition is not known: it is left out, and the document is there at
+        // once.
         #expect((receipt.waiting == nil) == (fault == "501"))
         if receipt.waiting != nil {
             guard case .delivered = deliver(outbox) else {

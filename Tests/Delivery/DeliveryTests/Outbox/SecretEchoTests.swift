@@ -71,7 +71,8 @@ import Testing
         }
     }
 
-    /// What somebody may read out of a text: as it is, or with each of its escapes and codes taken back, once or twice.
+    /// What somebody may read out of a text: as it is, or with each of its escapes and codes taken
+    /// back, once or twice.
     private static func readings(of text: String) -> [String] {
         var escaped = EscapedText(Array(text.utf8)[...])
         var readings = [text]

@@ -144,7 +144,8 @@ import Testing
         let path = bench.folder + "/program"
         let source = bench.folder + "/source"
         try ("#!/bin/sh\n" + script).write(toFile: source, atomically: true, encoding: .utf8)
-        // Copied by another process, so that no child of another test's holds it open for writing (ETXTBSY).
+        // Copied by another process, so that no child of another test's holds it open for writing
+        // (ETXTBSY).
         _ = try Delivery.ProgramRun(["/bin/cp", source, path], environment: [:], limit: 10)
         chmod(path, 0o755)
         let exec = bench.definition(.exec) {

@@ -5,9 +5,11 @@ import Testing
 
 @testable import Delivery
 
-/// What ISO 19005-2 asks of a PDF/A-2b, as far as it can be seen from outside; the clauses are named.
+/// What ISO 19005-2 asks of a PDF/A-2b, as far as it can be seen from outside; the clauses are
+/// named.
 ///
-/// No validator is in Debian: this checks each rule that concerns a file of pictures and invisible text.
+/// No validator is in Debian: this checks each rule that concerns a file of pictures and invisible
+/// text.
 @Suite struct PDFArchivalTests {
     private func options(_ compression: PDFOptions.Compression) -> FileSinkOptions {
         var options = FileSinkOptions()
@@ -52,8 +54,9 @@ import Testing
         // 6.1.3: an identifier, and no encryption.
         let trailer = try run("qpdf", "--show-object=trailer", path).output
         #expect(trailer.contains("/ID [") && !trailer.contains("/Encrypt"))
-        // 6.1.7, 6.1.10: no stream in another file, no LZW. 6.2.8: no interpolation, no alternates. 6.2.5: no transfer functions.
-        // 6.3, 6.5: no annotations, forms or actions. 6.4: no soft masks or blending. 6.9: nothing optional.
+        // 6.1.7, 6.1.10: no stream in another file, no LZW. 6.2.8: no interpolation, no alternates.
+        // 6.2.5: no transfer functions. 6.3, 6.5: no annotations, forms or actions. 6.4: no soft
+        // masks or blending. 6.9: nothing optional.
         for forbidden in [
             "/FFilter", "/LZWDecode", "/Interpolate true", "/Alternates", "/OPI", "/TR ", "/SMask",
             "/BM", "/Annots", "/AcroForm", "/AA", "/OpenAction", "/JavaScript", "/EmbeddedFiles",
@@ -69,7 +72,8 @@ import Testing
         #expect(file.contains("/S /GTS_PDFA1"))
         #expect(file.contains("/OutputConditionIdentifier (sRGB IEC61966-2.1)"))
         try put(MadeProfile.sRGB.bytes, folder.path + "/srgb.icc")
-        // Another program's eyes: littleCMS, through Python's Pillow, finds white and a mid gray where sRGB has them.
+        // Another program's eyes: littleCMS, through Python's Pillow, finds white and a mid gray
+        // where sRGB has them.
         let answer = try run(
             "/usr/bin/python3", "-c",
             """

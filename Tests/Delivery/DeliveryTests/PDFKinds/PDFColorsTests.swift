@@ -37,7 +37,8 @@ import Testing
         #expect(try space(path) == "icc")
         let text = try run("qpdf", "--qdf", "--object-streams=disable", path, "-").output
         #expect(text.ranges(of: "/ICCBased").count == 1)
-        // Ghostscript converts with what is in the file: Adobe RGB's green is beyond sRGB's, which cuts red to 0.
+        // Ghostscript converts with what is in the file: Adobe RGB's green is beyond sRGB's, which
+        // cuts red to 0.
         let shown = folder.path + "/a.ppm"
         #expect(
             try run(

@@ -81,7 +81,8 @@ import Testing
         let (width, stride) = (picture.width, picture.stride)
         picture.withMutableBytes { bytes in
             for x in 0..<width {
-                // The paper above it is up to nine pixels high, and its edge as soft as a scanner shows it.
+                // The paper above it is up to nine pixels high, and its edge as soft as a scanner
+                // shows it.
                 for y in x / 100..<140 {
                     for channel in 0..<3 {
                         let at = y * stride + 3 * x + channel

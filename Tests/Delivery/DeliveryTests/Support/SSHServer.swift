@@ -19,7 +19,8 @@ final class SSHServer {
         root = folder + "/root"
         key = folder + "/user"
         mkdir(root, 0o755)
-        // Where sshd runs as root it wants this folder, which its package makes at the start of the system.
+        // Where sshd runs as root it wants this folder, which its package makes at the start of the
+        // system.
         if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
         for name in ["host", "user"] {
             let run = try Delivery.ProgramRun(

@@ -2,7 +2,8 @@ import Imaging
 
 @testable import Delivery
 
-/// A page with rows of marks like letters, in inks that take turns by the row; a letter is a few strokes of 3 to 5 pixels.
+/// A page with rows of marks like letters, in inks that take turns by the row; a letter is a few
+/// strokes of 3 to 5 pixels.
 func writtenPage(
     _ format: PixelFormat = .rgb8, width: Int = 900, height: Int = 1200,
     inks: [(UInt8, UInt8, UInt8)] = [(30, 30, 30)], paper: UInt8 = 240

@@ -1,11 +1,13 @@
 import CSQLite
 import Documents
 
-/// The tokenizer of the index, `copystand`: SQLite's `unicode61`, with ``Spellings`` and ideographs.
+/// The tokenizer of the index, `copystand`: SQLite's `unicode61`, with ``Spellings`` and
+/// ideographs.
 ///
 /// A word with letters that are spelled in two ways gives two tokens at one place, so each spelling
-/// finds the other. Each ideograph is a token, and so are it and the next one at the same place: any
-/// part of a text of two signs and more is found without going through all texts with its first.
+/// finds the other. Each ideograph is a token, and so are it and the next one at the same place:
+/// any part of a text of two signs and more is found without going through all texts with its
+/// first.
 ///
 /// Made for `fts5_api.xCreateTokenizer`. FTS5 uses an instance on the thread of its connection.
 final class FoldingTokenizer {

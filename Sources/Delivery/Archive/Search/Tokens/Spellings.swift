@@ -1,8 +1,10 @@
-/// How letters with marks and ligatures are spelled without them, for the index and for queries alike.
+/// How letters with marks and ligatures are spelled without them, for the index and for queries
+/// alike.
 ///
-/// `unicode61` takes accents off letters that Unicode can take apart, such as é and ü. This table has
-/// the letters it leaves as they are, and the ones that many people spell with two letters. A word
-/// with such letters is in the index with each letter's first spelling, and again with the last.
+/// `unicode61` takes accents off letters that Unicode can take apart, such as é and ü. This table
+/// has the letters it leaves as they are, and the ones that many people spell with two letters. A
+/// word with such letters is in the index with each letter's first spelling, and again with the
+/// last.
 enum Spellings {
     /// The spellings of a letter, in lower case; nil for a letter that needs none.
     static func of(_ letter: Unicode.Scalar) -> (short: String, long: String)? {

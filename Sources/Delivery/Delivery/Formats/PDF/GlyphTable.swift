@@ -1,8 +1,8 @@
 /// Which code stands for which character in the invisible text.
 ///
-/// A code is given to a whole character as people see it, so that a letter with its accents, or an emoji of several
-/// parts, is one step of the cursor and is copied whole. A font has 65,534 codes; when they are used up, the next
-/// word begins a new font.
+/// A code is given to a whole character as people see it, so that a letter with its accents, or an
+/// emoji of several parts, is one step of the cursor and is copied whole. A font has 65,534 codes;
+/// when they are used up, the next word begins a new font.
 final class GlyphTable {
     /// The code of a space in every font.
     static let space: UInt16 = 1
@@ -83,9 +83,9 @@ func hex(_ value: UInt16) -> String {
 
 /// A word's characters in the order in which they stand on the page from left to right.
 ///
-/// Readers expect right-to-left letters as they are printed, and turn them round themselves. Numbers and Latin
-/// letters within such a word keep their direction. A character of more than 32 UTF-16 units is taken apart, since a
-/// CMap holds only so much.
+/// Readers expect right-to-left letters as they are printed, and turn them round themselves.
+/// Numbers and Latin letters within such a word keep their direction. A character of more than 32
+/// UTF-16 units is taken apart, since a CMap holds only so much.
 func visualCharacters(of word: String) -> [String] {
     var characters: [String] = []
     for character in word {
@@ -107,7 +107,8 @@ func visualCharacters(of word: String) -> [String] {
     return characters
 }
 
-/// Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbors (Unicode's blocks of bidirectional class R and AL).
+/// Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbors (Unicode's blocks of bidirectional
+/// class R and AL).
 private func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x1_0800...0x1_0FFF, 0x1_E800...0x1_EFFF:

@@ -1,10 +1,12 @@
-/// A TrueType font with one glyph that all characters share, for text that is searched but not seen.
+/// A TrueType font with one glyph that all characters share, for text that is searched but not
+/// seen.
 ///
-/// The glyph is a line without any width from the bottom left of its cell to the top right: it paints nothing, and yet has a
-/// box, which readers built on PDFium (Chromium) take for what is selected; without one they drop words of one letter.
+/// The glyph is a line without any width from the bottom left of its cell to the top right: it
+/// paints nothing, and yet has a box, which readers built on PDFium (Chromium) take for what is
+/// selected; without one they drop words of one letter.
 ///
-/// Laid out after the OpenType specification 1.9, with the tables that ISO 32000-1, 9.9 asks of an embedded font, and
-/// `cmap` and `post` for readers that want them.
+/// Laid out after the OpenType specification 1.9, with the tables that ISO 32000-1, 9.9 asks of an
+/// embedded font, and `cmap` and `post` for readers that want them.
 enum GlyphlessFont {
     /// Units of an em; metrics below are in them, and so in thousandths.
     static let unitsPerEm = 1000

@@ -41,10 +41,12 @@ final class KeptPages {
         isUnchanged = isUnchanged && !isChanged
     }
 
-    /// The file that the document is as a whole, to be copied byte for byte; nil when it must be put together.
+    /// The file that the document is as a whole, to be copied byte for byte; nil when it must be
+    /// put together.
     ///
     /// - Parameter isTitleGiven: Whether the document has another title than the file.
-    /// - Throws: ``DeliveryError`` `unsupported` when a signature would break and nobody has allowed that.
+    /// - Throws: ``DeliveryError`` `unsupported` when a signature would break and nobody has
+    ///   allowed that.
     func wholeFile(named name: String, isTitleGiven: Bool) throws(DeliveryError) -> String? {
         let files = pages.compactMap { $0?.file }
         guard let first = files.first else { return nil }

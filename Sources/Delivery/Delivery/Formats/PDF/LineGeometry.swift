@@ -1,7 +1,8 @@
 import Documents
 import Glibc
 
-/// How a line of text lies on its page, in pixels: its direction, its baseline, how high its letters are.
+/// How a line of text lies on its page, in pixels: its direction, its baseline, how high its
+/// letters are.
 struct LineGeometry {
     /// The direction of reading; down is positive.
     let cosine: Double
@@ -26,8 +27,8 @@ struct LineGeometry {
         self.sine = sine
 
         let spans = line.words.map { Span($0.box, cosine: cosine, sine: sine) }
-        // Where the letters end above and below, seen across the line; most words have a tall letter, and a stray box
-        // should not decide.
+        // Where the letters end above and below, seen across the line; most words have a tall
+        // letter, and a stray box should not decide.
         let top = ordered(spans.map { $0.across - $0.height / 2 }, at: 0.2)
         let bottom = ordered(spans.map { $0.across + $0.height / 2 }, at: 0.8)
         let assumed = bottom - (bottom - top) * 0.24
@@ -70,8 +71,8 @@ private struct Span {
         let y = Double(box.y) + Double(box.height) / 2
         along = cosine * x + sine * y
         across = -sine * x + cosine * y
-        // A w × h word turned by an angle fills w·|cos| + h·|sin| by w·|sin| + h·|cos|; near 45° that cannot be
-        // solved for w and h.
+        // A w × h word turned by an angle fills w·|cos| + h·|sin| by w·|sin| + h·|cos|; near 45°
+        // that cannot be solved for w and h.
         let c = abs(cosine)
         let s = abs(sine)
         let determinant = c * c - s * s

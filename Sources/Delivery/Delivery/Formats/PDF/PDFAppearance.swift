@@ -7,7 +7,8 @@ struct PDFAppearance {
         var picture: PDFPicture
         /// From the page's top left corner, in parts of its width and height.
         var place: (x: Double, y: Double, width: Double, height: Double) = (0, 0, 1, 1)
-        /// The color that a bilevel picture's black is painted in, its white being left as it is; nil for a picture with colors of its own.
+        /// The color that a bilevel picture's black is painted in, its white being left as it is;
+        /// nil for a picture with colors of its own.
         var color: InkColor?
     }
 
@@ -54,7 +55,8 @@ struct PDFAppearance {
         self.keptWhole = keptWhole
     }
 
-    /// The operators that paint the layers, which are called /Im1, /Im2 and so on, on a page of that size in points.
+    /// The operators that paint the layers, which are called /Im1, /Im2 and so on, on a page of
+    /// that size in points.
     func operators(on size: PDFPageSize) -> String {
         zip(1..., layers).map { number, layer in
             let place = layer.place

@@ -3,7 +3,8 @@ import Imaging
 
 /// A searchable PDF: the page's pictures, and under them the words, invisible.
 ///
-/// Pictures wait in a spool on disk; the file is written at the end, since a linearised PDF begins with what is known last.
+/// Pictures wait in a spool on disk; the file is written at the end, since a linearised PDF begins
+/// with what is known last.
 final class PDFFormat: FormatWriter {
     private let context: FormatContext
     private let spool: SpoolFile
@@ -59,7 +60,8 @@ final class PDFFormat: FormatWriter {
         return "1 0 0 1 \(x) \(y) cm\n" + layer.operators(glyphs)
     }
 
-    /// Which pages are no smaller than without layers, and what became of files whose pages these are.
+    /// Which pages are no smaller than without layers, and what became of files whose pages these
+    /// are.
     var notes: [String] {
         guard !keptWhole.isEmpty else { return kept.notes }
         let numbers = keptWhole.map(String.init).joined(separator: ", ")
@@ -92,8 +94,8 @@ struct PDFPageSize {
     init(_ page: DeliveredPage) {
         let across = Double(page.image.width) * 72 / resolution(of: page)
         let down = Double(page.image.height) * 72 / resolutionDown(of: page)
-        // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. The longer side is held to it, so that
-        // proportions stay.
+        // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. The longer side is held to
+        // it, so that proportions stay.
         let scale = min(max(max(across, down), 3), 14_400) / max(across, down)
         width = max(across * scale, 3)
         height = max(down * scale, 3)

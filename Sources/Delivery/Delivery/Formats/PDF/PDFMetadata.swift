@@ -1,6 +1,7 @@
 import Documents
 
-/// The document's head as an XMP packet (ISO 16684-1), which says the same as the information dictionary.
+/// The document's head as an XMP packet (ISO 16684-1), which says the same as the information
+/// dictionary.
 ///
 /// - Parameter archival: the form for archives that the document says it has (ISO 19005-2, 6.6.4).
 func xmpPacket(

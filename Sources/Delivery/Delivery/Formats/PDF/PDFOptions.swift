@@ -4,9 +4,11 @@ public struct PDFOptions: Hashable, Sendable {
     public enum Compression: String, Codable, CaseIterable, Hashable, Sendable {
         /// JPEG for gray and color; bilevel without loss.
         case jpeg
-        /// Every pixel as it is: deflated, or Group 4 for bilevel. What was captured as a JPEG stays that JPEG.
+        /// Every pixel as it is: deflated, or Group 4 for bilevel. What was captured as a JPEG
+        /// stays that JPEG.
         case lossless
-        /// Letters as sharp stencils over a coarse background (mixed raster content); a page that would lose by that stays a JPEG.
+        /// Letters as sharp stencils over a coarse background (mixed raster content); a page that
+        /// would lose by that stays a JPEG.
         case mixed
     }
 
@@ -20,12 +22,15 @@ public struct PDFOptions: Hashable, Sendable {
     public var compression = Compression.jpeg
     /// The form for archives; nil, unless said otherwise, for a plain PDF.
     public var archival: Archival?
-    /// What the document is locked with; nil, unless said otherwise, for one that everybody may open.
+    /// What the document is locked with; nil, unless said otherwise, for one that everybody may
+    /// open.
     public var protection: PDFProtection?
 
-    /// Whether pages that come from PDFs are kept as they are where their pictures are not changed; true unless said otherwise.
+    /// Whether pages that come from PDFs are kept as they are where their pictures are not changed;
+    /// true unless said otherwise.
     public var keepsPages = true
-    /// Whether a signed PDF is changed, by which its signature breaks; false, unless said otherwise, to copy it as it is.
+    /// Whether a signed PDF is changed, by which its signature breaks; false, unless said
+    /// otherwise, to copy it as it is.
     public var breaksSignatures = false
 
     /// A plain PDF with JPEGs.
@@ -46,13 +51,15 @@ public struct PDFOptions: Hashable, Sendable {
     }
 }
 
-/// The passwords of a PDF, which is encrypted with AES and a key of 256 bits (ISO 32000-2, 7.6.4, revision 6).
+/// The passwords of a PDF, which is encrypted with AES and a key of 256 bits (ISO 32000-2, 7.6.4,
+/// revision 6).
 ///
 /// Printing it shows no password.
 public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// Opens the document; nil for one that everybody may open and read, but not change.
     public var password: String?
-    /// Opens it and lifts every restriction; nil for the same as `password`, which then forbids nothing.
+    /// Opens it and lifts every restriction; nil for the same as `password`, which then forbids
+    /// nothing.
     public var ownerPassword: String?
 
     /// Passwords of 1 to 127 bytes of UTF-8 each, in one line.
@@ -72,7 +79,8 @@ public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, Custom
             throw DeliveryError(.invalidOption, "A PDF is to be protected, but without a password.")
         }
         for password in passwords {
-            // Longer ones are cut by ISO 32000-2, 7.6.4.3.3, so that the rest would protect nothing.
+            // Longer ones are cut by ISO 32000-2, 7.6.4.3.3, so that the rest would protect
+            // nothing.
             guard (1...127).contains(password.utf8.count) else {
                 throw DeliveryError(
                     .invalidOption,

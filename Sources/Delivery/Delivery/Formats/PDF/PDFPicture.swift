@@ -23,8 +23,8 @@ struct PDFPicture {
     /// The ICC profile of its colors; nil for those of the device, which are sRGB.
     private(set) var profile: [UInt8]?
 
-    /// The page as a JPEG: that which it was captured as, byte for byte, where there is one and it fits; else Group 4 for
-    /// bilevel, and a JPEG for the rest.
+    /// The page as a JPEG: that which it was captured as, byte for byte, where there is one and it
+    /// fits; else Group 4 for bilevel, and a JPEG for the rest.
     ///
     /// - Parameter quality: As in ``FileSinkOptions/pdfQuality``.
     init(_ page: DeliveredPage, quality: Int) throws {
@@ -81,7 +81,8 @@ struct PDFPicture {
         profile = Self.profile(of: original, components: head.components)
     }
 
-    /// The profile that a JPEG brings along, or that of the colors that its EXIF data names; nil for none that fits.
+    /// The profile that a JPEG brings along, or that of the colors that its EXIF data names; nil
+    /// for none that fits.
     private static func profile(of jpeg: [UInt8], components: Int) -> [UInt8]? {
         switch jpeg.withUnsafeBytes({ JPEGColors.source(of: $0) }) {
         case .profile(let bytes):

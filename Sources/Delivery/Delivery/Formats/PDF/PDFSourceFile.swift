@@ -28,7 +28,8 @@ final class PDFSourceFile {
 
     deinit { cpdf_close_source(source) }
 
-    /// A page's sides as it is shown, in its own units, by its number from 1; nil for a page without.
+    /// A page's sides as it is shown, in its own units, by its number from 1; nil for a page
+    /// without.
     func size(ofPage number: Int) -> (width: Double, height: Double)? {
         var size = (0.0, 0.0)
         guard (1...max(1, pageCount)).contains(number),

@@ -32,7 +32,8 @@ struct TextLayer {
         var size = ""
     }
 
-    /// A line's words, each followed by a space, where there is one, that ends where the next begins.
+    /// A line's words, each followed by a space, where there is one, that ends where the next
+    /// begins.
     private func shown(
         _ line: PlacedText.Line, _ geometry: LineGeometry, _ ascent: Double, _ glyphs: GlyphTable,
         _ current: inout Font
@@ -67,10 +68,12 @@ struct TextLayer {
         return out
     }
 
-    /// How wide a word is made when the next one starts `step` after it: narrower than it is where they nearly touch.
+    /// How wide a word is made when the next one starts `step` after it: narrower than it is where
+    /// they nearly touch.
     ///
-    /// Readers take words that stand closer than they expect for one, even with a space between them (poppler below 0.15 em), and the boxes
-    /// that engines give are often too wide. Words that run the other way keep their width.
+    /// Readers take words that stand closer than they expect for one, even with a space between
+    /// them (poppler below 0.15 em), and the boxes that engines give are often too wide. Words that
+    /// run the other way keep their width.
     private static func width(_ width: Double, nextAfter step: Double, em: Double) -> Double {
         step > 0 ? min(width, max(step - 0.2 * em, width / 2)) : width
     }
@@ -96,8 +99,8 @@ struct TextLayer {
 
 /// Sizes of a paragraph's lines, where those near the middle one become it.
 ///
-/// Letters of one size look a little different in every line, with or without capitals; readers take lines of
-/// different sizes for different paragraphs.
+/// Letters of one size look a little different in every line, with or without capitals; readers
+/// take lines of different sizes for different paragraphs.
 private func evened(_ sizes: [Double]) -> [Double] {
     let middle = sizes.sorted()[sizes.count / 2]
     return sizes.map { abs($0 - middle) <= 0.15 * middle ? middle : $0 }

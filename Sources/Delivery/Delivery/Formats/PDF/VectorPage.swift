@@ -2,8 +2,8 @@ import Documents
 
 /// A page of filled rectangles and lines of print, as a PDF without pictures.
 ///
-/// Places are in points, 72 to the inch, from the page's top left corner. Print is in Helvetica and Courier, two of the fonts that every reader of PDF
-/// has (ISO 32000-1, 9.6.2.2), and in ASCII.
+/// Places are in points, 72 to the inch, from the page's top left corner. Print is in Helvetica and
+/// Courier, two of the fonts that every reader of PDF has (ISO 32000-1, 9.6.2.2), and in ASCII.
 ///
 ///     var page = VectorPage(width: 595, height: 842)
 ///     page.write("Separator", size: 24, x: 64, y: 100)
