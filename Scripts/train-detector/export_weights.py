@@ -120,7 +120,7 @@ def main() -> int:
     colour = test_picture(arguments.side)
     luma = np.round(colour @ np.array([0.299, 0.587, 0.114])).astype(np.uint8)
     arguments.fixtures.mkdir(parents=True, exist_ok=True)
-    png(arguments.fixtures / "network-colour.png", colour)
+    png(arguments.fixtures / "network-color.png", colour)
     png(arguments.fixtures / "network-luma.png", luma)
     (arguments.fixtures / "network.json").write_text(json.dumps({
         "checksum": struct.unpack("<I", data[-4:])[0],

@@ -70,17 +70,17 @@ with Story(asks=True) as story:
     story.open("settings")
     story.one("main summary").click()
     fill(story, "input[name=name]", "desk")
-    for option in story.all("select[name=kind] option, select[name=way] option"):
-        if option.get_attribute("value") in ("webhook", "token"):
+    for option in story.all("select[name=kind] option"):
+        if option.get_attribute("value") == "webhook":
             option.click()
     address = f"http://127.0.0.1:{service.server_port}/in"
-    fill(story, "input[name=url]", address.replace("//", "//ada:secret@"))
-    fill(story, "input[name=token]", "open sesame")
+    fill(story, "input[name='setting.url']", address.replace("//", "//ada:secret@"))
+    fill(story, "input[name='setting.token']", "open sesame")
     story.press("Add a service")
     story.wait(lambda: "user name" in story.one("details .bad").text, "the word that no user name belongs into the address")
     story.look("sink-refused")
-    fill(story, "input[name=url]", address)
-    fill(story, "input[name=token]", "open sesame")
+    fill(story, "input[name='setting.url']", address)
+    fill(story, "input[name='setting.token']", "open sesame")
     story.press("Add a service")
     story.wait(lambda: "desk" in story.texts(".rows strong"), "the new service")
     assert "open sesame" not in story.driver.page_source
