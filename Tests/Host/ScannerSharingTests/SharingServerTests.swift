@@ -13,12 +13,12 @@ import Testing
     @Test("The glass gives one page, and then none") func platen() async throws {
         let bench = try SharingBench(["row-delay": .integer(0)])
         let job = try #require(await bench.order(small))
-        let page = await bench.ask("GET", job + "/NextDocument")
+        let page = await bench.next(job)
         #expect(page.status == 200)
         #expect(page.headers.first { $0.name == "Content-Type" }?.value == "image/jpeg")
         let info = SharingBench.text(await bench.ask("GET", job + "/ScanImageInfo"))
         #expect(info.contains("<scan:ActualWidth>638</scan:ActualWidth>"))
-        #expect(await bench.ask("GET", job + "/NextDocument").status == 404)
+        #expect(await bench.next(job).status == 404)
         let status = try await bench.status(saying: "Completed")
         #expect(status.contains("JobCompletedSuccessfully"))
         #expect(status.contains("<pwg:ImagesCompleted>1</pwg:ImagesCompleted>"))
@@ -37,15 +37,15 @@ import Testing
         let job = try #require(
             await bench.order(feeder + "<pwg:DocumentFormat>image/png</pwg:DocumentFormat>"))
         for _ in 0..<3 {
-            #expect(await bench.ask("GET", job + "/NextDocument").status == 200)
+            #expect(await bench.next(job).status == 200)
         }
-        #expect(await bench.ask("GET", job + "/NextDocument").status == 404)
+        #expect(await bench.next(job).status == 404)
         _ = try await bench.status(saying: "Idle")
         let whole = try #require(
             await bench.order(feeder + "<pwg:DocumentFormat>application/pdf</pwg:DocumentFormat>"))
-        let pdf = await bench.ask("GET", whole + "/NextDocument")
+        let pdf = await bench.next(whole)
         #expect(pdf.headers.first { $0.name == "Content-Type" }?.value == "application/pdf")
-        #expect(await bench.ask("GET", whole + "/NextDocument").status == 404)
+        #expect(await bench.next(whole).status == 404)
         let status = try await bench.status(saying: "Idle")
         #expect(status.contains("<pwg:ImagesCompleted>3</pwg:ImagesCompleted>"))
     }
@@ -61,8 +61,8 @@ import Testing
             "fault": .text(fault), "fault-page": .integer(2), "row-delay": .integer(0),
         ])
         let job = try #require(await bench.order(feeder))
-        #expect(await bench.ask("GET", job + "/NextDocument").status == 200)
-        #expect(await bench.ask("GET", job + "/NextDocument").status == code)
+        #expect(await bench.next(job).status == 200)
+        #expect(await bench.next(job).status == code)
         let status = try await bench.status(saying: word)
         #expect(status.contains(word))
         #expect(status.contains("<pwg:JobState>Aborted</pwg:JobState>"))
@@ -71,7 +71,7 @@ import Testing
     @Test("An empty feeder gives no page, and says so") func empty() async throws {
         let bench = try SharingBench(["pages": .integer(0)])
         let job = try #require(await bench.order(feeder))
-        #expect(await bench.ask("GET", job + "/NextDocument").status == 404)
+        #expect(await bench.next(job).status == 404)
         #expect(try await bench.status(saying: "ScannerAdfEmpty").contains("ScannerAdfEmpty"))
     }
 
@@ -95,7 +95,7 @@ import Testing
         let bench = try SharingBench(["row-delay": .integer(3000)])
         let job = try #require(await bench.order(feeder))
         #expect(await bench.ask("DELETE", job).status == 200)
-        #expect(await bench.ask("GET", job + "/NextDocument").status == 404)
+        #expect(await bench.next(job).status == 404)
         #expect(try await bench.status(saying: "Idle").contains("Canceled"))
         #expect(await bench.order(small) != nil)
     }
@@ -167,12 +167,17 @@ import Testing
         let bench = try SharingBench(device: "virtual:camera")
         let capabilities = SharingBench.text(await bench.ask("GET", "eSCL/ScannerCapabilities"))
         #expect(capabilities.contains("<scan:MaxHeight>3508</scan:MaxHeight>"))
-        let job = try #require(await bench.order("<scan:XResolution>100</scan:XResolution>"))
-        #expect(await bench.ask("GET", job + "/NextDocument").status == 200)
+        // A machine that is very busy sees no page in the time that the server waits for one.
+        var job = "", status = 0
+        for _ in 0..<5 where status != 200 {
+            job = try #require(await bench.order("<scan:XResolution>100</scan:XResolution>"))
+            status = await bench.next(job).status
+        }
+        #expect(status == 200)
         let info = SharingBench.text(await bench.ask("GET", job + "/ScanImageInfo"))
         #expect(info.contains("<scan:ActualWidth>826</scan:ActualWidth>"))
         #expect(info.contains("<scan:ActualHeight>1169</scan:ActualHeight>"))
-        #expect(await bench.ask("GET", job + "/NextDocument").status == 404)
+        #expect(await bench.next(job).status == 404)
     }
 
     @Test("A share that was ended is served no more") func ended() async throws {

@@ -42,10 +42,7 @@ struct OriginTable {
                 hash,
                 FilePage(
                     name: try row.text(1), media: try row.text(2), number: try row.int(3),
-                    area: row.isNull(4)
-                        ? nil
-                        : try JSONDecoder().decode(
-                            [Double].self, from: Data(try row.text(4).utf8)),
+                    area: row.isNull(4) ? nil : Self.area(try row.text(4)),
                     likeness: FilePage.Likeness(rawValue: try row.int(5)) ?? .part,
                     addedText: row.isNull(6) || !withText
                         ? nil : PageTextCoding.decode(try row.blob(6)))
@@ -69,5 +66,12 @@ struct OriginTable {
                 file: hash, name: try row.text(1), media: try row.text(2), bytes: try row.int(3))
         }
         return rows.compactMap { $0 }
+    }
+
+    /// The four parts of an area; nil for what is none, which means the whole page.
+    private static func area(_ text: String) -> [Double]? {
+        let parts = try? JSONDecoder().decode([Double].self, from: Data(text.utf8))
+        guard let parts, parts.count == 4, parts.allSatisfy((0...1).contains) else { return nil }
+        return parts
     }
 }

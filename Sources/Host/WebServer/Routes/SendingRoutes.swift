@@ -122,7 +122,7 @@ struct SendingRoutes {
         let known = call.request.head.header("If-None-Match")
         return try await house.archive.with { archive in
             let all = try archive.originals(of: id)
-            guard let number = Int(call["number"]), all.indices.contains(number - 1) else {
+            guard let number = Int(call["number"]), number > 0, number <= all.count else {
                 throw Problem.noSuchThing(
                     "original", call["number"],
                     "The document's own address tells its 'originals', if it has any.")

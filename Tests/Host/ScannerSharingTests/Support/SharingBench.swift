@@ -58,6 +58,15 @@ final class SharingBench: Sendable {
         }
     }
 
+    /// The next page of a job, asked for again while it is not there yet, as clients do.
+    func next(_ job: String) async -> HTTPResponse {
+        for _ in 0..<40 {
+            let answer = await ask("GET", job + "/NextDocument")
+            if answer.status != 503 { return answer }
+        }
+        return HTTPResponse(status: 503)
+    }
+
     /// Orders a scan; the path of its job, or nil when it was refused.
     func order(_ inside: String) async -> String? {
         let answer = await ask("POST", "eSCL/ScanJobs", Self.settings(inside))

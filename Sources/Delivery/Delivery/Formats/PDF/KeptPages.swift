@@ -24,7 +24,9 @@ final class KeptPages {
 
     /// The place of a page in its file; nil when the file can't be used, or pages are wanted anew.
     func place(of page: DocumentPage?) -> Place? {
-        guard let page, let file = file(page.path), page.number <= file.pageCount else {
+        guard let page, let file = file(page.path), page.number > 0,
+            page.number <= file.pageCount
+        else {
             return nil
         }
         if page.isKeptElsewhere { breakable.insert(page.path) }
