@@ -79,7 +79,7 @@ import Testing
         POST /api/v1/outbox/{id}/retry scan
         DELETE /api/v1/outbox/{id} scan
         GET /api/v1/sinks scan
-        GET /api/v1/sinks/kinds scan
+        GET /api/v1/sink-kinds scan
         POST /api/v1/sinks admin
         POST /api/v1/sinks/{name}/test scan
         DELETE /api/v1/sinks/{name} admin

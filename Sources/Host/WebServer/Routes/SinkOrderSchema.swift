@@ -60,6 +60,7 @@ enum SinkOrderSchema {
         }
         guard setting.choices.isEmpty else { return .string(choices: setting.choices) }
         let text = Schema.string(description: setting.help, pattern: line)
-        return setting.isNeeded ? text : .nullable(text)
+        // A parameter without a value is left out.
+        return setting.isNeeded || setting.isParameter ? text : .nullable(text)
     }
 }

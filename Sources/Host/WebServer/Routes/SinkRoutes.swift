@@ -121,7 +121,7 @@ struct SinkRoutes {
                         SinksJSON(sinks: ["archive"] + named.map(\.name), named: named))
                 }),
             Route(
-                "GET", "/api/v1/sinks/kinds", needs: .scan, group: "Sinks",
+                "GET", "/api/v1/sink-kinds", needs: .scan, group: "Sinks",
                 "List the kinds of services that can be added, and what each can be told",
                 answers: [
                     .init(

@@ -51,7 +51,7 @@ async function sinks() {
       }));
   }
   await reload();
-  return section(say("sinksTitle"), say("sinksHint"), list, may("admin") ? sinkForm(reload, (await ask("sinks/kinds")).kinds) : undefined);
+  return section(say("sinksTitle"), say("sinksHint"), list, may("admin") ? sinkForm(reload, (await ask("sink-kinds")).kinds) : undefined);
 }
 
 const kindName = (kind) => has(`sink.${kind}.name`) ? say(`sink.${kind}.name`) : kind;
