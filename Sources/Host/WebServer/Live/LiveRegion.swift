@@ -29,7 +29,8 @@ struct LiveRegion: Codable, Hashable {
         guard all.allSatisfy({ (0...1).contains($0) }), width >= 0.01, height >= 0.01,
             x + width <= 1.000001, y + height <= 1.000001
         else {
-            throw Problem.invalid(
+            throw Problem(
+                422, "invalid-region", "Region outside the picture",
                 "The region is \(x), \(y), \(width), \(height): shares of the picture from 0 to 1 are meant, at least 0.01 wide and high, within it."
             )
         }

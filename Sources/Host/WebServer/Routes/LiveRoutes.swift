@@ -21,7 +21,7 @@ struct LiveRoutes {
                 "Draw the part of the picture that is kept from now on, of a watch that began with one",
                 body: LiveRegion.schema,
                 answers: [.init(status: 204, summary: "It is drawn", type: nil)],
-                problems: [404, 409, 415],
+                problems: [404, 409, 415, 422],
                 work: { [house] call in
                     let region = try call.decoded(LiveRegion.self)
                     _ = try Self.session(call, house)
