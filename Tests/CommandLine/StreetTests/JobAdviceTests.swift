@@ -120,6 +120,34 @@ import Testing
         #expect(try program.run(["jobs", "discard", job.id]).status == 0)
     }
 
+    @Test(
+        "Whether a delivered file is there is told for names of every kind, wherever it lies",
+        arguments: ["plain.json", "Grüße.json", "ÄÖÜ.json", "گزارش.json"], [true, false])
+    func named(name: String, isAbsolute: Bool) throws {
+        let folder = program.home.path + "/ab"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        let output = (isAbsolute ? folder : "ab") + "/" + name
+        let jam = try program.run([
+            "scan", "--device", "virtual:feeder", "--profile", "none", "-o", output, "--set",
+            "resolution=75", "--set", "fault=jam", "--set", "fault-page=3",
+        ])
+        #expect(jam.status == 4, "\(jam.messages)")
+        #expect(try jobs().first?.undelivered == 0)
+        // Another file of that name, a folder further up, is none of the job's.
+        try Data(count: 1 << 20).write(to: URL(filePath: program.home.path + "/" + name))
+        try FileManager.default.removeItem(atPath: folder + "/" + name)
+        #expect(try jobs().first?.undelivered == 2)
+    }
+
+    @Test("A delivered file that was emptied holds no page")
+    func emptied() throws {
+        #expect(try program.run(scan("--set", "fault=jam", "--set", "fault-page=3")).status == 4)
+        #expect(try jobs().first?.undelivered == 0)
+        try Data().write(to: URL(filePath: program.home.path + "/out.json"))
+        #expect(try jobs().first?.undelivered == 2)
+    }
+
     @Test("On a terminal the number is asked about, and only a yes deletes", arguments: ["n", "y"])
     func asked(answer: String) throws {
         try killAppend()

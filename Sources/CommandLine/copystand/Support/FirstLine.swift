@@ -20,7 +20,10 @@ enum FirstLine {
             if count == 0 { break }
             bytes += buffer.prefix(count)
         }
-        let line = bytes.prefix { !isEnd($0) }
+        // Editors of Windows put a byte order mark before the text.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+        let line = text.prefix { !isEnd($0) }
         return line.count <= most ? String(validating: line, as: UTF8.self) : nil
     }
 

@@ -100,12 +100,19 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// The outputs of which a delivered file is not there any more, as they were ordered.
+    /// The outputs of which a delivered file is not there any more, or has become smaller, as they
+    /// were ordered.
     var goneOutputs: [String] {
         (deliveries ?? [:]).filter { output, delivery in
             let path = path(of: output)
-            let folder = String(path.dropLast(path.lastComponent.utf8.count))
-            return delivery.left.contains { access(folder + $0.name, F_OK) != 0 }
+            // Scalars, since a slash and a mark behind it are one character.
+            let end = path.unicodeScalars.lastIndex(of: "/").map(path.unicodeScalars.index(after:))
+            let folder = String(path.unicodeScalars[..<(end ?? path.startIndex)])
+            return delivery.left.contains { file in
+                var now = stat()
+                return stat(folder + file.name, &now) != 0 || now.st_mode & S_IFMT != S_IFREG
+                    || now.st_size < file.size
+            }
         }.keys.sorted()
     }
 
