@@ -62,8 +62,8 @@ struct ForeignContent: Hashable {
         (ascii("fLaC"), other("a sound recording")),
     ]
 
-    /// A ZIP archive may be a document; the name of its first entry tells, for a book of pictures
-    /// its own name.
+    /// What a ZIP archive is: a document by the name of its first entry, a book of pictures by the
+    /// archive's own name.
     private static func archive(_ head: [UInt8], _ path: FilePath) -> ForeignContent {
         let offices: [(String, ForeignContent)] = [
             ("word/", document("a Word document (DOCX)")),

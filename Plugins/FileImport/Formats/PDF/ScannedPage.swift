@@ -12,8 +12,7 @@ struct ScannedPage {
     private static let edgeTolerance = 0.02
     /// How much of the page its pictures cover, at least, when it was scanned.
     private static let scannedShare = 0.5
-    /// Dots per inch that scanners have; what lies beyond is a picture that was made small or
-    /// large.
+    /// Dots per inch of scanners; a picture with fewer or more was scaled.
     private static let scannersOwn = 10.0...1_200.0
     /// Coarser than this, letters that are drawn over a scan can't be read.
     private static let legible = 150.0
@@ -30,8 +29,7 @@ struct ScannedPage {
             only.turn != nil, isOwn(only)
         else { return nil }
         let area = only.area
-        // What lies beyond the page is not to be seen; a point is what rounding may make of its
-        // sides.
+        // Nothing outside the page is visible. Rounding may move its sides by a point.
         let isWithin =
             area.x0 >= -1 && area.y0 >= -1 && area.x1 <= page.width + 1
             && area.y1 <= page.height + 1

@@ -44,12 +44,11 @@ extension SinkDefinition {
 
 /// A folder of an FTP server, through libcurl.
 ///
-/// A file goes there under a hidden name and is renamed. FTP's rename may replace a file, so the
-/// name is looked for right before.
-struct FTPFolder: RemoteFolder {
-    private let address: WebAddress
-    private let transfer: CurlTransfer
-    private let base: CurlTransfer.Order
+/// FTP's rename may replace a file, so the name is looked for right before.
+struct FTPFolder: CommandFolder {
+    let address: WebAddress
+    let transfer: CurlTransfer
+    let base: CurlTransfer.Order
 
     init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
         address = try WebAddress(definition.url ?? "", schemes: definition.kind.schemes)
@@ -63,59 +62,17 @@ struct FTPFolder: RemoteFolder {
         self.base = base
     }
 
-    private func url(_ name: String) -> String {
-        address.appending(
-            name.split(separator: "/").map { WebAddress.encoded(String($0)) }
-                .joined(separator: "/"))
+    // The folder may be missing yet, and is then made.
+    var missing: [CURLcode] { [CURLE_REMOTE_FILE_NOT_FOUND, CURLE_REMOTE_ACCESS_DENIED] }
+
+    func renaming(_ name: String, to goal: String) -> [String] {
+        ["RNFR \(lastName(name))", "RNTO \(lastName(goal))"]
     }
 
+    func removing(_ name: String) -> String { "DELE \(lastName(name))" }
+
+    /// The name for commands: libcurl has changed to the file's folder before them.
     private func lastName(_ name: String) -> String {
         String(name.split(separator: "/").last ?? "")
     }
-
-    func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName {
-        var order = base
-        order.url = url(name)
-        order.most = file.bytes
-        let ending = transfer.perform(order)
-        switch ending.code {
-        case CURLE_OK:
-            return ending.taken == file.bytes && ending.hash == file.sha256 ? .ours : .other
-        case CURLE_WRITE_ERROR: return .other
-        // The folder may be missing yet, and is then made.
-        case CURLE_REMOTE_FILE_NOT_FOUND, CURLE_REMOTE_ACCESS_DENIED: return .nothing
-        default: throw Obstacle(ending.obstacle(address.origin))
-        }
-    }
-
-    func put(
-        _ path: String, _ file: OutboxItem.File, as name: String, mark: String
-    ) throws(Obstacle) -> Bool {
-        let folder = name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
-        let hidden = ".copystand-\(mark).part"
-        var order = base
-        order.url = url(folder + hidden)
-        do {
-            order.source = try FileSource(path)
-        } catch {
-            throw Obstacle(.later(error.message, after: nil))
-        }
-        order.numbers.append((CURLOPT_FTP_CREATE_MISSING_DIRS, 1))
-        order.lists = [(CURLOPT_POSTQUOTE, ["RNFR \(hidden)", "RNTO \(lastName(name))"])]
-        let ending = transfer.perform(order)
-        if ending.code == CURLE_QUOTE_ERROR { return false }
-        guard ending.isDone else { throw Obstacle(ending.obstacle(address.origin)) }
-        return true
-    }
-
-    func remove(_ name: String) throws(Obstacle) {
-        var order = base
-        order.url = url(name)
-        order.most = 1 << 20
-        order.lists = [(CURLOPT_POSTQUOTE, ["DELE \(lastName(name))"])]
-        let ending = transfer.perform(order)
-        guard ending.isDone else { throw Obstacle(ending.obstacle(address.origin)) }
-    }
-
-    func place(of name: String) -> String { url(name) }
 }

@@ -35,10 +35,10 @@ extension SinkDefinition.Kind {
 ///
 /// A file goes there under a hidden name and is renamed, which SFTP's first three versions do only
 /// where nothing is in the way.
-struct SFTPFolder: RemoteFolder {
-    private let address: WebAddress
-    private let transfer: CurlTransfer
-    private let base: CurlTransfer.Order
+struct SFTPFolder: CommandFolder {
+    let address: WebAddress
+    let transfer: CurlTransfer
+    let base: CurlTransfer.Order
 
     init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
         address = try WebAddress(definition.url ?? "", schemes: definition.kind.schemes)
@@ -94,11 +94,13 @@ struct SFTPFolder: RemoteFolder {
         }
     }
 
-    private func url(_ name: String) -> String {
-        address.appending(
-            name.split(separator: "/").map { WebAddress.encoded(String($0)) }
-                .joined(separator: "/"))
+    var missing: [CURLcode] { [CURLE_REMOTE_FILE_NOT_FOUND] }
+
+    func renaming(_ name: String, to goal: String) -> [String] {
+        ["rename \(path(name)) \(path(goal))"]
     }
+
+    func removing(_ name: String) -> String { "rm \(path(name))" }
 
     /// The path for commands, which are not resolved as an address's path is.
     private func path(_ name: String) -> String {
@@ -107,49 +109,4 @@ struct SFTPFolder: RemoteFolder {
         return "\"" + (path.isEmpty || path.hasSuffix("/") ? path : path + "/")
             + name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
-
-    func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName {
-        var order = base
-        order.url = url(name)
-        order.most = file.bytes
-        let ending = transfer.perform(order)
-        switch ending.code {
-        case CURLE_OK:
-            return ending.taken == file.bytes && ending.hash == file.sha256 ? .ours : .other
-        case CURLE_WRITE_ERROR: return .other
-        case CURLE_REMOTE_FILE_NOT_FOUND: return .nothing
-        default: throw Obstacle(ending.obstacle(address.origin))
-        }
-    }
-
-    func put(
-        _ path: String, _ file: OutboxItem.File, as name: String, mark: String
-    ) throws(Obstacle) -> Bool {
-        let folder = name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
-        let hidden = folder + ".copystand-\(mark).part"
-        var order = base
-        order.url = url(hidden)
-        do {
-            order.source = try FileSource(path)
-        } catch {
-            throw Obstacle(.later(error.message, after: nil))
-        }
-        order.numbers.append((CURLOPT_FTP_CREATE_MISSING_DIRS, 1))
-        order.lists = [(CURLOPT_POSTQUOTE, ["rename \(self.path(hidden)) \(self.path(name))"])]
-        let ending = transfer.perform(order)
-        if ending.code == CURLE_QUOTE_ERROR { return false }
-        guard ending.isDone else { throw Obstacle(ending.obstacle(address.origin)) }
-        return true
-    }
-
-    func remove(_ name: String) throws(Obstacle) {
-        var order = base
-        order.url = url(name)
-        order.most = 1 << 20
-        order.lists = [(CURLOPT_POSTQUOTE, ["rm \(path(name))"])]
-        let ending = transfer.perform(order)
-        guard ending.isDone else { throw Obstacle(ending.obstacle(address.origin)) }
-    }
-
-    func place(of name: String) -> String { url(name) }
 }

@@ -1,0 +1,68 @@
+import CCurl
+
+/// A folder that libcurl reaches by transfers and by commands of the protocol: FTP and SFTP.
+///
+/// A file goes there under a hidden name and is renamed.
+protocol CommandFolder: RemoteFolder {
+    var address: WebAddress { get }
+    var transfer: CurlTransfer { get }
+    /// What every order has: the sign-in and its security.
+    var base: CurlTransfer.Order { get }
+    /// What libcurl says of a file that is not there.
+    var missing: [CURLcode] { get }
+    /// The commands that rename a file; both names are within the same folder.
+    func renaming(_ name: String, to goal: String) -> [String]
+    /// The command that removes a file.
+    func removing(_ name: String) -> String
+}
+
+extension CommandFolder {
+    func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName {
+        var order = base
+        order.url = place(of: name)
+        order.most = file.bytes
+        let ending = transfer.perform(order)
+        switch ending.code {
+        case CURLE_OK:
+            return ending.taken == file.bytes && ending.hash == file.sha256 ? .ours : .other
+        case CURLE_WRITE_ERROR: return .other
+        case _ where missing.contains(ending.code): return .nothing
+        default: throw Obstacle(ending.obstacle(address.origin))
+        }
+    }
+
+    func put(
+        _ path: String, _ file: OutboxItem.File, as name: String, mark: String
+    ) throws(Obstacle) -> Bool {
+        let folder = name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+        let hidden = folder + ".copystand-\(mark).part"
+        var order = base
+        order.url = place(of: hidden)
+        do {
+            order.source = try FileSource(path)
+        } catch {
+            throw Obstacle(.later(error.message, after: nil))
+        }
+        order.numbers.append((CURLOPT_FTP_CREATE_MISSING_DIRS, 1))
+        order.lists = [(CURLOPT_POSTQUOTE, renaming(hidden, to: name))]
+        let ending = transfer.perform(order)
+        if ending.code == CURLE_QUOTE_ERROR { return false }
+        guard ending.isDone else { throw Obstacle(ending.obstacle(address.origin)) }
+        return true
+    }
+
+    func remove(_ name: String) throws(Obstacle) {
+        var order = base
+        order.url = place(of: name)
+        order.most = 1 << 20
+        order.lists = [(CURLOPT_POSTQUOTE, [removing(name)])]
+        let ending = transfer.perform(order)
+        guard ending.isDone else { throw Obstacle(ending.obstacle(address.origin)) }
+    }
+
+    func place(of name: String) -> String {
+        address.appending(
+            name.split(separator: "/").map { WebAddress.encoded(String($0)) }
+                .joined(separator: "/"))
+    }
+}
