@@ -35,9 +35,8 @@ public struct StoredJobJSON: Codable, Sendable {
     package var asidePages: Int?
     /// True when its pages are read again from files.
     package var isReread: Bool
-    /// The outputs whose delivered files are not there any more; nil from a host of an older
-    /// version.
-    package var gone: [String]?
+    /// The places that have the document no more; nil from a host of an older version.
+    package var lost: [LostPlace]?
     /// Pages that not every output and sink has, and that are lost when it is discarded; nil from a
     /// host of an older version.
     package var undelivered: Int?
@@ -59,7 +58,7 @@ public struct StoredJobJSON: Codable, Sendable {
         blankPages = job.blankPages
         asidePages = job.asidePages
         isReread = job.isRereadable
-        gone = job.gone
+        lost = job.lost
         undelivered = job.undeliveredPages
         advice = job.advice
         state =
@@ -82,7 +81,9 @@ public struct StoredJobJSON: Codable, Sendable {
         result.folder = nil
         result.outputs = outputs?.map(clean)
         result.delivered = delivered.map(clean)
-        result.gone = gone?.map(clean)
+        result.lost = lost?.map {
+            LostPlace(clean($0.place), $0.loss, others: $0.others.map(clean))
+        }
         result.reason = reason.map(clean)
         return result
     }

@@ -168,6 +168,8 @@ static int is_started_in_namespaces(struct start *start) {
 
 static void start_backend(struct start *start) {
     if (is_started_in_namespaces(start)) return;
+    /* With neither namespaces nor Landlock nothing else keeps it from reading the host's memory and environment. */
+    if (start->confinement->is_read_only && start->rules < 0) prctl(PR_SET_DUMPABLE, 0);
     pid_t child = vfork();
     if (child == 0) become_backend(start);
     start->backend = child;

@@ -78,13 +78,7 @@ import Testing
     func attacks(_ surroundings: Surroundings) async throws {
         let lines = try await run("attacks", surroundings)
         #expect(lines.filter { $0.hasPrefix("changed: ") } == [])
-        let done = lines.filter { $0.contains(": done") }
-        // What the kernel lets every process of a user read of the others
-        // (`Docs/developers/ThreatModel.md`).
-        #expect(
-            done.filter {
-                surroundings != .ordinaryUserOfOlderKernel || !$0.hasPrefix("host_environment:")
-            } == [])
+        #expect(lines.filter { $0.contains(": done") } == [])
         #expect(lines.filter { $0.contains(": refused") }.count > 150)
         #expect(lines.contains("ended status(7)"), "\(lines)")
         for need in Self.needs { #expect(lines.contains(need + ": works"), "\(lines)") }

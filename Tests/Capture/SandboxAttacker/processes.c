@@ -78,6 +78,7 @@ RAW(measured, SYS_perf_event_open, &(char[128]){0}, target->bystander, -1, -1, 0
 RAW(locks_listed, SYS_get_robust_list, target->bystander, &(void *){0}, &(size_t){0})
 RAW(group_of_bystander, SYS_setpgid, target->bystander, target->bystander)
 RAW(memory_by_file, SYS_dup, (int)opened("mem", target->host, O_RDWR))
+RAW(memory_of_host, SYS_dup, (int)opened("mem", target->host, O_RDONLY))
 RAW(host_environment, SYS_dup, (int)opened("environ", target->host, O_RDONLY))
 RAW(chances_of_host, SYS_dup, (int)opened("oom_score_adj", target->host, O_WRONLY))
 RAW(chances_of_itself, SYS_dup, (int)opened("oom_score_adj", getpid(), O_WRONLY))
@@ -110,7 +111,8 @@ const struct attack process_attacks[] = {
     ROW(disk_priority_of_bystander), ROW(pages_moved), ROW(single_pages_moved), ROW(memory_advised),
     ROW(memory_released), ROW(memory_read), ROW(memory_written), ROW(descriptor_taken), ROW(traced),
     ROW(traced_by_attaching), ROW(compared), ROW(measured), ROW(locks_listed), ROW(group_of_bystander),
-    GONE(memory_by_file, EBADF), GONE(host_environment, EBADF), GONE(chances_of_host, EBADF),
+    GONE(memory_by_file, EBADF), GONE(memory_of_host, EBADF), GONE(host_environment, EBADF),
+    GONE(chances_of_host, EBADF),
     GONE(chances_of_itself, EBADF), ROW(mark_taken_off), ROW(mark_taken_off_by_setrlimit),
     ROW(end_with_host_taken_off), ROW(child_reaper), ROW(own_session), ROW(child),
     ROW(child_by_clone3), ROW(traced_child), ROW(sibling), ROW(own_descriptors), ROW(other_namespace),

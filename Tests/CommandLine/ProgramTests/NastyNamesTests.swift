@@ -113,6 +113,38 @@ import Testing
         #expect(list.status == 0 && list.output.contains("p"), "\(list.errors)")
     }
 
+    @Test("A sink's template and a page's corrected text may have any name")
+    func otherPaths() throws {
+        let odd = FileNames.text([0x62, 0xFF])
+        let place = home.path + "/" + odd
+        mkdir(place, 0o700)
+        picture(home.path + "/p.pgm")
+        let lines = [
+            "$P sinks add shelf -k file --template $PWD/{title}.png",
+            "$P import ../p.pgm -p none --sink shelf --sink archive",
+            "echo corrected > $(printf 't\\377'); $P edit 1 --text 1 $(printf 't\\377')",
+        ]
+        for line in lines {
+            let run = try BuiltProgram.shell(
+                "cd \(home.path)/$(printf 'b\\377') && \(line)", in: home)
+            #expect(run.status == 0, "\(line): \(run.errors)")
+        }
+        #expect(access(place + "/p.png", F_OK) == 0)
+        let shown = try BuiltProgram.shell("$P show 1 --text", in: home)
+        #expect(shown.output.contains("corrected"), "\(shown.output)")
+    }
+
+    @Test(
+        "An option that names a file takes any name, and says when nothing can be read there",
+        arguments: [
+            "serve --certificate X --key X", "backend trace ./X -- devices",
+        ])
+    func missing(line: String) throws {
+        let words = line.replacing("X", with: "$(printf 'm\\377')")
+        let run = try BuiltProgram.shell("$P \(words)", in: home)
+        #expect(run.status == 2 && !run.errors.contains("UTF-8"), "\(run.errors)")
+    }
+
     @Test("Standard input, a pipe and a descriptor of the shell are read")
     func streams() throws {
         picture(home.path + "/p.pgm")

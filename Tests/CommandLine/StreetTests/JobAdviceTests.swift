@@ -140,12 +140,140 @@ import Testing
         #expect(try jobs().first?.undelivered == 2)
     }
 
-    @Test("A delivered file that was emptied holds no page")
-    func emptied() throws {
+    /// What may become of a delivered file.
+    enum Accident: String, CaseIterable, CustomTestStringConvertible {
+        case emptied, grown, replacedByLarger, folder, link, overwrittenInPlace
+        var testDescription: String { rawValue }
+
+        func happen(to path: String) throws {
+            let files = FileManager.default
+            let size = try #require(
+                try files.attributesOfItem(atPath: path)[.size] as? Int)
+            let other = Data(repeating: 32, count: size)
+            switch self {
+            case .emptied: try Data().write(to: URL(filePath: path))
+            case .grown:
+                let file = try FileHandle(forWritingTo: URL(filePath: path))
+                try file.seekToEnd()
+                try file.write(contentsOf: Data("more".utf8))
+            case .overwrittenInPlace:
+                let file = try FileHandle(forWritingTo: URL(filePath: path))
+                try file.write(contentsOf: other)
+            case .replacedByLarger:
+                try files.removeItem(atPath: path)
+                try Data(count: size + 1).write(to: URL(filePath: path))
+            case .folder:
+                try files.removeItem(atPath: path)
+                try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+            case .link:
+                try other.write(to: URL(filePath: path + ".other"))
+                try files.removeItem(atPath: path)
+                try files.createSymbolicLink(
+                    atPath: path, withDestinationPath: path + ".other")
+            }
+        }
+    }
+
+    @Test(
+        "Nobody says that nothing is lost where a delivered file is not the one that was delivered",
+        arguments: Accident.allCases)
+    func changed(accident: Accident) throws {
         #expect(try program.run(scan("--set", "fault=jam", "--set", "fault-page=3")).status == 4)
-        #expect(try jobs().first?.undelivered == 0)
-        try Data().write(to: URL(filePath: program.home.path + "/out.json"))
+        let job = try #require(try jobs().first)
+        #expect(job.undelivered == 0)
+        try accident.happen(to: program.home.path + "/out.json")
         #expect(try jobs().first?.undelivered == 2)
+        let refused = try program.run(["jobs", "discard", job.id])
+        #expect(refused.status == 2)
+        #expect(
+            refused.messages.contains(
+                "'out.json' \(accident == .folder ? "is gone" : "was changed or replaced")."),
+            "\(refused.messages)")
+    }
+
+    @Test("A file that was moved away and back, or copied with its time, has its pages")
+    func movedBack() throws {
+        #expect(try program.run(scan("--set", "fault=jam", "--set", "fault-page=3")).status == 4)
+        let (path, aside) = (program.home.path + "/out.json", program.home.path + "/aside")
+        #expect(rename(path, aside) == 0)
+        #expect(try jobs().first?.undelivered == 2)
+        let copy = Process()
+        copy.executableURL = URL(filePath: "/bin/cp")
+        copy.arguments = ["-p", aside, path]
+        try copy.run()
+        copy.waitUntilExit()
+        #expect(try jobs().first?.undelivered == 0)
+    }
+
+    /// A scan that jams on its third sheet, to wherever the arguments say.
+    private func jam(_ more: String...) throws -> Job {
+        let ending = try program.run(
+            [
+                "scan", "--device", "virtual:feeder", "--profile", "none", "--set",
+                "resolution=75", "--set", "fault=jam", "--set", "fault-page=3",
+            ] + more)
+        #expect(ending.status == 4, "\(ending.messages)")
+        let job = try #require(try jobs().first)
+        #expect(job.pages == 2 && job.undelivered == 0)
+        return job
+    }
+
+    @Test("A document that the archive has no more is lost", arguments: [true, false])
+    func goneFromArchive(asWhole: Bool) throws {
+        let folder = program.home.path + "/.local/share/copystand"
+        let job = try jam("--sink", "archive")
+        if asWhole {
+            try FileManager.default.removeItem(atPath: folder)
+        } else {
+            #expect(try program.run(["trash", "1"]).status == 0)
+            #expect(try jobs().first?.undelivered == 0)
+            let emptied = try program.run(["trash", "--empty"])
+            #expect(emptied.status == 0, "\(emptied.messages)")
+        }
+        #expect(try jobs().first?.undelivered == 2)
+        #expect(try program.run(["jobs", "discard", job.id]).status == 2)
+        #expect(try follow().status == 0)
+        #expect(try jobs().first?.undelivered == 0)
+    }
+
+    @Test("A document whose pictures the archive has no more is lost until it is delivered again")
+    func goneImages() throws {
+        let folder = program.home.path + "/.local/share/copystand"
+        _ = try jam("--sink", "archive")
+        try FileManager.default.removeItem(atPath: folder + "/images")
+        #expect(try jobs().first?.undelivered == 2)
+        #expect(try follow().status == 0)
+        #expect(try jobs().first?.undelivered == 0)
+    }
+
+    @Test("The files of a named sink are looked at as well")
+    func goneFromSink() throws {
+        let added = try program.run([
+            "sinks", "add", "shelf", "--kind", "file", "--template",
+            program.home.path + "/shelf/{title}.png",
+        ])
+        #expect(added.status == 0, "\(added.messages)")
+        let job = try jam("--sink", "shelf", "--title", "Pile", "-o", "out.json")
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: program.home.path + "/shelf")
+        #expect(names.count == 2)
+        try FileManager.default.removeItem(atPath: program.home.path + "/out.json")
+        // The other place has its pages, and so nothing is lost.
+        #expect(try jobs().first?.undelivered == 0)
+        let listed = try program.run(["jobs"])
+        #expect(
+            listed.messages.contains("'out.json' is gone, but 'shelf' has its pages."),
+            "\(listed.messages)")
+        #expect(try jobs().first?.advice.map(\.action) == ["resume", "append", "discard"])
+        try FileManager.default.removeItem(
+            atPath: program.home.path + "/shelf/" + (try #require(names.first)))
+        #expect(try jobs().first?.undelivered == 2)
+        let refused = try program.run(["jobs", "discard", job.id])
+        #expect(refused.status == 2)
+        #expect(
+            refused.messages.contains(
+                "2 pages are in no file any more: 'out.json' is gone, 'shelf' is gone."),
+            "\(refused.messages)")
     }
 
     @Test("On a terminal the number is asked about, and only a yes deletes", arguments: ["n", "y"])

@@ -79,6 +79,8 @@ import Testing
         try #require(link(job.folder + "/page-0001.raw", path("out.tiff")) == 0)
         var record = try JobRecord.read(from: job.folder)
         record.deliveries = nil
+        record.places = nil
+        record.deliveredPages = nil
         record.interruption = nil
         try record.write(to: job.folder)
     }
@@ -117,8 +119,10 @@ import Testing
         let now = try Data(contentsOf: URL(filePath: path("out.tiff")))
         #expect(now == edited)
         #expect(try names() == ["out.tiff", "spool", "panel"])
-        // It can be let go.
-        try bench.store.job(job.id).discard()
+        // It can be let go, by who says that the page may be lost.
+        let kept = #expect(throws: JobError.self) { try bench.store.job(job.id).discard() }
+        #expect(kept?.code == .undelivered)
+        try bench.store.job(job.id).discard(force: true)
         #expect(bench.store.jobs().isEmpty)
     }
 

@@ -4,7 +4,7 @@ import CommandLine
 /// `copystand backend trace`: runs a command and shows what host and backend say to each other.
 enum BackendTrace {
     private static let backend = Argument(
-        "BACKEND", .one, .name,
+        "BACKEND", .one, .path,
         help: "The id of the backend to follow, or the folder of one that is not installed.",
         completion: .dynamic("backends"))
     private static let words = Argument(

@@ -143,7 +143,7 @@ enum EditCommand {
                 .missingValue(name: "PAGE FILE", next: nil), argument: text.spelling,
                 path: arguments.path)
         }
-        let place = parts[1] == "-" ? "/dev/stdin" : parts[1]
+        let place = parts[1] == "-" ? "/dev/stdin" : absolutePath(parts[1])
         guard let corrected = try? String(contentsOf: URL(filePath: place), encoding: .utf8) else {
             throw UsageError(
                 .refused("can't be read: name a text file in UTF-8"), argument: parts[1],

@@ -1,3 +1,4 @@
+import Delivery
 import CommandLine
 import Recognition
 import FoundationEssentials
@@ -108,7 +109,8 @@ enum JobsCommand {
     private static let discard = Command(
         name: "discard", summary: "Delete an interrupted job and its pages for good",
         discussion: """
-            Pages that were never delivered, or whose file is gone, are named with their number. \
+            Pages that were never delivered, or that no place has any more, are named with their \
+            number. \
             They are deleted only after a \
             yes on the terminal or with --force. Without either the command is refused with exit \
             code 2, and nothing changes.
@@ -122,7 +124,7 @@ enum JobsCommand {
                 let job = try await onOwnThread { try stored(host).first { $0.id == name } }
                 guard
                     let isForced = agreed(
-                        job?.undelivered ?? 0, gone: job?.gone ?? [], isForced, console)
+                        job?.undelivered ?? 0, job?.lost ?? [], isForced, console)
                 else {
                     return .done
                 }
@@ -135,7 +137,7 @@ enum JobsCommand {
                 return .done
             }
             let job = try store.job(name)
-            guard let isForced = agreed(job.undeliveredPages, gone: job.gone, isForced, console)
+            guard let isForced = agreed(job.undeliveredPages, job.lost, isForced, console)
             else {
                 return .done
             }
@@ -149,11 +151,13 @@ enum JobsCommand {
     ///
     /// False where nobody can be asked: deleting them is refused then.
     private static func agreed(
-        _ pages: Int, gone: [String], _ isForced: Bool, _ console: Console
+        _ pages: Int, _ lost: [LostPlace], _ isForced: Bool, _ console: Console
     ) -> Bool? {
-        guard pages > 0, !isForced else { return isForced }
+        guard pages > 0, !isForced, let loss = StoredJob.loss(of: pages, lost) else {
+            return isForced
+        }
         let what = pages == 1 ? "Discard it?" : "Discard them?"
-        let answer = YesNoQuestion(console).ask("\(StoredJob.loss(of: pages, gone: gone)) \(what)")
+        let answer = YesNoQuestion(console).ask("\(loss) \(what)")
         if answer == false { console.say("The job is kept.") }
         return answer.map { $0 ? true : nil } ?? false
     }
@@ -218,7 +222,12 @@ enum JobsCommand {
             ]
             return "delivered without " + left.compactMap { $0 }.joined(separator: " and ")
         case .interrupted:
-            if job.gone?.isEmpty == false { return "its file is gone" }
+            switch job.lost?.first(where: \.others.isEmpty)?.loss {
+            case .gone: return "its document is gone"
+            case .changed: return "its document was changed"
+            case .unreadable: return "its document can't be looked at"
+            case nil: break
+            }
             return job.reason == nil ? "interrupted" : "not all files were read"
         case .continuable:
             return "to be continued" + (job.next.map { ", next: sheet \($0.sheet)" } ?? "")

@@ -29,9 +29,9 @@ enum ServeCommand {
             "Speak HTTPS (TLS 1.2 and 1.3), with a certificate of the host's own unless one is given."
     )
     private static let certificate = Option(
-        "certificate", value: "FILE", .name, help: "The certificate for HTTPS, as PEM.")
+        "certificate", value: "FILE", .path, help: "The certificate for HTTPS, as PEM.")
     private static let key = Option(
-        "key", value: "FILE", .name, help: "The certificate's key, as PEM.")
+        "key", value: "FILE", .path, help: "The certificate's key, as PEM.")
     private static let share = Option(
         flag: "share",
         help:

@@ -74,7 +74,7 @@ enum SinksAdd {
         "time-limit", value: "SECONDS", .integer(1...86_400),
         help: "How long the program may take; 300 unless given.")
     private static let template = Option(
-        "template", value: "PATH", .name,
+        "template", value: "PATH", .path,
         help: """
             The name of the file, with places for {date}, {time}, {year}, {month}, {day}, {title}, \
             {type}, {barcode}, {counter} and {sink}.

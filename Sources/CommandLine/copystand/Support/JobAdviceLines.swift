@@ -19,9 +19,8 @@ struct JobAdviceLines {
         let lost = job.undelivered ?? 0
         let isGone = job.isReread && !advice.contains { $0.action == .resume }
         let state =
-            lost > 0
-            ? StoredJob.loss(of: lost, gone: job.gone ?? [])
-            : "Every page it has is delivered."
+            StoredJob.loss(of: lost, job.lost ?? [])
+            ?? "Every page it has is delivered."
                 + (isGone ? " Not all files were read, and they are not there now." : "")
         console.say(
             "\(job.id): \(job.pages == 0 && lost == 0 && !job.isReread ? "It has no pages." : state)"

@@ -113,7 +113,7 @@ struct Service: Sendable {
         switch attempt(after: response) {
         case .refused(let words), .later(let words, _), .underway(_, let words):
             throw DeliveryError(.unreachable, words)
-        case .delivered(let receipt): return receipt.location
+        case .delivered(let receipt): return receipt.locations.joined(separator: ", ")
         }
     }
 }

@@ -39,7 +39,7 @@ struct FolderCourier: Courier {
     ) throws(DeliveryError) -> DeliveryAttempt {
         for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
             do {
-                item.progress["path"] = try copy(file, of: item, at: index, from: folder)
+                item.progress["path \(index)"] = try copy(file, of: item, at: index, from: folder)
             } catch {
                 let isTransient = error.code == .noSpace || error.code == .folderMissing
                 return isTransient ? .later(error.message, after: nil) : .refused(error.message)
@@ -47,7 +47,8 @@ struct FolderCourier: Courier {
             item.progress["sent"] = String(index + 1)
             try save(item)
         }
-        return .delivered(RemoteReceipt(location: item.progress["path"] ?? ""))
+        let paths = item.files.indices.compactMap { item.progress["path \($0)"] }
+        return .delivered(RemoteReceipt(locations: paths))
     }
 
     private func copy(

@@ -165,9 +165,10 @@ public struct Outbox: Sendable {
         switch attempt {
         case .delivered(let remote):
             let receipt = Receipt(
-                sink: item.sink, locations: [remote.location], pages: item.pages,
+                sink: item.sink, locations: remote.locations, pages: item.pages,
                 bytes: item.bytes,
-                hashes: item.files.count == 1 ? [item.files[0].sha256] : nil,
+                hashes: item.files.count == remote.locations.count
+                    ? item.files.map(\.sha256) : nil,
                 remoteID: remote.remoteID, fields: item.fields.isEmpty ? nil : item.fields,
                 notes: remote.notes.isEmpty ? nil : remote.notes)
             if let job = item.job {

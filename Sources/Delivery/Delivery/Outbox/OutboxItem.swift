@@ -96,12 +96,19 @@ enum DeliveryAttempt: Hashable, Sendable {
 
 /// A sink's word that it has a document.
 struct RemoteReceipt: Hashable, Sendable {
-    /// Where it is, for people: an address or a name.
-    var location: String
+    /// Where it is, for people: an address or a name, or each of its files.
+    var locations: [String]
     /// The sink's own name of it.
     var remoteID: String?
     /// What people should know of the delivery, in sentences.
     var notes: [String] = []
+}
+
+extension RemoteReceipt {
+    /// The word of a sink that has the document in one place.
+    init(location: String, remoteID: String? = nil, notes: [String] = []) {
+        self.init(locations: [location], remoteID: remoteID, notes: notes)
+    }
 }
 
 /// Brings documents to one sink.

@@ -16,6 +16,8 @@ public struct NamedSink: Sink {
     public var fileOptions = FileSinkOptions()
     /// Whether the document becomes a PDF.
     public var makesPDF: Bool { definition.fileFormat == "pdf" }
+    /// Whether the document becomes files of this machine.
+    var isFolder: Bool { definition.kind.reach == .folder }
     private let definition: SinkDefinition
     private let outbox: Outbox
     /// Whom the document is for in place of whom the sink names; nil for them.

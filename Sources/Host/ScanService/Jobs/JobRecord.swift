@@ -31,6 +31,8 @@ struct JobRecord: Codable, Sendable {
     var runs: [CaptureRun]?
     /// What has been delivered, by the output as it was ordered.
     var deliveries: [String: StoredDelivery]?
+    /// Where its documents are, as far as that can be looked at; nil before the first is delivered.
+    var places: [DeliveredPlace]?
     /// Why the capturing ended early and where it goes on; nil while it runs, and after a crash of
     /// the host.
     var interruption: Interruption?
@@ -100,28 +102,13 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// The outputs of which a delivered file is not there any more, or has become smaller, as they
-    /// were ordered.
-    var goneOutputs: [String] {
-        (deliveries ?? [:]).filter { output, delivery in
-            let path = path(of: output)
-            // Scalars, since a slash and a mark behind it are one character.
-            let end = path.unicodeScalars.lastIndex(of: "/").map(path.unicodeScalars.index(after:))
-            let folder = String(path.unicodeScalars[..<(end ?? path.startIndex)])
-            return delivery.left.contains { file in
-                var now = stat()
-                return stat(folder + file.name, &now) != 0 || now.st_mode & S_IFMT != S_IFREG
-                    || now.st_size < file.size
-            }
-        }.keys.sorted()
-    }
-
     /// Sends the document elsewhere than it was ordered: what was delivered so far is no concern
     /// any more.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
         folder = FileNames.currentFolder
         deliveries = nil
+        places = nil
         deliveredPages = nil
     }
 
@@ -166,6 +153,7 @@ struct JobRecord: Codable, Sendable {
                 ("blankPages", blankPages), ("asidePages", asidePages),
                 ("interruption.next.sheet", interruption?.next?.sheet),
             ] + (runs ?? []).map { ("runs.first", $0.first) }
+            + (places ?? []).map { ("places.pages", $0.pages) }
         for (name, value) in numbers {
             guard let value, !most.contains(value) else { continue }
             throw ImpossibleNumber(description: "\(name) is \(value), and not within 0…1000000")

@@ -29,12 +29,12 @@ public struct StoredJob: Codable, Sendable {
     public let isContinuable: Bool
     /// True when it can be continued and its capturing did not come to its own end.
     public let isOpen: Bool
-    /// The files it has delivered that are not there any more, as they were ordered.
-    public let gone: [String]
+    /// The places it has delivered to that have the document no more.
+    public let lost: [LostPlace]
     /// Pages that not every output and sink has, and that are lost when the job is discarded.
     ///
-    /// A file of the job's own that was not read to its end counts as one page at least. Where a
-    /// delivered file is gone, all count.
+    /// A file of the job's own that was not read to its end counts as one page at least. Pages of a
+    /// document that no place has any more count again.
     public let undeliveredPages: Int
     /// What was ordered; nil when the order is missing or damaged.
     public let order: ScanOrder?
@@ -67,11 +67,13 @@ public struct StoredJob: Codable, Sendable {
         delivered = (record?.deliveries ?? [:]).filter {
             !$0.value.left.isEmpty || $0.value.document != nil
         }.keys.sorted()
-        gone = record?.goneOutputs ?? []
+        let losses = JobLosses(record)
+        lost = losses.places
         isContinuable = !isRunning && pages > 0 && record.map { !$0.isOfFiles } ?? false
         let isCaptured = record.flatMap { CaptureMark.read(from: folder, for: $0) } != nil
         undeliveredPages = Self.undelivered(
-            pages, of: record, ownFiles: isCaptured ? 0 : OwnFiles.count(in: folder))
+            pages, delivered: max(0, (record?.deliveredPages ?? 0) - losses.pages),
+            ownFiles: isCaptured ? 0 : OwnFiles.count(in: folder))
         isOpen =
             isContinuable
             && (record?.interruption != nil || (!isCaptured && undeliveredPages > 0))
@@ -89,10 +91,8 @@ public struct StoredJob: Codable, Sendable {
     }
 
     private static func undelivered(
-        _ pages: Int, of record: JobRecord?, ownFiles: Int
+        _ pages: Int, delivered: Int, ownFiles: Int
     ) -> Int {
-        let isGone = record.map { !$0.goneOutputs.isEmpty } ?? false
-        let delivered = isGone ? 0 : record?.deliveredPages ?? 0
         let captured = max(0, pages - delivered)
         return ownFiles == 0 ? captured : max(1, captured, ownFiles - delivered)
     }
@@ -103,7 +103,7 @@ public struct StoredJob: Codable, Sendable {
     /// delivered everywhere, for longer than the days that such jobs are kept; sheets between
     /// documents count as delivered. Files that were read only in part stay their owner's.
     ///
-    /// A job with a page that a sink has not got, or whose file is gone, is never spent.
+    /// A job with a page that a sink has not got, or that no place has any more, is never spent.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
         guard !isRunning, undeliveredPages == 0 else { return false }
@@ -130,23 +130,13 @@ public struct StoredJob: Codable, Sendable {
         let held = try JobFolder(path: folder)
         // Counted again: another process may have captured more since the job was listed.
         let job = StoredJob(folder: folder, isHeldHere: true)
-        let lost = job.undeliveredPages
-        guard force || lost == 0 else {
+        let pages = job.undeliveredPages
+        guard force || pages == 0 else {
             throw JobError(
                 .undelivered,
-                "\(Self.loss(of: lost, gone: job.gone)) The job '\(id)' is kept. Deliver it with: copystand jobs resume \(id). "
+                "\(Self.loss(of: pages, job.lost) ?? "") The job '\(id)' is kept. Deliver it with: copystand jobs resume \(id). "
                     + "To delete it all the same: copystand jobs discard --force \(id)")
         }
         held.remove()
-    }
-
-    /// Says how many pages no output has, and why, as a sentence.
-    public static func loss(of pages: Int, gone: [String]) -> String {
-        let many = pages == 1 ? "1 page" : "\(pages) pages"
-        guard !gone.isEmpty else {
-            return "\(many) \(pages == 1 ? "was" : "were") never delivered."
-        }
-        let files = gone.map { "'\($0)'" }.joined(separator: ", ")
-        return "\(many) \(pages == 1 ? "is" : "are") in no file any more: \(files) is gone."
     }
 }

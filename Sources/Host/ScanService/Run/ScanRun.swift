@@ -259,6 +259,7 @@ struct ScanRun: Sendable {
         outcome.documents = await delivering.documents
         let asideCount = isRereadable ? 0 : await delivering.asideCount
         let outputs = await delivering.outputs
+        let places = await delivering.places
         let isDelivered = !outcome.pages.isEmpty && outcome.failures.isEmpty
         let spool = SpoolFolder(path: folder.path)
         let held = (try? HeldPages(spool, ledger.record).pages) ?? []
@@ -281,6 +282,10 @@ struct ScanRun: Sendable {
             record.blankPages = isSpared ? outcome.pages.count { $0.page.isBlank } : nil
             record.asidePages = asideCount > 0 ? asideCount : nil
             if isDelivered { record.deliveredPages = held.count }
+            let earlier = (record.places ?? []).filter { place in
+                !places.contains { $0.sink == place.sink && $0.job == place.job }
+            }
+            record.places = earlier + places
             for receipt in outcome.receipts {
                 guard
                     let output = outputs.first(where: { record.path(of: $0) == receipt.sink })

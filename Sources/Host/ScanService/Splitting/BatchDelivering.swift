@@ -36,6 +36,8 @@ actor BatchDelivering {
 
     /// The receipts of the documents that are complete, in their order.
     private(set) var receipts: [Receipt] = []
+    /// Where they are, as far as that can be looked at.
+    private(set) var places: [DeliveredPlace] = []
     /// The documents of a batch that are complete; empty for a job that is not split.
     private(set) var documents: [SplitDocument] = []
     /// What was found in the documents as a whole.
@@ -137,6 +139,7 @@ actor BatchDelivering {
         let new = await current.finish(findings)
         for receipt in new { onEvent(.delivered(receipt)) }
         receipts += new
+        places += current.places(new)
         found.entries += findings.entries
         found.fields += findings.fields
         earlierFailures += current.failures

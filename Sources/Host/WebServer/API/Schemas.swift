@@ -1,3 +1,4 @@
+import Delivery
 import Documents
 import Listings
 import ScanService
@@ -51,7 +52,7 @@ enum Schemas {
             ("isRunning", .boolean), ("outputs", .array(.string())), ("profile", .string()),
             ("delivered", .array(.string())), ("reason", .string()), ("next", JobStatus.nextSheet),
             ("blankPages", .integer(minimum: 0)), ("asidePages", .integer(minimum: 0)),
-            ("isReread", .boolean), ("gone", .array(.string())),
+            ("isReread", .boolean), ("lost", .array(lostPlace)),
             ("undelivered", .integer(minimum: 0)),
             ("advice", .array(jobAdvice)),
         ],
@@ -59,6 +60,13 @@ enum Schemas {
             "id", "state", "pages", "bytes", "isRunning", "delivered", "isReread", "undelivered",
             "advice",
         ])
+
+    /// A place that has a stored job's document no more.
+    private static let lostPlace = Schema.record([
+        ("place", .string()),
+        ("loss", .string(choices: DeliveredPlace.Loss.allCases.map(\.rawValue))),
+        ("others", .array(.string())),
+    ])
 
     /// What can be done with a stored job.
     private static let jobAdvice = Schema.record([

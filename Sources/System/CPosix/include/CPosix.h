@@ -67,7 +67,8 @@ struct cposix_backend {
 /* vfork(2) and execve(2) of `program` without arguments, with `variables` as its environment, in a session of its own, all signals
    at their defaults: standard input is /dev/null, standard output and error are `output`, descriptor 3 is `socket`, all others are
    closed. It gets no new privileges, no core files, and what `confinement` leaves it; when the calling *thread* ends, SIGHUP, or
-   SIGKILL when it is read-only, so that thread must live as long. Both descriptors must be above 9. Answers 0, or an error number
+   SIGKILL when it is read-only, so that thread must live as long. Where neither namespaces nor Landlock confine a read-only one, the
+   host can be traced by nobody from then on. Both descriptors must be above 9. Answers 0, or an error number
    and what failed in `*failed`. */
 int cposix_spawn_backend(
     const char *program, char *const variables[], int socket, int output, const struct cposix_confinement *confinement,
