@@ -123,7 +123,11 @@ extension DecodeFault {
                 .permissionDenied, "\(place) can't be opened: permission denied",
                 advice: "Make it readable for your user, for example with chmod u+r")
         case .inputOutput(let detail):
-            return CaptureError(.inputOutput, "\(place) can't be read: \(detail)")
+            return CaptureError(
+                .inputOutput, "\(place) can't be read: \(detail)",
+                advice:
+                    "See with ls -l whether it is a link that leads nowhere, and check the disk it is on"
+            )
         case .noPageSelected(let selection, let pages):
             return CaptureError(
                 .invalidValue,

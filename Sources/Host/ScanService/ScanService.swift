@@ -162,6 +162,9 @@ public struct ScanService: Sendable {
                 control.draw(region)
                 area = .drawn(region)
             }
+            if profile.looksFor == .nothing, order.area?.region == nil, !options.isManual {
+                onLive(.note(time: 0, Self.looksForNothing(profile.name)))
+            }
             let feed = LiveFeed(
                 host: host, device: device, settings: order.settings,
                 task: LiveAnalyzer.Task(
@@ -176,6 +179,11 @@ public struct ScanService: Sendable {
                 { _, beginning in BegunFeed(feed: feed, beginning: beginning) }
             )
         }
+    }
+
+    private static func looksForNothing(_ profile: String) -> String {
+        "The profile '\(profile)' looks for no page, so a picture is taken only when most of it has changed, or by hand. "
+            + "To capture pages by themselves choose another, such as: --profile document"
     }
 
     /// Makes a job's folder, and runs the feed that `make` makes for it.

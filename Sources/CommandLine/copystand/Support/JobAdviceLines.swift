@@ -21,7 +21,7 @@ struct JobAdviceLines {
         let state =
             StoredJob.loss(of: lost, job.lost ?? [])
             ?? "Every page it has is delivered."
-                + (isGone ? " Not all files were read, and they are not there now." : "")
+            + (isGone ? " Not all files were read, and they are not there now." : "")
         console.say(
             "\(job.id): \(job.pages == 0 && lost == 0 && !job.isReread ? "It has no pages." : state)"
         )

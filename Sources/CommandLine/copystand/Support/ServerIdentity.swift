@@ -36,7 +36,8 @@ enum ServerIdentity {
     }
 
     private static func text(_ file: String, _ path: [String]) throws -> String {
-        guard let text = try? String(contentsOf: URL(filePath: absolutePath(file)), encoding: .utf8) else {
+        guard let text = try? String(contentsOf: URL(filePath: absolutePath(file)), encoding: .utf8)
+        else {
             throw UsageError(
                 .refused("can't be read: name a PEM file"), argument: file, path: path)
         }

@@ -33,7 +33,8 @@ struct Obstacle: Error {
         switch attempt {
         case .later(let words, _), .refused(let words), .underway(_, let words):
             DeliveryError(.unreachable, words)
-        case .delivered(let receipt): DeliveryError(.unreachable, receipt.locations.joined(separator: ", "))
+        case .delivered(let receipt):
+            DeliveryError(.unreachable, receipt.locations.joined(separator: ", "))
         }
     }
 }

@@ -33,7 +33,8 @@ extension StoredJob {
         }
         if order == nil, pages > 0 {
             add(.resume, "jobs resume \(id) -o FILE")
-        } else if order != nil, undeliveredPages > 0 || !lost.isEmpty || (isRereadable && hasFiles) {
+        } else if order != nil, undeliveredPages > 0 || !lost.isEmpty || (isRereadable && hasFiles)
+        {
             add(.resume, "jobs resume \(id)")
         }
         if isOpen { add(.append, "scan --append \(id)") }

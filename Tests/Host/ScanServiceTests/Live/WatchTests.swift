@@ -278,6 +278,10 @@ import Testing
         let house = try WatchHouse(StageBackend(.files, Self.scenes([nil, nil, 1, nil, nil, 2])))
         let outcome = try await house.watch(profile: "none")
         #expect(Self.labels(outcome) == ["page 1", "page 2"])
+        let notes = house.live.compactMap {
+            if case .note(_, let text) = $0 { text } else { nil }
+        }
+        #expect(notes.count == 1 && notes[0].contains("looks for no page"))
         #expect(outcome.pages.allSatisfy { $0.page.width == 320 && $0.page.height == 240 })
     }
 
